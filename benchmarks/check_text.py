@@ -41,7 +41,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.readers import registry
 from toulmin.graph.types import Entity, Statement
-from toulmin.program.forms import statement_of
+from toulmin.program.json_forms import statement_of
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
 from toulmin.retrieval.retriever import Retriever
 
@@ -340,7 +340,7 @@ def speed(kg: str, scorer: Scorer, count: int = 400) -> None:
     draw = random.Random(0)
     rows = draw.sample(range(whole.n_statements), 2 * count)
     ends = list(zip(whole.statements(rows[:count]), whole.statements(rows[count:]), strict=True))
-    from toulmin.retrieval.wording import node_words, relation_words
+    from toulmin.retrieval.statement_words import node_words, relation_words
 
     texts = [
         f"The {relation_words(one.relation)} of {node_words(one.subject)} is "

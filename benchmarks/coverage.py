@@ -32,15 +32,16 @@ from toulmin.evaluation.coverage import CUTOFFS, PathRetriever, coverage_at
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import GoldPath, PathRelation, Question
 from toulmin.evaluation.statistics import bootstrap_interval, paired_difference
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.labels import normalise
 from toulmin.graph.readers.registry import read
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.path_rag import PathRag, PathRagSettings
+from toulmin.retrieval.plain_vectors import VanillaRetriever
 from toulmin.retrieval.relation_paths import RelationPath
-from toulmin.retrieval.vanilla import VanillaRetriever
 from toulmin.retrieval.vectors import VectorIndex, build_vectors
 
 DATASETS = ("metaqa/1-hop/dev", "metaqa/2-hop/dev", "metaqa/3-hop/dev", "webqsp")
@@ -103,7 +104,7 @@ def opened(source: Path, folder: Path, hops: int, settings: PathRagSettings) -> 
     """A graph, built with its vectors if it is not there yet, and its retrievers."""
     out = folder / source.stem
     if not out.exists():
-        with building(out) as work:
+        with build_directory(out) as work:
             build_graph([(source.name, read(source))], work, name=source.stem)
             with open_graph(work) as graph:
                 build_vectors(work, graph, get_embedder())

@@ -23,8 +23,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from toulmin.graph.build import build_graph, building
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 
 ENTITY, RELATION = "http://example.org/entity/", "http://example.org/relation/"
@@ -39,17 +40,17 @@ def generated(n_statements: int) -> Iterator[Record]:
     n_entities = n_statements // 5
     for number in range(n_entities):
         words = ("".join(rng.choices(SYLLABLES, k=3)).capitalize() for _ in range(2))
-        yield Name(f"{ENTITY}{number}", f"{' '.join(words)} {number % 97}")
+        yield RawName(f"{ENTITY}{number}", f"{' '.join(words)} {number % 97}")
     for number in range(n_statements):
         subject = 0 if number < 8000 else 1 + int(rng.random() ** 2 * (n_entities - 1))
         relation = int(rng.random() ** 3 * 50)
-        yield Fact(f"{ENTITY}{subject}", f"{RELATION}{relation}", f"{ENTITY}{rng.randrange(1, n_entities)}")
+        yield RawStatement(f"{ENTITY}{subject}", f"{RELATION}{relation}", f"{ENTITY}{rng.randrange(1, n_entities)}")
 
 
 def build(n_statements: int, out: Path) -> tuple[float, float]:
     """Wall seconds and peak memory (MB)."""
     began = time.perf_counter()
-    with building(out) as work:
+    with build_directory(out) as work:
         build_graph([("generated", generated(n_statements))], work, name="generated")
     return time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
@@ -81,7 +82,7 @@ class Dictionaries:
         self.outgoing: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
         self.incoming: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
         for record in generated(n_statements):
-            if isinstance(record, Fact) and isinstance(record.object, str):
+            if isinstance(record, RawStatement) and isinstance(record.object, str):
                 self.outgoing[record.subject].append((record.relation, record.object))
                 self.incoming[record.object].append((record.relation, record.subject))
 
@@ -123,7 +124,9 @@ def networkx_figures(n_statements: int, seed: str, *, skip: bool) -> dict[str, f
 
     began = time.perf_counter()
     graph = nx.MultiDiGraph()
-    graph.add_edges_from((r.subject, r.object, r.relation) for r in generated(n_statements) if isinstance(r, Fact))
+    graph.add_edges_from(
+        (r.subject, r.object, r.relation) for r in generated(n_statements) if isinstance(r, RawStatement)
+    )
     figures = {"build": time.perf_counter() - began}
     figures["hub"] = timed(lambda: [(s, r, o) for s, o, r in graph.out_edges(HUB, keys=True)])
     figures["numeric"] = timed(lambda: [list(graph.out_edges(seed, keys=True)) for _ in range(1000)]) / 1000

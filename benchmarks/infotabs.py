@@ -21,7 +21,7 @@ from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import Sample
 from toulmin.program.weighing import Scores, faithfulness, tally
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.knowledge import Joined, Knowledge, LexicalKnowledge, TableKnowledge
+from toulmin.retrieval.knowledge import Knowledge, KnowledgeUnion, LexicalKnowledge, TableKnowledge
 
 __all__ = ["table"]
 
@@ -48,7 +48,7 @@ def table(data: Path, scorer: Scorer) -> Table:
         kinds: dict[str, Knowledge] = {
             "background (the table)": TableKnowledge(background),
             "external (WordNet)": lexical,
-            "background and external": Joined(TableKnowledge(background), lexical),
+            "background and external": KnowledgeUnion(TableKnowledge(background), lexical),
         }
         for kind, knowledge in kinds.items():
             found = look_up(sentences, knowledge, embedder, hypothesis, settings)

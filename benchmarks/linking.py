@@ -24,7 +24,8 @@ from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.linking import evaluate_linking
 from toulmin.evaluation.statistics import ConfidenceInterval
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.readers.registry import read
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.retrieval.embedders import get_embedder
@@ -49,7 +50,7 @@ def graph_of(source: Path, folder: Path, *, vectors: bool) -> EmbeddedGraph:
     """The graph of a file, built in ``folder`` unless it is there."""
     out = folder / source.stem
     if not out.exists():
-        with building(out) as work:
+        with build_directory(out) as work:
             build_graph([(source.name, read(source))], work, name=source.stem)
         if vectors:
             with open_graph(out) as graph:

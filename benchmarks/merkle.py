@@ -28,11 +28,12 @@ from rich.console import Console
 from rich.table import Table
 
 from graph import ENTITY, generated
-from toulmin.graph.build import build_graph, building
-from toulmin.graph.merkle import LABEL, Content, Tree, Trees
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
+from toulmin.graph.merkle import LABEL, Content, MerkleTree, Trees
 from toulmin.graph.ranges import Asked, Ranges
 from toulmin.graph.readers import read
-from toulmin.graph.readers.protocol import Fact, Name
+from toulmin.graph.readers.raw_statements import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.kernel.certificate import Source
 
@@ -55,7 +56,7 @@ class NoRoot:
 
     def trees(self) -> Trees:
         """Trees of nothing."""
-        tree = Tree(np.empty(0, dtype=np.int32), np.zeros((1, 32), dtype=np.uint8))
+        tree = MerkleTree(np.empty(0, dtype=np.int32), np.zeros((1, 32), dtype=np.uint8))
         return Trees(tree, tree)
 
 
@@ -63,9 +64,9 @@ def write(n_statements: int, path: Path) -> None:
     """The generated graph as N-Triples."""
     with path.open("w", encoding="utf-8") as lines:
         for record in generated(n_statements):
-            if isinstance(record, Fact):
+            if isinstance(record, RawStatement):
                 lines.write(f"<{record.subject}> <{record.relation}> <{record.object}> .\n")
-            elif isinstance(record, Name):
+            elif isinstance(record, RawName):
                 lines.write(f'<{record.id}> <{LABEL}> "{record.form}" .\n')
 
 
@@ -73,7 +74,7 @@ def build(source: Path, out: Path, root: bool) -> tuple[float, float]:
     """Wall and processor seconds of one build from a file, without vectors."""
     began, spent = time.perf_counter(), processor()
     made = nullcontext() if root else patch("toulmin.graph.build.Growing", NoRoot)
-    with made, building(out) as work:
+    with made, build_directory(out) as work:
         build_graph([(source.name, read(source))], work, name="generated")
     return time.perf_counter() - began, processor() - spent
 

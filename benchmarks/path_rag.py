@@ -25,7 +25,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.readers.registry import read
 from toulmin.graph.store import open_graph
 from toulmin.graph.subgraph import Subgraph
@@ -61,7 +62,7 @@ class Loops:
 def build(source: Path, out: Path) -> tuple[float, float]:
     """Wall seconds and peak memory (MB) of a graph with its vectors."""
     began = time.perf_counter()
-    with building(out) as work:
+    with build_directory(out) as work:
         build_graph([(source.name, read(source))], work, name=source.stem)
         with open_graph(work) as graph:
             build_vectors(work, graph, MiniLM())

@@ -36,7 +36,8 @@ from toulmin.english.lexicon import get_lexicon
 from toulmin.errors import SourceError, ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.statistics import bootstrap_interval, paired_difference
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.labels import normalise
 from toulmin.graph.protocol import Graph
 from toulmin.graph.readers.registry import read
@@ -45,7 +46,7 @@ from toulmin.graph.times import parse_time
 from toulmin.graph.types import Statement
 from toulmin.retrieval.embedders import MiniLM
 from toulmin.retrieval.pruning import PRUNERS, Pruner
-from toulmin.retrieval.wording import statement_words
+from toulmin.retrieval.statement_words import statement_words
 
 CUTOFFS = (5, 10, 20)
 GRAPHS = {"gold": 0, "cache": 1}  # the place of each file in what the data set names
@@ -167,7 +168,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="toulmin-benchmark-") as temporary:
             out = (options.work or Path(temporary)) / source.stem
             if not out.exists():
-                with building(out) as work:
+                with build_directory(out) as work:
                     build_graph([(source.name, read(source))], work, name=source.stem)
             with open_graph(out) as graph:
                 every = cases(options.data, graph)

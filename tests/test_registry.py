@@ -155,7 +155,7 @@ LOOK_UPS: list[tuple[str, Callable[[str], Any], str, Any]] = [
         "rdf",
     ),
     ("toulmin.embedders", lambda name: get_embedder(name).name, CALLED, "mine"),
-    ("toulmin.scorers", lambda name: scorers.get_scorer(name).name, CALLED, "mine"),
+    ("toulmin.scorers", lambda name: scorers.get_text_scorer(name).name, CALLED, "mine"),
     ("toulmin.knowledge", _knowledge, CALLED, "mine"),
     ("toulmin.models", _model, CALLED, "mine"),
     ("toulmin.entailment", lambda name: entailment.get_scorer(name).name, CALLED, "mine"),
@@ -190,7 +190,7 @@ def test_an_embedder_of_a_package_is_a_scorer_and_knows_what_follows_its_colon(d
     distribution("river-vectors", code, "toulmin.embedders", ["river = River"])
     assert "river" in embedder_names() and "river" in scorers.scorer_names()
     assert get_embedder("river:stones").name == "river of stones"
-    scorer = scorers.get_scorer("river:stones")
+    scorer = scorers.get_text_scorer("river:stones")
     assert isinstance(scorer, scorers.Cosine)
     assert (scorer.name, scorer.embedder.name) == ("river:stones", "river of stones")
 
@@ -200,8 +200,8 @@ def test_an_embedder_of_a_package_is_a_scorer_and_knows_what_follows_its_colon(d
     [
         (get_embedder, "minilm:large", "'minilm' takes nothing after its name: leave 'large' out"),
         (get_embedder, "sentence-transformers", "write sentence-transformers:FOLDER"),
-        (scorers.get_scorer, "bm25:x", "'bm25' takes nothing after its name"),
-        (scorers.get_scorer, "minilm:x", "'minilm' takes nothing after its name"),
+        (scorers.get_text_scorer, "bm25:x", "'bm25' takes nothing after its name"),
+        (scorers.get_text_scorer, "minilm:x", "'minilm' takes nothing after its name"),
         (_knowledge, "temporal:x", "'temporal' takes nothing after its name"),
         (_knowledge, "given", "write given:FILE"),
         (_knowledge, "given:", "write given:FILE"),

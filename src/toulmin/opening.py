@@ -73,7 +73,8 @@ def _open_bundled(progress: Progress | None) -> Graph:
 
 
 def _build_bundled(directory: Path, progress: Progress | None) -> None:
-    from toulmin.graph.build import build_graph, building
+    from toulmin.graph.build import build_graph
+    from toulmin.graph.build_directory import build_directory
     from toulmin.graph.bundled import bundled_path
     from toulmin.graph.readers import read
     from toulmin.graph.store import open_graph as open_directory
@@ -85,7 +86,7 @@ def _build_bundled(directory: Path, progress: Progress | None) -> None:
         raise GraphError(
             f"{directory.parent}: cannot be made ({error.strerror}); set XDG_CACHE_HOME to a directory you can write to"
         ) from None
-    with building(directory) as work:
+    with build_directory(directory) as work:
         build_graph([(bundled_path().name, read(bundled_path(), strict=True))], work, name="world", progress=progress)
         with open_directory(work) as graph:
             build_index(work, graph, progress=progress)

@@ -14,7 +14,7 @@ import pytest
 
 from toulmin.graph.protocol import Graph
 from toulmin.program.builder import Builder
-from toulmin.retrieval.knowledge import Joined, LexicalKnowledge, PassageKnowledge, TableKnowledge, read_table
+from toulmin.retrieval.knowledge import KnowledgeUnion, LexicalKnowledge, PassageKnowledge, TableKnowledge, read_table
 from toulmin.retrieval.passages import PassageIndex
 
 Run = Callable[..., Any]
@@ -93,7 +93,7 @@ def resting(world: Graph, index: Path) -> Path:
     """A stored answer that rests on a passage of the index, a row of a table, and a lexical relation."""
     table = index.parent / "heat.csv"
     table.write_text("Directed by,Michael Mann\n", "utf-8")
-    known = Joined(
+    known = KnowledgeUnion(
         PassageKnowledge(PassageIndex.open(index)),
         TableKnowledge(read_table(table)),
         LexicalKnowledge("He was an actor."),

@@ -12,7 +12,7 @@ from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.records import RUN, read_run, write_json
 from toulmin.evaluation.runner import run
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers.protocol import Fact, Name
+from toulmin.graph.readers.raw_statements import RawName, RawStatement
 from toulmin.graph.types import Entity, Relation
 from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
@@ -34,8 +34,10 @@ LIES, SHIP = Relation("r:lies", "lies in"), Entity("e:ship", "Marigold")
 def harbours(names: Mapping[str, str] | None = None) -> MemoryGraph:
     """The graph; ``names`` are labels in place of its own."""
     labels = {"e:ship": "Marigold", "e:port": "Eastwick Harbour", "e:cove": "Gull Cove", "r:lies": "lies in"}
-    facts = [Fact("e:ship", "r:lies", "e:port"), Fact("e:port", "r:lies", "e:cove")]
-    return MemoryGraph.from_records([*facts, *(Name(key, text) for key, text in (labels | dict(names or {})).items())])
+    facts = [RawStatement("e:ship", "r:lies", "e:port"), RawStatement("e:port", "r:lies", "e:cove")]
+    return MemoryGraph.from_records(
+        [*facts, *(RawName(key, text) for key, text in (labels | dict(names or {})).items())]
+    )
 
 
 def questions(count: int, hostile: str = "") -> tuple[Question, ...]:

@@ -13,7 +13,7 @@ from toulmin.evaluation.metrics import validity_ratio
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers.protocol import Fact, Name
+from toulmin.graph.readers.raw_statements import RawName, RawStatement
 from toulmin.graph.types import Entity, Literal, PathStep, ReasoningPath, Relation
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
@@ -27,17 +27,17 @@ CHILD = Relation("r:child", "child")
 def graph() -> MemoryGraph:
     return MemoryGraph.from_records(
         [
-            Fact("e:ada", "r:child", "e:bo"),
-            Fact("e:bo", "r:child", "e:cy"),
-            Fact("e:bo", "r:born", Literal("1950", "time")),
-            Fact("e:ada2", "r:child", "e:cy"),
-            Name("e:ada", "Ada"),
-            Name("e:ada2", "Ada"),
-            Name("e:bo", "Bo"),
-            Name("e:cy", "Cy"),
-            Name("e:cy", "Cyrus", "alias"),
-            Name("r:child", "child"),
-            Name("r:born", "date of birth"),
+            RawStatement("e:ada", "r:child", "e:bo"),
+            RawStatement("e:bo", "r:child", "e:cy"),
+            RawStatement("e:bo", "r:born", Literal("1950", "time")),
+            RawStatement("e:ada2", "r:child", "e:cy"),
+            RawName("e:ada", "Ada"),
+            RawName("e:ada2", "Ada"),
+            RawName("e:bo", "Bo"),
+            RawName("e:cy", "Cy"),
+            RawName("e:cy", "Cyrus", "alias"),
+            RawName("r:child", "child"),
+            RawName("r:born", "date of birth"),
         ]
     )
 

@@ -15,17 +15,17 @@ from strangers_gold import FOLDER, GRAPHS, facts, questions, stored
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name, Rejected
+from toulmin.graph.readers import RawName, RawStatement, Rejected
 from toulmin.graph.types import Literal
 from toulmin.methods.asking import Asker
 
-SMITHY: list[Fact | Name | Rejected] = [
-    Name("s:anvil", "the great anvil"),
-    Name("s:odo", "Odo Marsh"),
-    Name("s:maker", "maker"),
-    Name("s:weight", "weight"),
-    Fact("s:anvil", "s:maker", "s:odo"),
-    Fact("s:anvil", "s:weight", Literal("210", "quantity", "kilogram")),
+SMITHY: list[RawStatement | RawName | Rejected] = [
+    RawName("s:anvil", "the great anvil"),
+    RawName("s:odo", "Odo Marsh"),
+    RawName("s:maker", "maker"),
+    RawName("s:weight", "weight"),
+    RawStatement("s:anvil", "s:maker", "s:odo"),
+    RawStatement("s:anvil", "s:weight", Literal("210", "quantity", "kilogram")),
 ]
 texts = st.text(min_size=1, max_size=12)
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement, node_key
 
 IDS = (
@@ -36,11 +36,11 @@ literals = st.one_of(
 nodes = ids | literals
 qualifiers = st.lists(st.tuples(relation_ids, nodes), max_size=3).map(tuple)
 facts = st.builds(
-    Fact, ids, relation_ids, nodes, qualifiers, st.sampled_from(["normal", "normal", "preferred", "deprecated"])
+    RawStatement, ids, relation_ids, nodes, qualifiers, st.sampled_from(["normal", "normal", "preferred", "deprecated"])
 )
 forms = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8).filter(str.strip)
 names = st.builds(
-    Name,
+    RawName,
     st.sampled_from(IDS[:8] + RELATIONS),
     forms,
     st.sampled_from(["label", "alias", "inverse"]),
@@ -49,7 +49,7 @@ names = st.builds(
 records = st.lists(facts | names, max_size=25)
 
 
-def statement_of(fact: Fact) -> Statement:
+def statement_of(fact: RawStatement) -> Statement:
     """The statement that a fact says, without labels."""
 
     def node(value: str | Literal) -> Node:
@@ -61,7 +61,7 @@ def statement_of(fact: Fact) -> Statement:
 
 def model(found: Iterable[Record]) -> dict[str, Statement]:
     """The distinct statements that a graph of these records holds, by id."""
-    statements = [statement_of(fact) for fact in found if isinstance(fact, Fact) and fact.rank != "deprecated"]
+    statements = [statement_of(fact) for fact in found if isinstance(fact, RawStatement) and fact.rank != "deprecated"]
     return {statement.id: statement for statement in statements}
 
 
@@ -88,5 +88,5 @@ def entities(found: Sequence[Record]) -> set[str]:
         used |= {value.id for value in values if isinstance(value, Entity)}
         relations |= {statement.relation.id, *(q.relation.id for q in statement.qualifiers)}
     return used | {
-        name.id for name in found if isinstance(name, Name) and name.kind != "inverse" and name.id not in relations
+        name.id for name in found if isinstance(name, RawName) and name.kind != "inverse" and name.id not in relations
     }

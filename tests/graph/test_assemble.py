@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from toulmin.graph.assemble import DERIVED
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name, Record
+from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.graph.types import DESCRIPTION, Entity, Literal
 from toulmin.graph.xsd import RDF, XSD
 
 RDFS, OWL = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"
 TYPE = RDF + "type"
-SYMMETRIC = Fact("h:beside", TYPE, OWL + "SymmetricProperty")
-INVERSE = Fact("h:heads", OWL + "inverseOf", "h:head")
+SYMMETRIC = RawStatement("h:beside", TYPE, OWL + "SymmetricProperty")
+INVERSE = RawStatement("h:heads", OWL + "inverseOf", "h:head")
 
 Row = tuple[str, str, str, dict[str, str]]
 
@@ -38,20 +38,20 @@ def stated(records: Iterable[Record]) -> list[Row]:
 
 def test_what_an_ontology_says_of_itself_is_no_statement() -> None:
     things = [
-        Fact("h:Ward", RDFS + "subClassOf", "h:Place"),
-        Fact("h:north", TYPE, "h:Ward"),
-        Fact("h:north", OWL + "sameAs", "h:n"),
-        Fact("h:north", "h:beside", "h:south"),
+        RawStatement("h:Ward", RDFS + "subClassOf", "h:Place"),
+        RawStatement("h:north", TYPE, "h:Ward"),
+        RawStatement("h:north", OWL + "sameAs", "h:n"),
+        RawStatement("h:north", "h:beside", "h:south"),
     ]
     schema = [
-        Fact("h:Ward", TYPE, OWL + "Class"),
-        Fact("h:north", TYPE, OWL + "NamedIndividual"),
-        Fact("h:beside", TYPE, OWL + "ObjectProperty"),
-        Fact("h:beside", RDFS + "domain", "h:Ward"),
-        Fact("h:beside", RDFS + "range", "h:Ward"),
-        Fact("h:age", RDFS + "range", XSD + "integer"),
-        Fact("h:beside", OWL + "deprecated", Literal("true", "boolean")),
-        Fact("h:", OWL + "versionInfo", Literal("2.1")),
+        RawStatement("h:Ward", TYPE, OWL + "Class"),
+        RawStatement("h:north", TYPE, OWL + "NamedIndividual"),
+        RawStatement("h:beside", TYPE, OWL + "ObjectProperty"),
+        RawStatement("h:beside", RDFS + "domain", "h:Ward"),
+        RawStatement("h:beside", RDFS + "range", "h:Ward"),
+        RawStatement("h:age", RDFS + "range", XSD + "integer"),
+        RawStatement("h:beside", OWL + "deprecated", Literal("true", "boolean")),
+        RawStatement("h:", OWL + "versionInfo", Literal("2.1")),
     ]
     assert stated([*schema[:4], *things, *schema[4:]]) == stated(things)
     assert len(stated(things)) == len(things)
@@ -59,10 +59,10 @@ def test_what_an_ontology_says_of_itself_is_no_statement() -> None:
 
 def test_a_relation_is_not_found_as_a_thing_though_something_is_said_of_it() -> None:
     records: list[Record] = [
-        Name("h:beside", "beside"),
-        Name("h:north", "north"),
-        Fact("h:beside", DESCRIPTION, Literal("Which wards share a corridor.")),
-        Fact("h:north", "h:beside", "h:south"),
+        RawName("h:beside", "beside"),
+        RawName("h:north", "north"),
+        RawStatement("h:beside", DESCRIPTION, Literal("Which wards share a corridor.")),
+        RawStatement("h:north", "h:beside", "h:south"),
     ]
     with MemoryGraph.from_records(records) as graph:
         assert len(graph.lookup(["beside"])[0]) == 0
@@ -72,7 +72,7 @@ def test_a_relation_is_not_found_as_a_thing_though_something_is_said_of_it() -> 
 
 def test_a_symmetric_relation_holds_in_both_directions_and_says_what_was_added() -> None:
     why = {DERIVED: "owl:SymmetricProperty"}
-    fact = Fact("h:north", "h:beside", "h:south", (("h:since", Literal("1999")),), "preferred")
+    fact = RawStatement("h:north", "h:beside", "h:south", (("h:since", Literal("1999")),), "preferred")
     for records in ([SYMMETRIC, fact], [fact, SYMMETRIC], [fact, SYMMETRIC, fact]):
         assert stated(records) == [
             ("h:north", "h:beside", "h:south", {"h:since": "1999"}),
@@ -83,18 +83,18 @@ def test_a_symmetric_relation_holds_in_both_directions_and_says_what_was_added()
 
 def test_inverse_relations_are_told_in_both() -> None:
     why = {DERIVED: "owl:inverseOf"}
-    assert stated([Fact("h:ada", "h:heads", "h:north"), INVERSE]) == [
+    assert stated([RawStatement("h:ada", "h:heads", "h:north"), INVERSE]) == [
         ("h:ada", "h:heads", "h:north", {}),
         ("h:north", "h:head", "h:ada", why),
     ]
-    assert stated([INVERSE, Fact("h:north", "h:head", "h:ada")]) == [
+    assert stated([INVERSE, RawStatement("h:north", "h:head", "h:ada")]) == [
         ("h:ada", "h:heads", "h:north", why),
         ("h:north", "h:head", "h:ada", {}),
     ]
 
 
 def test_values_have_no_other_direction() -> None:
-    assert stated([SYMMETRIC, Fact("h:north", "h:beside", Literal("the garden"))]) == [
+    assert stated([SYMMETRIC, RawStatement("h:north", "h:beside", Literal("the garden"))]) == [
         ("h:north", "h:beside", "the garden", {})
     ]
 
@@ -104,7 +104,7 @@ IDS = st.sampled_from(["h:a", "h:b", "h:c", "h:d"])
 
 @given(st.lists(st.tuples(IDS, IDS), max_size=12))
 def test_a_symmetric_relation_is_symmetric_whatever_is_stated(pairs: list[tuple[str, str]]) -> None:
-    found = stated([SYMMETRIC, *(Fact(one, "h:beside", other) for one, other in pairs)])
+    found = stated([SYMMETRIC, *(RawStatement(one, "h:beside", other) for one, other in pairs)])
     ends = [(one, other) for one, _, other, _ in found]
     assert len(ends) == len(set(ends))
     assert set(ends) == {*pairs, *((other, one) for one, other in pairs)}

@@ -15,17 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toulmin.errors import GraphError, SettingsError, SourceError
-from toulmin.graph.build import BuildReport, RejectedLine, build_graph, building
-from toulmin.graph.readers.protocol import Fact, Name, Record, Rejected
+from toulmin.graph.build import BuildReport, RejectedLine, build_graph
+from toulmin.graph.build_directory import build_directory
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.store import open_graph
 from toulmin.graph.types import Literal
 
-OLD: list[Record] = [Fact("old", "r", "x")]
-NEW: list[Record] = [Fact(f"new {number}", "r", f"x {number % 7}") for number in range(40)]
+OLD: list[Record] = [RawStatement("old", "r", "x")]
+NEW: list[Record] = [RawStatement(f"new {number}", "r", f"x {number % 7}") for number in range(40)]
 
 
 def make(out: Path, records: Iterable[Record], *, strict: bool = False) -> BuildReport:
-    with building(out) as work:
+    with build_directory(out) as work:
         return build_graph([("records", records)], work, name="test", strict=strict)
 
 
@@ -36,15 +37,25 @@ def fingerprint(out: Path) -> str:
 
 
 def test_everything_is_counted(tmp_path: Path) -> None:
-    said = Fact("a", "r", "b", (("q", Literal("1")),))
+    said = RawStatement("a", "r", "b", (("q", Literal("1")),))
     told: list[tuple[int, int | None, str]] = []
-    with building(tmp_path / "graph") as work:
+    with build_directory(tmp_path / "graph") as work:
         report = build_graph(
             [
-                ("one.tsv", [said, said, Rejected(3, "no third column"), Fact("a", "r", "b", (), "deprecated")]),
+                (
+                    "one.tsv",
+                    [said, said, Rejected(3, "no third column"), RawStatement("a", "r", "b", (), "deprecated")],
+                ),
                 (
                     "two.tsv",
-                    [said, Name("a", "A"), Name("r", "R"), Name("a", ""), Fact("", "r", "b"), Fact("a", "r", "b")],
+                    [
+                        said,
+                        RawName("a", "A"),
+                        RawName("r", "R"),
+                        RawName("a", ""),
+                        RawStatement("", "r", "b"),
+                        RawStatement("a", "r", "b"),
+                    ],
                 ),
             ],
             work,
@@ -132,7 +143,7 @@ def test_an_interruption_while_the_store_is_loaded_leaves_the_old_graph(tmp_path
         if message == "indexing labels":
             raise Interrupt
 
-    with pytest.raises(Interrupt), building(tmp_path / "graph") as work:
+    with pytest.raises(Interrupt), build_directory(tmp_path / "graph") as work:
         build_graph([("records", NEW)], work, name="test", progress=interrupt)
     assert [path.name for path in tmp_path.iterdir()] == ["graph"]
     assert fingerprint(tmp_path / "graph") == old
@@ -143,7 +154,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from toulmin.graph.build import build_graph, building
-from toulmin.graph.readers.protocol import Fact
+from toulmin.graph.readers.raw_statements import Fact
 import pyoxigraph, rapidfuzz
 
 left = int(sys.argv[2])
@@ -156,7 +167,7 @@ def watch(event, arguments):
 
 records = [Fact(f"new {number}", "r", f"x {number % 7}") for number in range(40)]
 sys.addaudithook(watch)
-with building(Path(sys.argv[1])) as work:
+with build_directory(Path(sys.argv[1])) as work:
     build_graph([("records", records)], work, name="test")
 print(left, flush=True)
 os._exit(0)
@@ -244,20 +255,20 @@ def test_what_is_no_graph_is_never_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_block_that_builds_nothing_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(GraphError, match="nothing was built"), building(tmp_path / "graph"):
+    with pytest.raises(GraphError, match="nothing was built"), build_directory(tmp_path / "graph"):
         pass
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_others_add_to_the_work_directory_comes_with_it(tmp_path: Path) -> None:
-    with building(tmp_path / "graph") as work:
+    with build_directory(tmp_path / "graph") as work:
         build_graph([("records", OLD)], work, name="test")
         (work / "vectors").mkdir()
     assert (tmp_path / "graph" / "vectors").is_dir()
 
 
 def test_a_disk_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(GraphError, match="cannot be written") as caught, building(tmp_path / "graph") as work:
+    with pytest.raises(GraphError, match="cannot be written") as caught, build_directory(tmp_path / "graph") as work:
         (work / "arrays").write_text("in the way")
         build_graph([("records", OLD)], work, name="test")
     assert "\n" not in str(caught.value)

@@ -10,7 +10,7 @@ import pytest
 
 from toulmin.graph.bundled import bundled_path
 from toulmin.graph.quantities import literal_quantity
-from toulmin.graph.readers import Fact, Name, Record, Rejected, read
+from toulmin.graph.readers import RawName, RawStatement, Record, Rejected, read
 from toulmin.graph.times import literal_interval
 from toulmin.graph.types import DESCRIPTION, Literal
 from toulmin.graph.values import compare
@@ -24,18 +24,18 @@ def records() -> list[Record]:
 
 
 @pytest.fixture(scope="module")
-def facts(records: list[Record]) -> list[Fact]:
-    return [record for record in records if isinstance(record, Fact)]
+def facts(records: list[Record]) -> list[RawStatement]:
+    return [record for record in records if isinstance(record, RawStatement)]
 
 
-def values(facts: list[Fact]) -> Iterator[Literal]:
+def values(facts: list[RawStatement]) -> Iterator[Literal]:
     for fact in facts:
         for value in (fact.object, *(value for _, value in fact.qualifiers)):
             if isinstance(value, Literal):
                 yield value
 
 
-def test_it_is_large_varied_and_without_repetition(records: list[Record], facts: list[Fact]) -> None:
+def test_it_is_large_varied_and_without_repetition(records: list[Record], facts: list[RawStatement]) -> None:
     assert not any(isinstance(record, Rejected) for record in records)
     statements = [fact for fact in facts if fact.relation != DESCRIPTION]
     assert len(statements) >= 420
@@ -51,7 +51,7 @@ def test_it_is_large_varied_and_without_repetition(records: list[Record], facts:
     assert any(time.calendar == "julian" for time in times)
 
 
-def test_every_value_means_something(facts: list[Fact]) -> None:
+def test_every_value_means_something(facts: list[RawStatement]) -> None:
     for value in values(facts):
         if value.kind == "time":
             assert literal_interval(value), value
@@ -60,8 +60,8 @@ def test_every_value_means_something(facts: list[Fact]) -> None:
             assert value.unit is None or compare("=", value, value) is True
 
 
-def test_everything_has_one_label(records: list[Record], facts: list[Fact]) -> None:
-    labels = Counter(record.id for record in records if isinstance(record, Name) and record.kind == "label")
+def test_everything_has_one_label(records: list[Record], facts: list[RawStatement]) -> None:
+    labels = Counter(record.id for record in records if isinstance(record, RawName) and record.kind == "label")
     used: set[str] = set()
     for fact in facts:
         nodes = (fact.subject, fact.object, *(value for _, value in fact.qualifiers))
@@ -70,24 +70,24 @@ def test_everything_has_one_label(records: list[Record], facts: list[Fact]) -> N
     assert {identifier: labels[identifier] for identifier in used - {DESCRIPTION} if labels[identifier] != 1} == {}
 
 
-def test_what_is_named_is_used(records: list[Record], facts: list[Fact]) -> None:
+def test_what_is_named_is_used(records: list[Record], facts: list[RawStatement]) -> None:
     used = {fact.subject for fact in facts if fact.relation != DESCRIPTION}
     for fact in facts:
         used.update((fact.relation, *(name for name, _ in fact.qualifiers)))
         used.update(node for node in (fact.object, *(value for _, value in fact.qualifiers)) if isinstance(node, str))
-    assert {record.id for record in records if isinstance(record, Name)} <= used
+    assert {record.id for record in records if isinstance(record, RawName)} <= used
 
 
 def test_some_names_are_shared(records: list[Record]) -> None:
     bearers: dict[str, set[str]] = defaultdict(set)
     for record in records:
-        if isinstance(record, Name):
+        if isinstance(record, RawName):
             bearers[record.form].add(record.id)
     for name in ("Paris", "Springfield", "Georgia", "Anne Hathaway", "Frankenstein", "Trinity College"):
         assert len(bearers[name]) >= 2, name
 
 
-def test_nothing_happens_before_it_begins(facts: list[Fact]) -> None:
+def test_nothing_happens_before_it_begins(facts: list[RawStatement]) -> None:
     births = {fact.subject: fact.object for fact in facts if fact.relation == W + "date_of_birth"}
     deaths = {fact.subject: fact.object for fact in facts if fact.relation == W + "date_of_death"}
     parents = {W + "father", W + "mother"}
@@ -123,7 +123,7 @@ def test_nothing_happens_before_it_begins(facts: list[Fact]) -> None:
         ("Alexander_the_Great", ["student_of", "student_of", "student_of"], {"Socrates"}),
     ],
 )
-def test_questions_have_answers(facts: list[Fact], start: str, path: list[str], answers: set[str]) -> None:
+def test_questions_have_answers(facts: list[RawStatement], start: str, path: list[str], answers: set[str]) -> None:
     reached = {W + start}
     for relation in path:
         reached = {

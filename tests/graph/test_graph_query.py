@@ -17,22 +17,22 @@ from hypothesis import given, settings
 
 from toulmin.errors import QueryError
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.types import Entity, Literal, Node, node_key
 
 RECORDS: list[Record] = [
-    Name("http://example.org/obama", "Barack Obama"),
-    Name("http://example.org/spouse", "spouse"),
-    Fact(
+    RawName("http://example.org/obama", "Barack Obama"),
+    RawName("http://example.org/spouse", "spouse"),
+    RawStatement(
         "http://example.org/obama",
         "http://example.org/spouse",
         "http://example.org/michelle",
         (("http://example.org/start", Literal("1992-10-03", "time")),),
         "preferred",
     ),
-    Fact("http://example.org/obama", "http://example.org/height", Literal("1.870", "quantity")),
-    Fact("http://example.org/michelle", "http://example.org/height", Literal("180", "quantity", "centimetre")),
-    Fact("Kismet", "directed by", "_:b0"),
+    RawStatement("http://example.org/obama", "http://example.org/height", Literal("1.870", "quantity")),
+    RawStatement("http://example.org/michelle", "http://example.org/height", Literal("180", "quantity", "centimetre")),
+    RawStatement("Kismet", "directed by", "_:b0"),
 ]
 #: Looks at 10^15 combinations.
 ENDLESS = "SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(15)) + " }"
@@ -40,7 +40,7 @@ ENDLESS = "SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{n} ?b{n} ?c{n} ." for n i
 
 @pytest.fixture(scope="module")
 def graph() -> MemoryGraph:
-    many = [Fact(f"n{n}", "r", f"n{n + 1}") for n in range(10)]
+    many = [RawStatement(f"n{n}", "r", f"n{n + 1}") for n in range(10)]
     return MemoryGraph.from_records([*RECORDS, *many])
 
 
@@ -181,7 +181,7 @@ def test_closing_ends_the_process_and_removes_the_store(tmp_path: Path, monkeypa
 def test_a_program_that_forgets_to_close_leaves_nothing(tmp_path: Path) -> None:
     program = (
         "from toulmin.graph.memory import MemoryGraph\n"
-        "from toulmin.graph.readers.protocol import Fact\n"
+        "from toulmin.graph.readers.raw_statements import Fact\n"
         "graph = MemoryGraph.from_records([Fact('a', 'r', 'b')])\n"
         "print(graph.query('ASK { ?s ?p ?o }').rows[0][0].value)"
     )
@@ -212,6 +212,6 @@ def test_what_is_malformed_or_does_not_only_read_is_refused(graph: MemoryGraph, 
 
 def test_an_answer_too_large_for_a_pipe_comes_whole() -> None:
     text = "long " * 200_000
-    with MemoryGraph.from_records([Fact("a", "says", Literal(text + str(n))) for n in range(5)]) as graph:
+    with MemoryGraph.from_records([RawStatement("a", "says", Literal(text + str(n))) for n in range(5)]) as graph:
         rows = graph.query("SELECT ?o { :a :says ?o }").rows
     assert {row[0] for row in rows} == {Literal(text + str(n)) for n in range(5)}

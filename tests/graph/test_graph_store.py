@@ -16,19 +16,20 @@ from graph_strategies import IDS, RELATIONS, model, records
 from hypothesis import given, settings
 
 from toulmin.errors import GraphError
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.types import Literal
 
 SMALL: list[Record] = [
-    Name("k", "Kismet"),
-    Name("k", "Кисмет", "alias", "ru"),
-    Fact("k", "directed_by", "Vincente Minnelli", (("in", Literal("1955", "time")),), "preferred"),
-    Fact("k", "in_language", "English"),
-    Fact("k", "has_length", Literal("113", "quantity", "minute")),
+    RawName("k", "Kismet"),
+    RawName("k", "Кисмет", "alias", "ru"),
+    RawStatement("k", "directed_by", "Vincente Minnelli", (("in", Literal("1955", "time")),), "preferred"),
+    RawStatement("k", "in_language", "English"),
+    RawStatement("k", "has_length", Literal("113", "quantity", "minute")),
 ]
 FORMS = ["Kismet", "кисмет", "two words", "🦆", "English", "", "0"]
 QUERIES = [
@@ -42,7 +43,7 @@ QUERIES = [
 def built(found: list[Record], name: str = "test") -> Iterator[EmbeddedGraph]:
     with TemporaryDirectory() as folder:
         out = Path(folder) / "graph"
-        with building(out) as work:
+        with build_directory(out) as work:
             build_graph([("records", found)], work, name=name)
         with open_graph(out) as graph:
             yield graph
@@ -110,7 +111,7 @@ def test_what_is_no_graph_is_refused(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("small") / "graph"
-    with building(out) as work:
+    with build_directory(out) as work:
         build_graph([("records", SMALL)], work, name="small")
     return out
 
@@ -204,8 +205,8 @@ def test_a_damaged_sparql_store_is_told_when_asked(small: Path, tmp_path: Path) 
 def test_a_graph_that_was_replaced_keeps_answering_but_not_from_the_new_store(tmp_path: Path) -> None:
     out = tmp_path / "graph"
     for number in range(2):
-        with building(out) as work:
-            build_graph([("records", [*SMALL, Fact("k", "in_year", str(number))])], work, name="small")
+        with build_directory(out) as work:
+            build_graph([("records", [*SMALL, RawStatement("k", "in_year", str(number))])], work, name="small")
         if number == 0:
             graph = open_graph(out)
     with graph, open_graph(out) as new:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from toulmin.errors import SettingsError, SourceError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
-from toulmin.graph.readers.protocol import Fact, Name, Record, Rejected
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.types import DESCRIPTION, Entity, EntityInfo, Literal, Qualifier, Relation, Statement
 
 SIDES: tuple[Choice["outgoing", "incoming", "both"], ...] = ("outgoing", "incoming", "both")
@@ -74,7 +74,7 @@ def test_many_entities_at_once_as_each_by_itself(
 def test_a_crowd_of_entities_as_each_by_itself(side: Choice["outgoing", "incoming", "both"], limit: int | None) -> None:
     rng = random.Random(1)
     drawn = [(rng.randrange(40), rng.randrange(6), rng.randrange(40)) for _ in range(600)]
-    graph = MemoryGraph.from_records([Fact(f"e{s}", f"r{r}", f"e{o}") for s, r, o in drawn])
+    graph = MemoryGraph.from_records([RawStatement(f"e{s}", f"r{r}", f"e{o}") for s, r, o in drawn])
     crowd = [f"e{number}" for number in range(45)]
     for relations in (["r0"], ["r3", "r1"], ["r5", "unknown"], None):
         found = graph.statements(crowd, side=side, relations=relations, limit=limit)
@@ -90,15 +90,18 @@ def test_fingerprint_knows_the_content_and_nothing_else(found: list[Record], rng
     shuffled = [*found, *rng.sample(found, len(found) // 2)]
     rng.shuffle(shuffled)
     assert MemoryGraph.from_records(shuffled, name="other").fingerprint == graph.fingerprint
-    more: list[Record] = [Fact("http://example.org/fresh", RELATIONS[0], IDS[0]), Name(IDS[0], "a fresh name", "alias")]
+    more: list[Record] = [
+        RawStatement("http://example.org/fresh", RELATIONS[0], IDS[0]),
+        RawName(IDS[0], "a fresh name", "alias"),
+    ]
     for fresh in more:
         assert MemoryGraph.from_records([*found, fresh]).fingerprint != graph.fingerprint
 
 
 def one_name_of_a_kind(found: list[Record]) -> list[Record]:
     """Without second names of one kind and language: of these, the one that was read first is the label."""
-    names = {(name.id, name.kind, name.lang): name for name in found if isinstance(name, Name)}
-    return [*(record for record in found if not isinstance(record, Name)), *names.values()]
+    names = {(name.id, name.kind, name.lang): name for name in found if isinstance(name, RawName)}
+    return [*(record for record in found if not isinstance(record, RawName)), *names.values()]
 
 
 @given(records)
@@ -138,7 +141,7 @@ def alterations(statement: Statement) -> list[Statement]:
 
 def test_parts_shifted_over_a_separator_are_another_statement() -> None:
     """Whatever a text holds, even what the encoding of a statement is made of."""
-    said = Fact("s", "r", "o", (("q", "v"),))
+    said = RawStatement("s", "r", "o", (("q", "v"),))
     graph = MemoryGraph.from_records([said])
     (stored,) = graph.statements(["s"])[0]
     shifted = [
@@ -151,7 +154,7 @@ def test_parts_shifted_over_a_separator_are_another_statement() -> None:
 
 
 def test_all_sixteen_bytes_of_a_digest_count() -> None:
-    graph = MemoryGraph.from_records([Fact("a", "r", str(n)) for n in range(50)])
+    graph = MemoryGraph.from_records([RawStatement("a", "r", str(n)) for n in range(50)])
     for statement in graph.statements(["a"])[0]:
         digest = bytes.fromhex(statement.id)
         changed = [digest[:at] + bytes([digest[at] ^ 1]) + digest[at + 1 :] for at in range(16)]
@@ -199,14 +202,16 @@ def test_the_empty_graph_answers() -> None:
 
 def test_a_literal_of_ten_megabytes() -> None:
     text = "ä" * 5_000_000
-    graph = MemoryGraph.from_records([Fact("a", "says", Literal(text))])
+    graph = MemoryGraph.from_records([RawStatement("a", "says", Literal(text))])
     (statement,) = graph.statements(["a"])[0]
     assert statement.object == Literal(text)
     assert graph.contains([statement, replace(statement, object=Literal(text[:-1]))]) == [True, False]
 
 
 def test_statements_keep_the_text_of_literals_and_their_qualifiers_in_order() -> None:
-    fact = Fact("a", "height", Literal("1.50", "quantity", "metre"), (("z", Literal("1")), ("b", "a"), ("z", "c")))
+    fact = RawStatement(
+        "a", "height", Literal("1.50", "quantity", "metre"), (("z", Literal("1")), ("b", "a"), ("z", "c"))
+    )
     (statement,) = MemoryGraph.from_records([fact]).statements(["a"])[0]
     assert statement.object == Literal("1.50", "quantity", "metre")
     assert [(q.relation.id, q.value) for q in statement.qualifiers] == [
@@ -217,14 +222,14 @@ def test_statements_keep_the_text_of_literals_and_their_qualifiers_in_order() ->
 def test_labels_prefer_english_then_no_language_and_the_rest_are_aliases() -> None:
     graph = MemoryGraph.from_records(
         [
-            Name("x", "Wien", lang="de"),
-            Name("x", "Vienna city", "alias", "en"),
-            Name("x", "Vienna", lang="en"),
-            Name("x", "Vienne"),
-            Fact("x", DESCRIPTION, Literal("Hauptstadt", lang="de")),
-            Fact("x", DESCRIPTION, Literal("capital of Austria", lang="en")),
-            Name("capital_of", "is capital of"),
-            Fact("x", "capital_of", "http://example.org/Republic_of_Austria"),
+            RawName("x", "Wien", lang="de"),
+            RawName("x", "Vienna city", "alias", "en"),
+            RawName("x", "Vienna", lang="en"),
+            RawName("x", "Vienne"),
+            RawStatement("x", DESCRIPTION, Literal("Hauptstadt", lang="de")),
+            RawStatement("x", DESCRIPTION, Literal("capital of Austria", lang="en")),
+            RawName("capital_of", "is capital of"),
+            RawStatement("x", "capital_of", "http://example.org/Republic_of_Austria"),
         ]
     )
     assert graph.describe(["x"]) == [
@@ -234,25 +239,27 @@ def test_labels_prefer_english_then_no_language_and_the_rest_are_aliases() -> No
     assert statement.relation.label == "is capital of"
     assert statement.object == Entity("http://example.org/Republic_of_Austria", "Republic of Austria")
     german = MemoryGraph.from_records(
-        [Name("x", "Vienna", lang="en"), Name("x", "Wien", lang="de-AT")], languages=("de",)
+        [RawName("x", "Vienna", lang="en"), RawName("x", "Wien", lang="de-AT")], languages=("de",)
     )
     assert german.describe(["x"])[0] == EntityInfo(Entity("x", "Wien"), ("Vienna",))
 
 
 def test_only_names_that_people_read_save_an_entity_from_being_a_machine_node() -> None:
     told = [
-        ("m.0abc", Name("m.0abc", "m.0abc")),
-        ("urn:toulmin:e:m.0abd", Name("urn:toulmin:e:m.0abd", "m.0abd")),
+        ("m.0abc", RawName("m.0abc", "m.0abc")),
+        ("urn:toulmin:e:m.0abd", RawName("urn:toulmin:e:m.0abd", "m.0abd")),
         ("http://www.wikidata.org/entity/Q42", None),
         ("http://www.wikidata.org/entity/statement/Q42-" + "F078E5B3-F9A8-480E-B7AC-D97778CBBEF9", None),
         ("_:b0", None),
-        ("m.0abe", Name("m.0abe", "A label")),
-        ("m.0abf", Name("m.0abf", "an alias", "alias")),
-        ("http://www.wikidata.org/entity/Q1", Name("http://www.wikidata.org/entity/Q1", "universe")),
-        ("urn:toulmin:e:Q7", Name("urn:toulmin:e:Q7", "Q7")),
+        ("m.0abe", RawName("m.0abe", "A label")),
+        ("m.0abf", RawName("m.0abf", "an alias", "alias")),
+        ("http://www.wikidata.org/entity/Q1", RawName("http://www.wikidata.org/entity/Q1", "universe")),
+        ("urn:toulmin:e:Q7", RawName("urn:toulmin:e:Q7", "Q7")),
         ("Kismet", None),
     ]
-    graph = MemoryGraph.from_records([r for entity, name in told for r in (Fact(entity, "r", entity), name) if r])
+    graph = MemoryGraph.from_records(
+        [r for entity, name in told for r in (RawStatement(entity, "r", entity), name) if r]
+    )
     sub = graph.subgraph([], 0)
     machine = [bool(sub.machine[sub.index(entity) or 0]) for entity, _ in told]
     assert machine == [True] * 5 + [False] * 5
@@ -264,10 +271,10 @@ def test_only_names_that_people_read_save_an_entity_from_being_a_machine_node() 
 
 
 def test_same_names_come_in_order_of_connectedness() -> None:
-    records = [Name(entity, "Paris") for entity in ("tx", "fr", "hilton")]
-    records += [Name("fr", "Paris", "alias"), Name("city", "paris", "alias")]
-    facts = [Fact("fr", "r", str(number)) for number in range(3)] + [Fact("hilton", "r", "1")]
-    facts += [Fact("city", "r", str(number)) for number in range(9)]
+    records = [RawName(entity, "Paris") for entity in ("tx", "fr", "hilton")]
+    records += [RawName("fr", "Paris", "alias"), RawName("city", "paris", "alias")]
+    facts = [RawStatement("fr", "r", str(number)) for number in range(3)] + [RawStatement("hilton", "r", "1")]
+    facts += [RawStatement("city", "r", str(number)) for number in range(9)]
     matches = MemoryGraph.from_records([*records, *facts]).lookup(["PARIS"])[0]
     assert [(match.id, match.alias, match.score) for match in matches] == [
         ("fr", False, 1.0), ("hilton", False, 1.0), ("tx", False, 1.0), ("city", True, 1.0)
@@ -284,17 +291,17 @@ def test_from_statements_takes_labels_and_drops_the_graph() -> None:
 @pytest.mark.parametrize(
     "record",
     [
-        Fact("", "r", "o"),
-        Fact("s", "", "o"),
-        Fact("s", "r", ""),
-        Fact("s\n", "r", "o"),
-        Fact("s", "r", Literal("\udfff")),
-        Fact("s", "r", Literal("1", unit="\ud800")),
-        Fact("s", "r", "\ud800"),
-        Fact("s", "r", "o", (("", "v"),)),
-        Fact("s", "r", "o", (), "best"),  # type: ignore[arg-type]
-        Name("s", "  "),
-        Name("s", "\udfff"),
+        RawStatement("", "r", "o"),
+        RawStatement("s", "", "o"),
+        RawStatement("s", "r", ""),
+        RawStatement("s\n", "r", "o"),
+        RawStatement("s", "r", Literal("\udfff")),
+        RawStatement("s", "r", Literal("1", unit="\ud800")),
+        RawStatement("s", "r", "\ud800"),
+        RawStatement("s", "r", "o", (("", "v"),)),
+        RawStatement("s", "r", "o", (), "best"),  # type: ignore[arg-type]
+        RawName("s", "  "),
+        RawName("s", "\udfff"),
         Rejected(7, "bad"),
     ],
 )
@@ -313,7 +320,7 @@ def test_unknown_sides_and_limits_are_refused() -> None:
 
 
 def test_texts_that_are_no_unicode_find_nothing() -> None:
-    graph = MemoryGraph.from_records([Fact("a", "r", "b")])
+    graph = MemoryGraph.from_records([RawStatement("a", "r", "b")])
     assert graph.statements(["\ud800"]) == [[]]
     assert graph.describe(["\ud800"]) == [None]
     assert graph.lookup(["\ud800", "\ud800 a"]) == [[], graph.lookup(["a"])[0]]

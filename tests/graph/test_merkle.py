@@ -21,11 +21,12 @@ from merkle_model import ALIAS, INVERSE, LABEL, key, leaf_key, proves, root
 from toulmin.errors import GraphError, InputError
 from toulmin.graph import growing
 from toulmin.graph.assemble import Assembler
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.merkle import Edge
 from toulmin.graph.ranges import Asked, plain_node, plain_statement
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.store import open_graph
 from toulmin.graph.types import Literal
 
@@ -37,9 +38,9 @@ def everything(found: list[Record]) -> list[list[Any]]:
     """All statements and names of a graph of these records."""
     assembler = Assembler()
     for record in found:
-        if isinstance(record, Fact):
+        if isinstance(record, RawStatement):
             assembler.add(record)
-        elif isinstance(record, Name):
+        elif isinstance(record, RawName):
             assembler.name(record)
     assembly = assembler.finish()
     tables = assembly.tables
@@ -86,8 +87,8 @@ def test_every_range_is_whole_in_order_and_proved(found: list[Record], wanted: l
 
 def numbered(n: int) -> MemoryGraph:
     """A graph of ``n`` statements, names among them."""
-    facts = (Fact("s", "r", Literal(f"{number}")) for number in range(max(n - 2, 0)))
-    graph = MemoryGraph.from_records(facts if n > 2 else [Name("s", "S")] * n)
+    facts = (RawStatement("s", "r", Literal(f"{number}")) for number in range(max(n - 2, 0)))
+    graph = MemoryGraph.from_records(facts if n > 2 else [RawName("s", "S")] * n)
     assert graph.ranges.size == n
     return graph
 
@@ -109,7 +110,7 @@ def test_trees_of_every_shape(n: int) -> None:
 def crowd(n: int = 400, seed: int = 3) -> list[Record]:
     draw = random.Random(seed)
     made: list[Record] = [
-        Fact(
+        RawStatement(
             f"e{draw.randrange(40)}",
             f"r{draw.randrange(5)}",
             f"e{draw.randrange(40)}" if draw.random() < 0.7 else Literal(f"{draw.randrange(30)}", "quantity"),
@@ -118,7 +119,7 @@ def crowd(n: int = 400, seed: int = 3) -> list[Record]:
         )
         for _ in range(n)
     ]
-    return [*made, *(Name(f"e{number}", f"Name {number % 30}") for number in range(40)), Name("e1", "É", "alias")]
+    return [*made, *(RawName(f"e{number}", f"Name {number % 30}") for number in range(40)), RawName("e1", "É", "alias")]
 
 
 def drawn(draw: random.Random) -> Asked:
@@ -201,7 +202,7 @@ def tamper(evidence: Any, what: str, draw: random.Random, every: list[list[Any]]
 
 
 def build(out: Path, found: list[Record]) -> str:
-    with building(out) as work:
+    with build_directory(out) as work:
         return build_graph([("records", found)], work, name="test").fingerprint
 
 
@@ -226,10 +227,10 @@ def test_a_built_graph_has_the_root_whatever_the_order_and_process(
 
 def test_names_that_are_statements_as_well_count_once(tmp_path: Path) -> None:
     found: list[Record] = [
-        Name("a", "A"),
-        Fact("a", LABEL, Literal("A")),
-        Fact("a", LABEL, Literal("B")),
-        Name("b", "B"),
+        RawName("a", "A"),
+        RawStatement("a", LABEL, Literal("A")),
+        RawStatement("a", LABEL, Literal("B")),
+        RawName("b", "B"),
     ]
     assert build(tmp_path / "graph", found) == root(everything(found))
     with open_graph(tmp_path / "graph") as graph:
@@ -244,7 +245,12 @@ def labels_of(text: str) -> dict[str, str]:
 
 
 def test_names_are_statements() -> None:
-    found: list[Record] = [Fact("a", "r", "m.0abc1"), Name("a", "A"), Name("a", "Ay", "alias"), Name("r", "is beside")]
+    found: list[Record] = [
+        RawStatement("a", "r", "m.0abc1"),
+        RawName("a", "A"),
+        RawName("a", "Ay", "alias"),
+        RawName("r", "is beside"),
+    ]
     ranges = MemoryGraph.from_records(found).ranges
     assert ranges.range("out", "a", LABEL).statements == [["a", LABEL, labels_of("A"), [], "normal"]]
     assert ranges.range("in", labels_of("Ay"), None).statements == [["a", ALIAS, labels_of("Ay"), [], "normal"]]

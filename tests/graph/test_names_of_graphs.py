@@ -8,7 +8,7 @@ import pytest
 
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.merkle import ALIAS, LABEL
-from toulmin.graph.readers import Fact, Name, Record, read
+from toulmin.graph.readers import RawName, RawStatement, Record, read
 from toulmin.graph.union import UnionGraph
 from toulmin.graph.xsd import RDF
 from toulmin.retrieval.linking import EntityLinker
@@ -67,7 +67,7 @@ def test_words_of_iris_are_names_that_can_be_proved(hospital: MemoryGraph) -> No
 
 
 def test_a_label_in_one_piece_is_found_by_its_words_and_stays_the_label() -> None:
-    records: list[Record] = [Name("x:a", "JaneRoe"), Name("x:b", "Depot"), Fact("x:a", "x:runs", "x:b")]
+    records: list[Record] = [RawName("x:a", "JaneRoe"), RawName("x:b", "Depot"), RawStatement("x:a", "x:runs", "x:b")]
     with MemoryGraph.from_records(records) as graph:
         assert [[match.id for match in some] for some in graph.lookup(["jane roe", "janeroe"])] == [["x:a"], ["x:a"]]
         info = graph.describe(["x:a"])[0]
@@ -77,8 +77,8 @@ def test_a_label_in_one_piece_is_found_by_its_words_and_stays_the_label() -> Non
 
 def test_a_name_is_better_than_the_words_of_an_iri_in_a_union() -> None:
     imp = "http://game.example/BattleImp"
-    plain = MemoryGraph.from_records([Fact("x:a", RDF + "type", imp)], name="plain")
-    named = MemoryGraph.from_records([Name(imp, "Imp of Battle"), Fact("x:b", "x:r", imp)], name="named")
+    plain = MemoryGraph.from_records([RawStatement("x:a", RDF + "type", imp)], name="plain")
+    named = MemoryGraph.from_records([RawName(imp, "Imp of Battle"), RawStatement("x:b", "x:r", imp)], name="named")
     for graphs in ([plain, named], [named, plain]):
         info = UnionGraph(graphs).describe([imp])[0]
         assert info is not None
@@ -91,7 +91,11 @@ def test_a_name_is_better_than_the_words_of_an_iri_in_a_union() -> None:
     "question", ["what is made by acme corp", "What is made by Acme Corp?", "WHAT IS MADE BY ACME CORP?"]
 )
 def test_names_are_found_in_upper_and_lower_case(name: str, question: str) -> None:
-    records: list[Record] = [Name("x:acme", name), Name("x:seal", "SEAL RING"), Fact("x:seal", "x:maker", "x:acme")]
+    records: list[Record] = [
+        RawName("x:acme", name),
+        RawName("x:seal", "SEAL RING"),
+        RawStatement("x:seal", "x:maker", "x:acme"),
+    ]
     with MemoryGraph.from_records(records) as graph:
         (mention,) = EntityLinker(graph).link(question)
         assert (mention.text.lower(), mention.candidates[0].entity.id) == ("acme corp", "x:acme")

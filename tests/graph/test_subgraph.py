@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from toulmin.errors import GraphError, SettingsError
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.subgraph import Csr, Subgraph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 
@@ -69,14 +69,14 @@ def test_numbers_and_nodes_match_both_ways(found: list[Record]) -> None:
 def test_a_literal_reads_with_its_unit() -> None:
     values = [Literal("3", "quantity", "metre"), Literal("4", "quantity", "Q11573"), Literal("", "no_value"),
               Literal("", "unknown_value"), Literal("x", lang="en")]  # fmt: skip
-    records: list[Record] = [Fact("a", "r", value) for value in values]
-    sub = subgraph([*records, Name("Q11573", "metres")])
+    records: list[Record] = [RawStatement("a", "r", value) for value in values]
+    sub = subgraph([*records, RawName("Q11573", "metres")])
     texts = dict(zip(sub.nodes(range(1, sub.n_nodes)), sub.labels(range(1, sub.n_nodes)), strict=True))
     assert [texts[value] for value in values] == ["3 metre", "4 metres", "no value", "unknown value", "x"]
 
 
 @given(fact_lists, st.lists(st.sampled_from(IDS), max_size=30), st.booleans())
-def test_follow_is_one_relation_from_all_nodes(found: list[Fact], starts: list[str], backward: bool) -> None:
+def test_follow_is_one_relation_from_all_nodes(found: list[RawStatement], starts: list[str], backward: bool) -> None:
     sub = subgraph(found)
     nodes = np.array([n for n in map(sub.index, starts) if n is not None], dtype=np.int32)
     for number, relation in enumerate(sub.relations):
@@ -97,7 +97,7 @@ def unlabelled(node: Entity | Literal | str) -> str | Literal:
 
 
 @given(fact_lists, st.lists(st.sampled_from(IDS), max_size=3), st.integers(0, 4))
-def test_k_hop_walks_through_machine_nodes_for_nothing(found: list[Fact], starts: list[str], hops: int) -> None:
+def test_k_hop_walks_through_machine_nodes_for_nothing(found: list[RawStatement], starts: list[str], hops: int) -> None:
     sub = subgraph(found)
     seeds = [n for n in map(sub.index, starts) if n is not None]
     near: dict[int, set[int]] = {}
@@ -118,8 +118,8 @@ def test_k_hop_walks_through_machine_nodes_for_nothing(found: list[Fact], starts
 
 
 @given(fact_lists, st.lists(st.sampled_from(IDS), min_size=1, max_size=3), st.floats(0.05, 0.95))
-def test_pagerank_is_that_of_networkx(found: list[Fact], starts: list[str], damping: float) -> None:
-    sub = subgraph([*found, Fact(starts[0], "r", starts[0])])
+def test_pagerank_is_that_of_networkx(found: list[RawStatement], starts: list[str], damping: float) -> None:
+    sub = subgraph([*found, RawStatement(starts[0], "r", starts[0])])
     seeds = [n for n in map(sub.index, starts) if n is not None]
     rank = sub.pagerank(np.array(seeds, dtype=np.int32), damping=damping, tol=1e-12, max_iter=2000)
     graph = nx.MultiGraph()
@@ -133,7 +133,7 @@ def test_pagerank_is_that_of_networkx(found: list[Fact], starts: list[str], damp
 
 
 def test_pagerank_of_an_isolated_seed_stays_there() -> None:
-    sub = subgraph([Name("alone", "alone"), Fact("a", "r", "b")])
+    sub = subgraph([RawName("alone", "alone"), RawStatement("a", "r", "b")])
     alone = sub.index("alone")
     assert alone is not None
     rank = sub.pagerank(np.array([alone], dtype=np.int32))
@@ -141,7 +141,7 @@ def test_pagerank_of_an_isolated_seed_stays_there() -> None:
 
 
 def test_pagerank_says_what_it_lacks() -> None:
-    sub = subgraph([Fact("a", "r", "b"), Fact("b", "r", "c")])
+    sub = subgraph([RawStatement("a", "r", "b"), RawStatement("b", "r", "c")])
     none, one = np.array([], dtype=np.int32), np.array([0], dtype=np.int32)
     with pytest.raises(SettingsError, match="seed"):
         sub.pagerank(none)
@@ -175,7 +175,8 @@ def test_from_statements_keeps_the_graph_of_each() -> None:
 
 def test_numbers_are_the_same_for_relations_of_every_frequency() -> None:
     sub = subgraph(
-        [Fact(str(n), RELATIONS[1], "x") for n in range(3)] + [Fact("a", RELATIONS[0], "x", ((RELATIONS[2], "q"),))]
+        [RawStatement(str(n), RELATIONS[1], "x") for n in range(3)]
+        + [RawStatement("a", RELATIONS[0], "x", ((RELATIONS[2], "q"),))]
     )
     assert [relation.id for relation in sub.relations] == [RELATIONS[1], RELATIONS[0], RELATIONS[2]]
     assert [relation.label for relation in sub.relations] == ["directed by", "knows", "birth place"]

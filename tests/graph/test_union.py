@@ -12,33 +12,33 @@ from hypothesis import strategies as st
 from toulmin.errors import GraphError, QueryError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph, LabelMatch, Side
-from toulmin.graph.readers.protocol import Fact, Name
+from toulmin.graph.readers.raw_statements import RawName, RawStatement
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Qualifier, Relation, Statement
 from toulmin.graph.union import UnionGraph
 
 E = "http://example.org/"
-SHARED: list[Fact | Name] = [
-    Fact(E + "soup", E + "contains", E + "Q7"),
-    Fact(E + "soup", E + "contains", E + "salt", (((E + "amount"), Literal("2", "quantity", "gram")),)),
-    Fact(E + "soup", DESCRIPTION, Literal("a dish", lang="en")),
-    Fact(E + "Q7", E + "kind", E + "nut"),
-    Name(E + "soup", "soup"),
-    Name(E + "Q7", "peanut"),
-    Name(E + "Q7", "groundnut", "alias"),
-    Name(E + "nut", "nut"),
-    Name(E + "contains", "contains"),
+SHARED: list[RawStatement | RawName] = [
+    RawStatement(E + "soup", E + "contains", E + "Q7"),
+    RawStatement(E + "soup", E + "contains", E + "salt", (((E + "amount"), Literal("2", "quantity", "gram")),)),
+    RawStatement(E + "soup", DESCRIPTION, Literal("a dish", lang="en")),
+    RawStatement(E + "Q7", E + "kind", E + "nut"),
+    RawName(E + "soup", "soup"),
+    RawName(E + "Q7", "peanut"),
+    RawName(E + "Q7", "groundnut", "alias"),
+    RawName(E + "nut", "nut"),
+    RawName(E + "contains", "contains"),
 ]
-PERSONAL: list[Fact | Name] = [
-    Fact(E + "me", E + "allergicTo", E + "Q7"),
-    Fact(E + "soup", E + "contains", E + "salt", (((E + "amount"), Literal("2", "quantity", "gram")),)),
-    Fact(E + "soup", E + "likedBy", E + "me"),
-    Name(E + "me", "me"),
-    Name(E + "soup", "Mum's soup"),
+PERSONAL: list[RawStatement | RawName] = [
+    RawStatement(E + "me", E + "allergicTo", E + "Q7"),
+    RawStatement(E + "soup", E + "contains", E + "salt", (((E + "amount"), Literal("2", "quantity", "gram")),)),
+    RawStatement(E + "soup", E + "likedBy", E + "me"),
+    RawName(E + "me", "me"),
+    RawName(E + "soup", "Mum's soup"),
 ]
 
 
-def graph(records: Sequence[Fact | Name], name: str) -> MemoryGraph:
+def graph(records: Sequence[RawStatement | RawName], name: str) -> MemoryGraph:
     return MemoryGraph.from_records(records, name=name)
 
 

@@ -8,21 +8,31 @@ from pathlib import Path
 import pytest
 
 from toulmin.errors import SourceError
-from toulmin.graph.build import BuildReport, build_graph, building
+from toulmin.graph.build import BuildReport, build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name, Record
+from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.graph.relation_forms import relation_forms
-from toulmin.graph.words import read_words
+from toulmin.graph.vocabulary import read_vocabulary
 
 RECORDS: list[Record] = [
-    *(Name("h:manager", "manager"), Name("h:Nurse", "nurse"), Name("h:nora", "Nora"), Name("h:nora2", "Nora")),
-    *(Fact("h:nora", "h:manager", "h:omar"), Fact("h:nora", "h:kind", "h:Nurse"), Fact("h:nora2", "h:kind", "h:Nurse")),
+    *(
+        RawName("h:manager", "manager"),
+        RawName("h:Nurse", "nurse"),
+        RawName("h:nora", "Nora"),
+        RawName("h:nora2", "Nora"),
+    ),
+    *(
+        RawStatement("h:nora", "h:manager", "h:omar"),
+        RawStatement("h:nora", "h:kind", "h:Nurse"),
+        RawStatement("h:nora2", "h:kind", "h:Nurse"),
+    ),
 ]
 
 
 def graph_with(path: Path, text: str) -> MemoryGraph:
     path.write_text(text, "utf-8")
-    return MemoryGraph.from_records(RECORDS, words=read_words(path))
+    return MemoryGraph.from_records(RECORDS, words=read_vocabulary(path))
 
 
 TOML = """
@@ -72,7 +82,7 @@ def test_words_that_fit_nothing_are_rejected_by_name(tmp_path: Path, text: str, 
     path = tmp_path / "w.toml"
     path.write_text(text, "utf-8")
     with pytest.raises(SourceError, match=r"w\.toml") as raised:
-        MemoryGraph.from_records(RECORDS, words=read_words(path))
+        MemoryGraph.from_records(RECORDS, words=read_vocabulary(path))
     assert raised.value.problem == problem
     assert build(tmp_path / "g", path).first_rejected[0].reason == problem
     with pytest.raises(SourceError, match=r"w\.toml"):
@@ -81,8 +91,8 @@ def test_words_that_fit_nothing_are_rejected_by_name(tmp_path: Path, text: str, 
 
 
 def build(out: Path, words: Path, *, strict: bool = False) -> BuildReport:
-    with building(out) as work:
-        return build_graph([("a", RECORDS)], work, name="g", words=read_words(words), strict=strict)
+    with build_directory(out) as work:
+        return build_graph([("a", RECORDS)], work, name="g", words=read_vocabulary(words), strict=strict)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +111,7 @@ def test_a_file_that_is_none_says_where_and_what(tmp_path: Path, name: str, text
     path = tmp_path / name
     path.write_text(text, "utf-8")
     with pytest.raises(SourceError) as raised:
-        read_words(path)
+        read_vocabulary(path)
     assert said in str(raised.value)
     with pytest.raises(SourceError, match="no such file"):
-        read_words(tmp_path / "none.toml")
+        read_vocabulary(tmp_path / "none.toml")

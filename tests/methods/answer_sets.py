@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name, Record
+from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.types import Literal
 from toulmin.program.answer import Answer, node_text
@@ -55,15 +56,15 @@ def named(triples: Sequence[tuple[str, str, str | Literal]]) -> MemoryGraph:
     def entity(label: str) -> str:
         return f"e:{label.replace(' ', '_')}"
 
-    names: dict[str, Name] = {}
-    facts: list[Fact] = []
+    names: dict[str, RawName] = {}
+    facts: list[RawStatement] = []
     for subject, relation, node in triples:
         for label in (subject, node):
             if isinstance(label, str):
-                names[entity(label)] = Name(entity(label), label)
-        names[f"r:{relation}"] = Name(f"r:{relation.replace(' ', '_')}", relation)
+                names[entity(label)] = RawName(entity(label), label)
+        names[f"r:{relation}"] = RawName(f"r:{relation.replace(' ', '_')}", relation)
         facts.append(
-            Fact(
+            RawStatement(
                 entity(subject),
                 f"r:{relation.replace(' ', '_')}",
                 entity(node) if isinstance(node, str) else node,
@@ -74,7 +75,7 @@ def named(triples: Sequence[tuple[str, str, str | Literal]]) -> MemoryGraph:
 
 def built(directory: Path, records: Iterable[Record]) -> EmbeddedGraph:
     """A graph in a directory with its vectors."""
-    with building(directory) as work:
+    with build_directory(directory) as work:
         build_graph([("records", records)], work, name=directory.name, strict=True)
         with open_graph(work) as graph:
             build_index(work, graph)

@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name, Record
+from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.retrieval.embedders import Vectors
 
 __all__ = ["TabledEmbedder", "graph_of"]
@@ -17,8 +17,8 @@ __all__ = ["TabledEmbedder", "graph_of"]
 def graph_of(statements: Sequence[tuple[str, str, str]]) -> MemoryGraph:
     """A graph of statements by names; the id of "pump" is "id:pump"."""
     names = sorted({name for statement in statements for name in statement})
-    records: list[Record] = [Name(f"id:{name}", name) for name in names]
-    records += [Fact(f"id:{subject}", f"id:{relation}", f"id:{end}") for subject, relation, end in statements]
+    records: list[Record] = [RawName(f"id:{name}", name) for name in names]
+    records += [RawStatement(f"id:{subject}", f"id:{relation}", f"id:{end}") for subject, relation, end in statements]
     return MemoryGraph.from_records(records)
 
 

@@ -8,7 +8,7 @@ from answer_sets import Ask, labels
 import toulmin
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name
+from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import DESCRIPTION, Literal
 from toulmin.methods.asking import Asker
@@ -33,9 +33,9 @@ def test_an_empty_question_is_refused(ask_world: Ask, question: str) -> None:
 
 
 def test_an_entity_of_which_nothing_is_said_but_its_description() -> None:
-    records: list[Fact | Name] = [
-        Name("e:zog", "Zog the Silent"),
-        Fact("e:zog", DESCRIPTION, Literal("of whom nothing is known", lang="en")),
+    records: list[RawStatement | RawName] = [
+        RawName("e:zog", "Zog the Silent"),
+        RawStatement("e:zog", DESCRIPTION, Literal("of whom nothing is known", lang="en")),
     ]
     with MemoryGraph.from_records(records) as graph:
         answer = toulmin.ask(graph, "Who was the mother of Zog the Silent?", method="fidelis")

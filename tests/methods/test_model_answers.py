@@ -19,7 +19,7 @@ from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.wording import node_words
+from toulmin.retrieval.statement_words import node_words
 
 ADA, BO, QUAY = Entity("e:1", "Ada Quill"), Entity("e:2", "Bo Quill"), Entity("e:3", "Harrow Quay")
 FATHER, BORN, DATE = Relation("r:f", "father"), Relation("r:b", "born in"), Relation("r:d", "date of birth")

@@ -15,7 +15,7 @@ from toulmin.graph.bundled import bundled_path
 from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
-from toulmin.graph.readers import Fact, Name, Record, read
+from toulmin.graph.readers import RawName, RawStatement, Record, read
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import literal_to_rdf
 from toulmin.methods.asking import Asker
@@ -42,10 +42,10 @@ def records() -> list[Record]:
     """The statements of a part of the bundled graph, and the names of all that they mention."""
     every = list(read(bundled_path(), strict=True))
     subjects = {f"world:{name}" for name in PART}
-    facts = [record for record in every if isinstance(record, Fact) and record.subject in subjects]
+    facts = [record for record in every if isinstance(record, RawStatement) and record.subject in subjects]
     mentioned = {node for fact in facts for node in (fact.subject, fact.relation, fact.object)}
     mentioned |= {part for fact in facts for pair in fact.qualifiers for part in pair}
-    return [*(one for one in every if isinstance(one, Name) and one.id in mentioned), *facts]
+    return [*(one for one in every if isinstance(one, RawName) and one.id in mentioned), *facts]
 
 
 def rdf(statements: list[Record]) -> rdflib.Graph:
@@ -61,10 +61,10 @@ def rdf(statements: list[Record]) -> rdflib.Graph:
         return rdflib.Literal(value, datatype=rdflib.URIRef(datatype), normalize=False)
 
     for number, record in enumerate(statements):
-        if isinstance(record, Name):
+        if isinstance(record, RawName):
             tag = RDFS.label if record.kind == "label" else SKOS.altLabel
             graph.add((rdflib.URIRef(record.id), tag, rdflib.Literal(record.form, lang=record.lang)))
-        elif isinstance(record, Fact) and record.rank != "deprecated":
+        elif isinstance(record, RawStatement) and record.rank != "deprecated":
             triple = term(record.subject), rdflib.URIRef(record.relation), term(record.object)
             graph.add(triple)
             if record.qualifiers:

@@ -9,7 +9,7 @@ from answer_sets import Ask, labels, named, walked
 
 import toulmin
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name, read
+from toulmin.graph.readers import RawName, RawStatement, read
 from toulmin.graph.types import Entity
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
@@ -92,8 +92,8 @@ DIRECT = {
 
 @pytest.fixture(scope="module")
 def freebase() -> Iterator[MemoryGraph]:
-    records = [Name(identifier, form) for identifier, form in FREEBASE_NAMES.items()]
-    with MemoryGraph.from_records([*records, *(Fact(*triple) for triple in FREEBASE)]) as graph:
+    records = [RawName(identifier, form) for identifier, form in FREEBASE_NAMES.items()]
+    with MemoryGraph.from_records([*records, *(RawStatement(*triple) for triple in FREEBASE)]) as graph:
         yield graph
 
 
@@ -157,7 +157,7 @@ def test_an_entity_may_be_the_answer_to_a_question_about_itself() -> None:
 
 
 def test_an_entity_that_leads_only_to_a_nameless_node() -> None:
-    records: list[Fact | Name] = [Name("e:ada", "Ada"), Fact("e:ada", "r:post", "m.0abc12")]
+    records: list[RawStatement | RawName] = [RawName("e:ada", "Ada"), RawStatement("e:ada", "r:post", "m.0abc12")]
     with MemoryGraph.from_records(records) as graph:
         answer = toulmin.ask(graph, "What post did Ada hold?")
         assert answer.abstained

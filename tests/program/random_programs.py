@@ -17,7 +17,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement
 from toulmin.graph.union import UnionGraph
 from toulmin.program.builder import Builder
-from toulmin.program.forms import value_json
+from toulmin.program.json_forms import value_json
 from toulmin.program.nodes import Calculation, Comparison, Window
 
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"

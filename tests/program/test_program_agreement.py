@@ -13,8 +13,8 @@ from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.program.builder import Builder
+from toulmin.program.graph_source import AskedSource
 from toulmin.program.nodes import as_json
-from toulmin.program.source import AskedSource
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -10,7 +10,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Literal, Node
 from toulmin.kernel.evaluate import STATUSES
 from toulmin.program.builder import Builder
-from toulmin.program.forms import value_json
+from toulmin.program.json_forms import value_json
 from toulmin.program.sparql import to_sparql
 from toulmin.program.sparql_reading import from_sparql
 from toulmin.program.value import Nodes, Rows

@@ -11,11 +11,12 @@ import pytest
 from endpoint_servers import RdflibServer
 
 from toulmin.errors import InputError
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.store import open_graph
 from toulmin.graph.types import Literal
 from toulmin.graph.union import UnionGraph
@@ -27,16 +28,16 @@ from toulmin.program.ranges import GraphRanges
 E = "http://example.org/"
 LABEL, ALIAS = "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel"
 FOUND: list[Record] = [
-    Fact(E + "ada", E + "spouse", E + "bill"),
-    Fact(E + "ada", E + "knows", E + "bob"),
-    Fact(E + "ada", E + "age", Literal("36", "quantity")),
-    Fact(E + "bob", E + "age", Literal("36", "quantity")),
-    Fact(E + "bill", E + "born", Literal("1805-02-21", "time")),
-    Name(E + "ada", "Ada"),
-    Name(E + "ada", "Countess of Lovelace", "alias"),
-    Name(E + "bob", "Bob"),
-    Name(E + "bill", "Bill"),
-    Name(E + "knows", "knows"),
+    RawStatement(E + "ada", E + "spouse", E + "bill"),
+    RawStatement(E + "ada", E + "knows", E + "bob"),
+    RawStatement(E + "ada", E + "age", Literal("36", "quantity")),
+    RawStatement(E + "bob", E + "age", Literal("36", "quantity")),
+    RawStatement(E + "bill", E + "born", Literal("1805-02-21", "time")),
+    RawName(E + "ada", "Ada"),
+    RawName(E + "ada", "Countess of Lovelace", "alias"),
+    RawName(E + "bob", "Bob"),
+    RawName(E + "bill", "Bill"),
+    RawName(E + "knows", "knows"),
 ]
 TURTLE = """
 PREFIX : <http://example.org/>
@@ -72,7 +73,7 @@ def graph(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Graph]:
     if request.param == "memory":
         yield MemoryGraph.from_records(FOUND, name="g")
     elif request.param == "built":
-        with building(tmp_path / "graph") as work:
+        with build_directory(tmp_path / "graph") as work:
             build_graph([("records", FOUND)], work, name="g")
         with open_graph(tmp_path / "graph") as opened:
             yield opened
@@ -113,7 +114,7 @@ def test_a_statement_left_out_is_told_by_the_kernel() -> None:
 
 
 def test_a_union_is_asked_graph_by_graph() -> None:
-    mine = MemoryGraph.from_records([Fact(E + "ada", E + "knows", E + "eve")], name="mine")
+    mine = MemoryGraph.from_records([RawStatement(E + "ada", E + "knows", E + "eve")], name="mine")
     union = UnionGraph([MemoryGraph.from_records(FOUND, name="shared"), mine])
     ranges = GraphRanges(union)
     assert ranges.roots() == [member.fingerprint for member in union.graphs.values()]

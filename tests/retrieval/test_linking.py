@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.linking import evaluate_linking
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.bundled import bundled_path
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import LabelMatch
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.readers.registry import read
 from toulmin.graph.store import open_graph
 from toulmin.program.builder import Builder
@@ -53,9 +54,9 @@ def ids(mention: Mention) -> list[str]:
 
 def graph_of(*names: tuple[str, str], facts: Sequence[tuple[str, str, str]] = ()) -> MemoryGraph:
     """A graph of entities (id, label); each has a statement, so that it is one."""
-    records: list[Record] = [Name(identifier, label) for identifier, label in names]
-    records += [Fact(identifier, "is", "thing") for identifier, _ in names]
-    return MemoryGraph.from_records([*records, *(Fact(*fact) for fact in facts)])
+    records: list[Record] = [RawName(identifier, label) for identifier, label in names]
+    records += [RawStatement(identifier, "is", "thing") for identifier, _ in names]
+    return MemoryGraph.from_records([*records, *(RawStatement(*fact) for fact in facts)])
 
 
 @pytest.mark.parametrize(
@@ -174,7 +175,7 @@ def test_years_are_mentions_of_low_weight() -> None:
 
 
 LABELS = sorted(
-    {record.form for record in read(bundled_path()) if isinstance(record, Name) and len(record.form.split()) <= 12}
+    {record.form for record in read(bundled_path()) if isinstance(record, RawName) and len(record.form.split()) <= 12}
 )
 TEMPLATES = ("What do you know about {}?", "Who is {}'s brother?", "{} was founded when?", 'Is the city "{}" old?')
 
@@ -260,10 +261,10 @@ def test_one_batch_of_lookups_and_few_searches() -> None:
 
 def test_vectors_find_names_that_share_no_word(tmp_path: Path) -> None:
     names = [("us", "United States"), ("uk", "United Kingdom"), ("ww2", "World War II"), ("fr", "France")]
-    records: list[Record] = [Name(identifier, label) for identifier, label in names]
-    records += [Fact(identifier, "is", "thing") for identifier, _ in names]
+    records: list[Record] = [RawName(identifier, label) for identifier, label in names]
+    records += [RawStatement(identifier, "is", "thing") for identifier, _ in names]
     out = tmp_path / "graph"
-    with building(out) as work:
+    with build_directory(out) as work:
         build_graph([("made here", records)], work, name="names")
     with open_graph(out) as graph:
         build_vectors(out, graph, get_embedder())

@@ -17,7 +17,7 @@ from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
 from toulmin.retrieval.relation_paths import Hop, rank_relation_paths
 from toulmin.retrieval.schema import relation_text
-from toulmin.retrieval.scorers import get_scorer
+from toulmin.retrieval.scorers import get_text_scorer
 from toulmin.retrieval.steps import Steps, find_steps
 from toulmin.retrieval.text_index import TextIndex
 from toulmin.retrieval.vectors import VectorIndex
@@ -65,7 +65,7 @@ class PlainPathRag:
 
     def similar(self, query: str, texts: list[tuple[str, str]]) -> dict[str, float]:
         """Eq. 2: S of each; texts that say nothing have 0."""
-        found = get_scorer(self.scorer).fit([text for _, text in texts]).scores(query).tolist()
+        found = get_text_scorer(self.scorer).fit([text for _, text in texts]).scores(query).tolist()
         scores = {key: score if text else 0.0 for (key, text), score in zip(texts, found, strict=True)}
         if self.options.outside == "zero":
             last, *next_ = sorted(scores.values(), reverse=True)[self.options.m - 1 : self.options.m + 1] or [0.0]
@@ -162,7 +162,7 @@ def path_of(subgraph: Subgraph, hops: Sequence[Hop]) -> tuple[tuple[Leg, ...], .
 
 def index_of(subgraph: Subgraph, scorer: str) -> GraphIndex:
     if scorer == "bm25":
-        return TextIndex(subgraph, get_scorer(scorer))
+        return TextIndex(subgraph, get_text_scorer(scorer))
     return VectorIndex.of(subgraph, get_embedder())
 
 

@@ -13,7 +13,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.pruning import PRUNERS, Pruner, PruningSettings
-from toulmin.retrieval.wording import statement_words
+from toulmin.retrieval.statement_words import statement_words
 
 
 @pytest.fixture(scope="module")

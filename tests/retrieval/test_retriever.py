@@ -12,10 +12,11 @@ from endpoint_servers import RdflibServer
 
 from toulmin.english.lexicon import get_lexicon
 from toulmin.errors import GraphError
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name, Record
+from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.methods.asking import Asker
 from toulmin.retrieval import build_index
@@ -24,16 +25,16 @@ from toulmin.retrieval.retriever import Retriever
 
 E, R = "http://example.org/", "http://example.org/r/"
 RECORDS: list[Record] = [
-    *(Name(E + node, node) for node in ("Metropolis", "Fritz Lang", "Vienna", "Austria")),
-    *(Name(R + relation, relation) for relation in ("director", "birthplace", "country")),
-    Fact(E + "Metropolis", R + "director", E + "Fritz Lang"),
-    Fact(E + "Fritz Lang", R + "birthplace", E + "Vienna"),
-    Fact(E + "Vienna", R + "country", E + "Austria"),
+    *(RawName(E + node, node) for node in ("Metropolis", "Fritz Lang", "Vienna", "Austria")),
+    *(RawName(R + relation, relation) for relation in ("director", "birthplace", "country")),
+    RawStatement(E + "Metropolis", R + "director", E + "Fritz Lang"),
+    RawStatement(E + "Fritz Lang", R + "birthplace", E + "Vienna"),
+    RawStatement(E + "Vienna", R + "country", E + "Austria"),
 ]
 
 
 def build(directory: Path, *, index: bool) -> Path:
-    with building(directory) as work:
+    with build_directory(directory) as work:
         build_graph([("records", RECORDS)], work, name="films")
         if index:
             with open_graph(work) as graph:
@@ -84,10 +85,10 @@ def test_of_an_endpoint_only_what_lies_around(
         server.load(
             "".join(
                 f'<{r.id.replace(" ", "_")}> <http://www.w3.org/2000/01/rdf-schema#label> "{r.form}" .\n'
-                if isinstance(r, Name)
+                if isinstance(r, RawName)
                 else f"<{r.subject.replace(' ', '_')}> <{r.relation}> <{str(r.object).replace(' ', '_')}> .\n"
                 for r in RECORDS
-                if isinstance(r, (Name, Fact))
+                if isinstance(r, (RawName, RawStatement))
             )
         )
         with open_endpoint(server.url) as endpoint:
@@ -114,7 +115,7 @@ def test_an_index_built_twice_is_identical(indexed: EmbeddedGraph, tmp_path: Pat
 
 def test_building_an_index_tells_how_far_it_is(tmp_path: Path) -> None:
     told: list[tuple[int, int | None, str]] = []
-    with building(tmp_path / "told") as work:
+    with build_directory(tmp_path / "told") as work:
         build_graph([("records", RECORDS)], work, name="films")
         with open_graph(work) as graph:
             build_index(work, graph, progress=lambda done, total, what: told.append((done, total, what)))
@@ -138,8 +139,10 @@ def test_a_graph_that_was_built_again_is_to_be_opened_again(tmp_path: Path) -> N
     with open_graph(directory) as early, open_graph(directory) as late:
         used, idle = Asker(early), Asker(late)
         answer = used.ask("Who is the director of Metropolis?")
-        with building(directory) as work:
-            build_graph([("records", [*RECORDS, Fact(E + "Metropolis", R + "country", E + "Austria")])], work, name="f")
+        with build_directory(directory) as work:
+            build_graph(
+                [("records", [*RECORDS, RawStatement(E + "Metropolis", R + "country", E + "Austria")])], work, name="f"
+            )
             with open_graph(work) as graph:
                 build_index(work, graph)
         assert used.ask("Who is the director of Metropolis?").values == answer.values

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from toulmin.errors import GraphError
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name
+from toulmin.graph.readers import RawName, RawStatement
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
 from toulmin.retrieval.schema import COARSE_TYPES, GraphSchema, relation_text, unit, words
 
@@ -44,9 +44,9 @@ FREEBASE_NAMES = {"m.01": "Johanna Spyri", "m.02": "Switzerland", "m.03": "Paul 
 
 
 def graph_of(triples: Sequence[tuple[str, str, str]]) -> MemoryGraph:
-    names = {node: Name(f"e:{node}", node) for s, _, o in triples for node in (s, o)}
-    relations = {relation: Name(f"r:{relation}", relation) for _, relation, _ in triples}
-    facts = [Fact(f"e:{s}", f"r:{r}", f"e:{o}") for s, r, o in triples]
+    names = {node: RawName(f"e:{node}", node) for s, _, o in triples for node in (s, o)}
+    relations = {relation: RawName(f"r:{relation}", relation) for _, relation, _ in triples}
+    facts = [RawStatement(f"e:{s}", f"r:{r}", f"e:{o}") for s, r, o in triples]
     return MemoryGraph.from_records([*names.values(), *relations.values(), *facts])
 
 
@@ -62,9 +62,9 @@ def films() -> Iterator[GraphSchema]:
 
 @pytest.fixture(scope="module")
 def freebase() -> Iterator[GraphSchema]:
-    records: list[Fact | Name] = [
-        *(Name(*pair) for pair in FREEBASE_NAMES.items()),
-        *(Fact(*triple) for triple in FREEBASE),
+    records: list[RawStatement | RawName] = [
+        *(RawName(*pair) for pair in FREEBASE_NAMES.items()),
+        *(RawStatement(*triple) for triple in FREEBASE),
     ]
     with MemoryGraph.from_records(records) as graph:
         yield schema_of(graph)

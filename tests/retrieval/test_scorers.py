@@ -14,7 +14,7 @@ from toulmin.errors import SettingsError
 from toulmin.retrieval.bm25 import BM25
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.ranking import best
-from toulmin.retrieval.scorers import Cosine, get_scorer, scorer_names
+from toulmin.retrieval.scorers import Cosine, get_text_scorer, scorer_names
 
 WORDS = ("film", "actor", "director", "year", "genre", "tag")
 texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=8)
@@ -50,7 +50,7 @@ def test_bm25_is_its_formula(corpus: list[str], query: str, k1: float, b: float)
 
 
 def test_bm25_reads_words_as_labels_are_read() -> None:
-    fitted = get_scorer("bm25").fit(["release_year", "Directed by", "year of birth"])
+    fitted = get_text_scorer("bm25").fit(["release_year", "Directed by", "year of birth"])
     assert fitted.top("DIRECTED, by whom?", 1)[0].tolist() == [1]
     year = fitted.scores("year")
     assert year[0] > year[2] > year[1] == 0
@@ -69,7 +69,7 @@ def test_parameters_out_of_range(k1: float, b: float) -> None:
 
 
 def test_cosine_of_embeddings() -> None:
-    fitted = get_scorer("minilm").fit(["spouse", "date of birth", "population"])
+    fitted = get_text_scorer("minilm").fit(["spouse", "date of birth", "population"])
     places, scores = fitted.top("to whom was she married", 2)
     assert places[0] == 0 and scores[0] == max(fitted.scores("to whom was she married"))
     assert fitted.scores("spouse")[0] == pytest.approx(1, abs=1e-5)
@@ -79,10 +79,10 @@ def test_cosine_of_embeddings() -> None:
 
 def test_names() -> None:
     assert {"minilm", "bm25"} <= set(scorer_names())
-    assert [get_scorer(name).name for name in ("minilm", "bm25")] == ["minilm", "bm25"]
+    assert [get_text_scorer(name).name for name in ("minilm", "bm25")] == ["minilm", "bm25"]
     assert Cosine(get_embedder()).name == get_embedder().name
     with pytest.raises(SettingsError, match=r"no text scorer is called 'tfidf' \(known: minilm, .*bm25"):
-        get_scorer("tfidf")
+        get_text_scorer("tfidf")
 
 
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, -1.0]), max_size=12), st.integers(0, 14))

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from toulmin.errors import GraphError, SettingsError
-from toulmin.graph.build import build_graph, building
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.types import Literal
 from toulmin.retrieval import vectors
@@ -19,14 +20,14 @@ from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
 from toulmin.retrieval.vectors import StoredVectors, VectorIndex, build_vectors
 
 RECORDS: list[Record] = [
-    Name("e:0", "Inception"),
-    Name("e:1", "Christopher Nolan"),
-    Name("e:2", "London"),
-    Name("r:directed", "directed_by"),
-    Fact("e:0", "r:directed", "e:1"),
-    Fact("e:1", "people.person.place_of_birth", "m.0abc"),
-    Fact("m.0abc", "r:place", "e:2"),
-    Fact("e:0", "r:year", Literal("2010", "time")),
+    RawName("e:0", "Inception"),
+    RawName("e:1", "Christopher Nolan"),
+    RawName("e:2", "London"),
+    RawName("r:directed", "directed_by"),
+    RawStatement("e:0", "r:directed", "e:1"),
+    RawStatement("e:1", "people.person.place_of_birth", "m.0abc"),
+    RawStatement("m.0abc", "r:place", "e:2"),
+    RawStatement("e:0", "r:year", Literal("2010", "time")),
 ]
 
 
@@ -45,7 +46,7 @@ class Hashed:
 
 def built(out: Path, records: list[Record], embedder: Embedder) -> EmbeddedGraph:
     told: list[tuple[int, int | None]] = []
-    with building(out) as work:
+    with build_directory(out) as work:
         build_graph([("records", records)], work, name="graph")
         with open_graph(work) as graph:
             build_vectors(work, graph, embedder, lambda done, total, _message: told.append((done, total)))
@@ -117,7 +118,7 @@ def test_the_nearest(graph: EmbeddedGraph) -> None:
 
 def test_approximate_search_finds_what_exact_search_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The threshold lowered, so that the approximate index is built for a graph of 3,000 entities."""
-    records: list[Record] = [Fact(f"e:entity {n}", "r:next", f"e:entity {n + 1}") for n in range(3000)]
+    records: list[Record] = [RawStatement(f"e:entity {n}", "r:next", f"e:entity {n + 1}") for n in range(3000)]
     exact = built(tmp_path / "exact", records, Hashed())
     monkeypatch.setattr(vectors, "EXACT_BELOW", 1000)
     approximate = built(tmp_path / "approximate", records, Hashed())

@@ -21,7 +21,7 @@ from toulmin.program.answer import Usage
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Judged
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.wording import statement_words
+from toulmin.retrieval.statement_words import statement_words
 
 if TYPE_CHECKING:
     from toulmin.check_text.split.tagged_words import Names

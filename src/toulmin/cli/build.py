@@ -102,13 +102,14 @@ def build(
     """
     from toulmin.cli.console import print_json, progress
     from toulmin.errors import SourceError
-    from toulmin.graph.build import build_graph, building
+    from toulmin.graph.build import build_graph
+    from toulmin.graph.build_directory import build_directory
     from toulmin.graph.readers import ReadOptions
     from toulmin.graph.readers.tables.mapping import TableOptions, read_mapping
     from toulmin.graph.readers.tables.provenance import save_places
     from toulmin.graph.readers.tables.taken import taken
     from toulmin.graph.store import open_graph
-    from toulmin.graph.words import read_words
+    from toulmin.graph.vocabulary import read_vocabulary
 
     options = ReadOptions(
         delimiter=_DELIMITERS.get(delimiter, delimiter) if delimiter is not None else None,
@@ -121,9 +122,9 @@ def build(
     decided = TableOptions(
         read_mapping(mapping) if mapping else None, keys=key or (), links=link or (), types=type or ()
     )
-    own = read_words(words) if words is not None else None
+    own = read_vocabulary(words) if words is not None else None
     began = time.perf_counter()
-    with progress() as tell, building(out) as work:
+    with progress() as tell, build_directory(out) as work:
         records, reading = _records(sources, format, options, decided, tell)
         report = build_graph(
             records,

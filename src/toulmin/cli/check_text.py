@@ -203,11 +203,11 @@ def _scorer(name: str, model: Model | None, budget: Budget | None, stack: ExitSt
 def _passages(folders: Sequence[Path] | None) -> Knowledge | None:
     if not folders:
         return None
-    from toulmin.retrieval.knowledge import Joined, PassageKnowledge
+    from toulmin.retrieval.knowledge import KnowledgeUnion, PassageKnowledge
     from toulmin.retrieval.passages import PassageIndex
 
     known = [PassageKnowledge(PassageIndex.open(folder)) for folder in folders]
-    return known[0] if len(known) == 1 else Joined(*known)
+    return known[0] if len(known) == 1 else KnowledgeUnion(*known)
 
 
 def _texts(given: str) -> list[_Text]:

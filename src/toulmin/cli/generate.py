@@ -89,7 +89,7 @@ def generate(
     from toulmin.evaluation.generation.types import types_named
     from toulmin.evaluation.generation.writing import Instructions, Writer
     from toulmin.llm.budget import BudgetedModel
-    from toulmin.retrieval.wording import node_words
+    from toulmin.retrieval.statement_words import node_words
 
     settings = GenerationSettings(n, types_named(types.split(",") if types else []), seed, least=least)
     instructions = Instructions.read(write=instruction, score=scoring)

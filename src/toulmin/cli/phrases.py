@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from toulmin.graph.labels import readable_id, readable_relation
+from toulmin.graph.literal_words import literal_words as plain_words
 from toulmin.graph.types import Entity, Literal, Node, Relation
-from toulmin.graph.wording import literal_words as plain_words
 
 __all__ = ["counted", "literal_words", "node_words", "relation_words", "shorten"]
 

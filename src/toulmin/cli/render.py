@@ -16,7 +16,7 @@ from toulmin.cli.phrases import counted, node_words, shorten
 from toulmin.graph.types import Entity
 from toulmin.kernel import Report
 from toulmin.program.answer import Answer, Usage, caution
-from toulmin.program.sentences import Sentence
+from toulmin.program.checked_sentences import CheckedSentence
 
 __all__ = ["SHOWN", "print_answer", "print_checked", "print_readings"]
 
@@ -151,7 +151,7 @@ def print_checked(console: Console, answer: Answer, report: Report, *, heading: 
     console.print(_summary(answer, claims, report))
 
 
-def _open(program: Sequence[Mapping[str, Any]], sentence: Sentence) -> str:
+def _open(program: Sequence[Mapping[str, Any]], sentence: CheckedSentence) -> str:
     """Why what a sentence cites neither bears it out nor contradicts it."""
     by = (str(program[claim].get("by", "")) for claim in sentence.claims)
     refused = dict.fromkeys(one.removeprefix(REFUSED) for one in by if one.startswith(REFUSED))

@@ -10,7 +10,7 @@ from toulmin.graph.types import Entity
 from toulmin.kernel import Report
 from toulmin.kernel.format import ALIAS, LABEL
 from toulmin.program.answer import STATED, Answer
-from toulmin.program.forms import statement_of
+from toulmin.program.json_forms import statement_of
 
 __all__ = ["passes_grounded"]
 

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.classes import class_nodes
 from toulmin.graph.csr import Ints, gather, row_starts
+from toulmin.graph.label_chooser import LabelChooser
 from toulmin.graph.label_index import NameKind, NameRow
 from toulmin.graph.merkle import content_digests
-from toulmin.graph.naming import Names
 from toulmin.graph.ontology import Ontology
-from toulmin.graph.readers.protocol import Fact, Name, Rejected
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Rejected
 from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, literal_from_key
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
-from toulmin.graph.words import Words, no_inverse
+from toulmin.graph.vocabulary import Vocabulary, no_inverse
 
 __all__ = ["DERIVED", "Assembler", "Assembly"]
 
@@ -62,7 +62,7 @@ class Assembler:
     """
 
     def __init__(self, languages: tuple[str, ...] = ("en",)) -> None:
-        self._names = Names(languages)
+        self._names = LabelChooser(languages)
         self._symbols: dict[str, int] = {}  # ids of entities and relations alike
         self._literals: dict[str, int] = {}
         self._subject, self._relation, self._object = array("i"), array("i"), array("i")  # a literal is ~its number
@@ -94,7 +94,7 @@ class Assembler:
             number = self._literals[key] = len(self._literals)
         return ~number
 
-    def add(self, fact: Fact, graph: str | None = None) -> None:
+    def add(self, fact: RawStatement, graph: str | None = None) -> None:
         """Take in one statement; one of deprecated rank, or of an ontology's own language, is counted only.
 
         What the latter say of symmetric and inverse properties is kept for ``add_inverses``.
@@ -150,7 +150,7 @@ class Assembler:
             return ids[number] if number >= 0 else literal_from_key(literals[~number])
 
         known = {(ids[self._subject[row]], ids[self._relation[row]], ids[self._object[row]]) for row in rows}
-        facts: dict[tuple[Fact, str | None], None] = {}
+        facts: dict[tuple[RawStatement, str | None], None] = {}
         for row in rows:
             subject, obj = ids[self._subject[row]], ids[self._object[row]]
             first = self._qualifier_end[row - 1] if row else 0
@@ -160,13 +160,13 @@ class Assembler:
             )
             for other, why in stated[self._relation[row]].items():
                 if (obj, other, subject) not in known:
-                    fact = Fact(obj, other, subject, (*said, (DERIVED, Literal(why))), RANKS[self._rank[row]])
+                    fact = RawStatement(obj, other, subject, (*said, (DERIVED, Literal(why))), RANKS[self._rank[row]])
                     facts[fact, graphs[self._graph[row]]] = None
         for fact, graph in facts:
             self.add(fact, graph)
         self.derived += len(facts)
 
-    def name(self, name: Name) -> None:
+    def name(self, name: RawName) -> None:
         """Take in one name.
 
         Raises:
@@ -184,7 +184,7 @@ class Assembler:
         def put(identifier: str, label: str | None) -> None:
             if label and (identifier, label) not in named:
                 named.add((identifier, label))
-                self.name(Name(identifier, label))
+                self.name(RawName(identifier, label))
 
         def known(named: Entity | Relation) -> str:
             put(named.id, labels.get(named.id))
@@ -197,9 +197,12 @@ class Assembler:
         for statement in statements:
             subject, relation, obj = known(statement.subject), known(statement.relation), plain(statement.object)
             qualifiers = tuple((known(q.relation), plain(q.value)) for q in statement.qualifiers)
-            self.add(Fact(subject, relation, obj, qualifiers, statement.rank), statement.graph if keep_graph else None)
+            self.add(
+                RawStatement(subject, relation, obj, qualifiers, statement.rank),
+                statement.graph if keep_graph else None,
+            )
 
-    def finish(self, words: Words | None = None) -> Assembly:
+    def finish(self, words: Vocabulary | None = None) -> Assembly:
         """Merge duplicates, number nodes and relations, and sort everything; the assembler is of no use afterwards.
 
         Args:
@@ -308,7 +311,7 @@ class Assembler:
             tuple(unfit),
         )
 
-    def _take_words(self, words: Words, relation_number: Ints) -> list[Rejected]:
+    def _take_words(self, words: Vocabulary, relation_number: Ints) -> list[Rejected]:
         """Take in the user's names of what is given by its id; what of them fits nothing."""
         unfit: list[Rejected] = []
         for one, names in words.names.items():
@@ -319,7 +322,7 @@ class Assembler:
                 continue
             for kind, forms in names.items():
                 for form in forms:
-                    self._names.add(symbol, Name(one, form, "inverse" if kind is NameKind.INVERSE else "alias"))
+                    self._names.add(symbol, RawName(one, form, "inverse" if kind is NameKind.INVERSE else "alias"))
         return unfit
 
     def _number_relations(self, relation: Ints, qualifier_relation: Ints) -> tuple[list[int], Ints]:

@@ -14,16 +14,15 @@ from typing import Self
 
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.assemble import Assembler, Assembly
-from toulmin.graph.atomic import building
 from toulmin.graph.growing import Growing
 from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.merkle import Content
 from toulmin.graph.rdf_store import build_store, count_quads
-from toulmin.graph.readers.protocol import Fact, Name, Record
-from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, Manifest, save, save_trees
-from toulmin.graph.words import Words
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
+from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, GraphManifest, save, save_trees
+from toulmin.graph.vocabulary import Vocabulary
 
-__all__ = ["BuildReport", "Progress", "RejectedLine", "build_graph", "building"]
+__all__ = ["BuildReport", "Progress", "RejectedLine", "build_graph"]
 
 #: Called with how much is done, of how much (None: unknown), and what is being done.
 Progress = Callable[[int, int | None, str], None]
@@ -79,10 +78,10 @@ def build_graph(
     name: str,
     strict: bool = False,
     languages: tuple[str, ...] = ("en",),
-    words: Words | None = None,
+    words: Vocabulary | None = None,
     progress: Progress | None = None,
 ) -> BuildReport:
-    """Write a graph into the empty directory ``work`` (of ``building``).
+    """Write a graph into the empty directory ``work`` (of ``build_directory``).
 
     Args:
         sources: for each source its name, as it is to be told in messages, and its records.
@@ -113,9 +112,9 @@ def build_graph(
         message = f"reading {source}"
         for record in records:
             try:
-                if isinstance(record, Fact):
+                if isinstance(record, RawStatement):
                     assembler.add(record)
-                elif isinstance(record, Name):
+                elif isinstance(record, RawName):
                     assembler.name(record)
                     n_names += 1
                 else:
@@ -152,7 +151,7 @@ def build_graph(
 
 def _write(
     assembly: Assembly, work: Path, name: str, sources: Sequence[str], languages: tuple[str, ...], tell: Progress
-) -> Manifest:
+) -> GraphManifest:
     tables = assembly.tables
     try:
         content = Content.of(tables, assembly.names, assembly.digests)
@@ -164,7 +163,7 @@ def _write(
             trees = growing.trees()
             save_trees(trees, work)
             loading.wait(tell)
-        manifest = Manifest(
+        manifest = GraphManifest(
             kind=KIND,
             format=FORMAT,
             name=name,

@@ -15,9 +15,9 @@ from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.merkle import Content, Trees, grow
 from toulmin.graph.rdf_store import build_store
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.types import Statement
-from toulmin.graph.words import Words
+from toulmin.graph.vocabulary import Vocabulary
 
 __all__ = ["MemoryGraph"]
 
@@ -43,7 +43,7 @@ class MemoryGraph(LocalGraph):
         *,
         name: str = "memory",
         languages: tuple[str, ...] = ("en",),
-        words: Words | None = None,
+        words: Vocabulary | None = None,
     ) -> Self:
         """A graph of what a reader yields.
 
@@ -55,9 +55,9 @@ class MemoryGraph(LocalGraph):
         """
         assembler = Assembler(languages)
         for record in records:
-            if isinstance(record, Fact):
+            if isinstance(record, RawStatement):
                 assembler.add(record)
-            elif isinstance(record, Name):
+            elif isinstance(record, RawName):
                 assembler.name(record)
             else:
                 raise SourceError(record.reason, line=record.line)

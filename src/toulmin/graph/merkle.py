@@ -30,7 +30,7 @@ __all__ = [
     "NAMING",
     "Content",
     "Edge",
-    "Tree",
+    "MerkleTree",
     "Trees",
     "chunk_count",
     "content_digests",
@@ -59,7 +59,7 @@ _FORM = canonical_key(Literal("")).split("0:", 1)  # what a name's key has befor
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class MerkleTree:
     """One order of the leaves and the hashes over them.
 
     Args:
@@ -87,8 +87,8 @@ class Tree:
 class Trees:
     """Both trees of a graph: by subject (``out``) and by object (``into``)."""
 
-    out: Tree
-    into: Tree
+    out: MerkleTree
+    into: MerkleTree
 
     @property
     def size(self) -> int:
@@ -119,7 +119,7 @@ def chunk_count(leaves: int) -> int:
 
 
 def tree_length(leaves: int) -> int:
-    """How many hashes ``Tree`` keeps over so many leaves."""
+    """How many hashes ``MerkleTree`` keeps over so many leaves."""
     count = chunk_count(leaves)
     total = count
     while count > 1:
@@ -265,7 +265,7 @@ def _tree(
     relation: Ints,
     digests: NDArray[np.uint8],
     numbers: Ints,
-) -> Tree:
+) -> MerkleTree:
     """The tree of the leaves ``numbers``; ``first`` and ``relation`` say which text each has."""
     firsts, first_place = _ranked(texts)
     relations, relation_place = _ranked(relation_texts)
@@ -279,7 +279,7 @@ def _tree(
     while len(level) > HASH:
         level = fold(level)
         hashes += level
-    return Tree(numbers, np.frombuffer(hashes, dtype=np.uint8).reshape(-1, HASH))
+    return MerkleTree(numbers, np.frombuffer(hashes, dtype=np.uint8).reshape(-1, HASH))
 
 
 def _ranked(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from toulmin.graph.readers.protocol import Fact
+from toulmin.graph.readers.raw_statements import RawStatement
 from toulmin.graph.xsd import RDF, XSD
 
 __all__ = ["Ontology"]
@@ -37,7 +37,7 @@ class Ontology:
         self._loose: dict[str, set[str]] = {}
         self._properties: set[str] = set()
 
-    def take(self, fact: Fact) -> bool:
+    def take(self, fact: RawStatement) -> bool:
         """Take in what a fact declares, and say whether it is of an ontology's own language.
 
         Such a fact says how an ontology is written, nothing of the things: that a class is an ``owl:Class``, which

@@ -13,7 +13,7 @@ import numpy as np
 from toulmin.errors import GraphError, InputError
 from toulmin.graph.csr import gather
 from toulmin.graph.label_index import LabelIndex, NameRow
-from toulmin.graph.merkle import CHUNK, EDGES, HASH, NAMING, Edge, Tree, Trees, fold, leaf_hash, node_hash
+from toulmin.graph.merkle import CHUNK, EDGES, HASH, NAMING, Edge, MerkleTree, Trees, fold, leaf_hash, node_hash
 from toulmin.graph.tables import RANKS, Tables, canonical, literal_from_key
 from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key, statement_digest
 
@@ -138,7 +138,7 @@ class Ranges:
             sides[edge] = _Proof(self, edge, ranges).plain()
         return {"size": self.size, **sides}
 
-    def _tree(self, edge: str) -> Tree:
+    def _tree(self, edge: str) -> MerkleTree:
         if edge not in EDGES:
             raise InputError(f"no such side of a statement: {edge!r}; use out or in")
         return self._trees.out if edge == "out" else self._trees.into

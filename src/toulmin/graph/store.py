@@ -24,7 +24,7 @@ from toulmin.errors import GraphError
 from toulmin.graph.integrity import misfit, misfit_of_trees
 from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.merkle import HASH, Tree, Trees, tree_length
+from toulmin.graph.merkle import HASH, MerkleTree, Trees, tree_length
 from toulmin.graph.tables import Strings, Tables
 from toulmin.graph.types import Relation
 
@@ -35,7 +35,7 @@ __all__ = [
     "MANIFEST",
     "SPARQL",
     "EmbeddedGraph",
-    "Manifest",
+    "GraphManifest",
     "is_graph",
     "open_graph",
     "save",
@@ -49,7 +49,7 @@ _STRINGS = ("keys", "labels")
 _PLAIN = ("relations", "relation_counts", "graph", "graph_names")  # fields of Tables that are no array file
 
 
-class Manifest(BaseModel):
+class GraphManifest(BaseModel):
     """What ``manifest.json`` says of a graph.
 
     Args:
@@ -80,7 +80,7 @@ class Manifest(BaseModel):
 class EmbeddedGraph(LocalGraph):
     """A built graph, opened read-only; use ``open_graph``. Opening maps the arrays."""
 
-    def __init__(self, path: Path, manifest: Manifest, tables: Tables, trees: Trees, index: LabelIndex) -> None:
+    def __init__(self, path: Path, manifest: GraphManifest, tables: Tables, trees: Trees, index: LabelIndex) -> None:
         super().__init__(tables, index, manifest.name, manifest.preferred_languages)
         self.path, self.manifest, self._trees = path, manifest, trees
 
@@ -136,13 +136,13 @@ def open_graph(path: str | Path) -> EmbeddedGraph:
     return EmbeddedGraph(path, manifest, tables, trees, index)
 
 
-def _manifest(path: Path) -> Manifest:
+def _manifest(path: Path) -> GraphManifest:
     found: dict[str, Any] = json.loads((path / MANIFEST).read_text("utf-8"))
     if found.get("format") != FORMAT:
         version = found.get("format")
         raise GraphError(f"{path}: graph of format {version}, this Toulmin reads format {FORMAT}: build it again")
     try:
-        return Manifest.model_validate(found)
+        return GraphManifest.model_validate(found)
     except ValidationError as error:
         first = error.errors()[0]
         raise _damaged(path, f"{MANIFEST}, field {'.'.join(map(str, first['loc']))!r}: {first['msg']}") from None
@@ -181,7 +181,7 @@ def _arrays(tables: Tables) -> dict[str, NDArray[Any]]:
     return found
 
 
-def _load(path: Path, manifest: Manifest) -> tuple[Tables, Trees]:
+def _load(path: Path, manifest: GraphManifest) -> tuple[Tables, Trees]:
     try:
         relations = json.loads((path / RELATIONS).read_text("utf-8"))
         counts = np.array([count for _, _, count in relations], dtype=np.int64)
@@ -226,7 +226,7 @@ def _load(path: Path, manifest: Manifest) -> tuple[Tables, Trees]:
         elif field.name not in _PLAIN:
             parts[field.name] = array(field.name)
     tables = Tables(**parts)
-    trees = Trees(Tree(array("out_order"), array("out_tree")), Tree(array("in_order"), array("in_tree")))
+    trees = Trees(MerkleTree(array("out_order"), array("out_tree")), MerkleTree(array("in_order"), array("in_tree")))
     if problem := misfit(tables) or misfit_of_trees(trees, manifest.hashes, manifest.fingerprint):
         raise _damaged(path, f"{ARRAYS}/{problem}")
     return tables, trees

@@ -15,7 +15,16 @@ from toulmin.graph.types import Literal, Rank
 from toulmin.graph.units import canonical_unit
 from toulmin.graph.xsd import wikidata_time
 
-__all__ = ["RANKS", "WIKIBASE", "PropertyIri", "StatementNode", "Value", "full_value", "property_iri", "simple_value"]
+__all__ = [
+    "RANKS",
+    "WIKIBASE",
+    "PropertyIri",
+    "Value",
+    "WikibaseStatement",
+    "full_value",
+    "property_iri",
+    "simple_value",
+]
 
 WIKIBASE = "http://wikiba.se/ontology#"
 RANKS: Mapping[str, Rank] = {
@@ -51,7 +60,7 @@ def property_iri(iri: str) -> PropertyIri | None:
     return PropertyIri(f"{found[1]}entity/{found[3]}", found[2].rstrip("/"))
 
 
-class StatementNode:
+class WikibaseStatement:
     """What is said of one statement node, in any order."""
 
     def __init__(self) -> None:

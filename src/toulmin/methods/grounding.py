@@ -13,7 +13,7 @@ from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Stat
 from toulmin.graph.values import compare, literal_from_text
 from toulmin.program.builder import Builder
 from toulmin.retrieval.linking import Mention
-from toulmin.retrieval.wording import node_words
+from toulmin.retrieval.statement_words import node_words
 
 __all__ = ["Grounder", "Reached"]
 

@@ -29,7 +29,7 @@ from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Unknown
 from toulmin.retrieval.linking import Mention
-from toulmin.retrieval.wording import statement_words
+from toulmin.retrieval.statement_words import statement_words
 
 __all__ = ["Said", "asked", "concluded", "listed", "read_reply", "reply_schema"]
 

@@ -15,7 +15,7 @@ from toulmin.llm.protocol import Model
 from toulmin.llm.session import Call
 from toulmin.methods.request import Beside, Request
 from toulmin.program.answer import Answer
-from toulmin.program.forms import Model as Frozen
+from toulmin.program.json_forms import CertificateModel as Frozen
 from toulmin.retrieval.retriever import Retriever
 
 __all__ = [

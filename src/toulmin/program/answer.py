@@ -15,15 +15,23 @@ from pydantic import Field, StrictFloat, StrictInt
 from toulmin.errors import InputError, SourceError
 from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.types import Entity, Node
-from toulmin.program.forms import Model, value_of
-from toulmin.program.sentences import Sentence, Verdict, checked_sentences, counted, footnoted, node_text, shown
+from toulmin.program.checked_sentences import (
+    CheckedSentence,
+    Verdict,
+    checked_sentences,
+    counted,
+    footnoted,
+    node_text,
+    shown,
+)
+from toulmin.program.json_forms import CertificateModel, value_of
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.kernel import Report
     from toulmin.kernel.certificate import Op
 
-__all__ = ["FORMAT", "STATED", "Answer", "Sentence", "Usage", "Verdict", "caution", "node_text", "shown"]
+__all__ = ["FORMAT", "STATED", "Answer", "CheckedSentence", "Usage", "Verdict", "caution", "node_text", "shown"]
 
 FORMAT = "toulmin-certificate/1"
 AnswerKind = Choice["nodes", "truth", "rows", "text", "none"]
@@ -34,7 +42,7 @@ _LOOKED_UP = STATED | {"passage"}
 _VALUES = 10  # values, and sentences, that ``print`` shows
 
 
-class Usage(Model):
+class Usage(CertificateModel):
     """What an answer cost: model calls, tokens, wall-clock seconds, and money where a price is known.
 
     Args:
@@ -166,9 +174,9 @@ class Answer:
         return tuple(tuple(tuple(map(self._node, cell)) for cell in row) for row in rows)
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[CheckedSentence, ...]:
         """The sentences of a text that was checked."""
-        sentences: tuple[Sentence, ...] = self._once(
+        sentences: tuple[CheckedSentence, ...] = self._once(
             "sentences", lambda: checked_sentences(self.certificate, self._labels)
         )
         return sentences

@@ -17,7 +17,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Direction, Node, Statement
 from toulmin.graph.union import UnionGraph
-from toulmin.program.source import NOTHING, AskedSource, Source
+from toulmin.program.graph_source import NOTHING, AskedSource, GraphSource
 from toulmin.program.value import Edges, Numbers
 
 __all__ = ["ArraySource", "open_source"]
@@ -27,7 +27,7 @@ _SPECIAL = re.compile(b"13:unknown_value|8:no_value")  # as ``node_key`` writes 
 T = TypeVar("T")
 
 
-def open_source(graph: Graph) -> Source:
+def open_source(graph: Graph) -> GraphSource:
     """The source of a graph."""
     members = list(graph.graphs.values()) if isinstance(graph, UnionGraph) else [graph]
     if all(isinstance(member, LocalGraph) for member in members):
@@ -40,7 +40,7 @@ _RELATIONS: WeakKeyDictionary[Subgraph, dict[str, int]] = WeakKeyDictionary()
 _SPECIALS: WeakKeyDictionary[Subgraph, tuple[Numbers, Numbers]] = WeakKeyDictionary()
 
 
-class ArraySource(Source):
+class ArraySource(GraphSource):
     """The arrays of a graph on this machine, or of a union of such graphs."""
 
     def __init__(self, graph: Graph) -> None:

@@ -16,9 +16,9 @@ from toulmin.graph.types import Entity, Node
 from toulmin.kernel import KernelError
 from toulmin.kernel.certificate import DEEPEST, Op, read_op
 from toulmin.program.answer import FORMAT, Answer, Usage
-from toulmin.program.evaluate import Evaluator
-from toulmin.program.forms import value_json
-from toulmin.program.making import Making
+from toulmin.program.array_evaluator import ArrayEvaluator
+from toulmin.program.json_forms import value_json
+from toulmin.program.node_adder import NodeAdder
 from toulmin.program.nodes import It, ProgramNode, as_json, parts, read_node
 from toulmin.program.reasons import Reason, reason_json
 from toulmin.program.value import Nodes, Result, Rows
@@ -29,7 +29,7 @@ _version = cache(version)
 _MOST_GRAPHS = 100  # of a certificate
 
 
-class Builder(Making):
+class Builder(NodeAdder):
     """Collects the nodes of a program; every method that adds one returns its place, and the same node is added once.
 
     Args:
@@ -44,7 +44,7 @@ class Builder(Making):
         self._depths: list[int] = []
         self._places: dict[str, int] = {}
         self._owned: dict[int, int] = {}
-        self._evaluator = Evaluator(graph, self._program, self._known)
+        self._evaluator = ArrayEvaluator(graph, self._program, self._known)
 
     def fork(self) -> Builder:
         """A builder with the same nodes, to try something without keeping it."""

@@ -10,8 +10,8 @@ import numpy as np
 from toulmin.graph import values
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.program.following import closure
+from toulmin.program.graph_source import GraphSource
 from toulmin.program.nodes import IsA
-from toulmin.program.source import Source
 from toulmin.program.value import Nodes, Numbers, Span, Truth
 
 __all__ = ["between", "both", "either", "is_member", "kleene_not", "period"]
@@ -40,7 +40,7 @@ def kleene_not(truth: Truth) -> Truth:
     return None if truth is None else not truth
 
 
-def between(source: Source, op: str, left: Nodes | Span, right: Nodes | Span) -> Truth:
+def between(source: GraphSource, op: str, left: Nodes | Span, right: Nodes | Span) -> Truth:
     """Whether a side stands in a relation to the other: one value each, or all combinations agree."""
     sides = [_combined(source, op, side) for side in (left, right)]
     if sides[0] is None or sides[1] is None:
@@ -54,7 +54,7 @@ def between(source: Source, op: str, left: Nodes | Span, right: Nodes | Span) ->
     return found.pop()
 
 
-def _combined(source: Source, op: str, side: Nodes | Span) -> Sequence[Node | Span] | None:
+def _combined(source: GraphSource, op: str, side: Nodes | Span) -> Sequence[Node | Span] | None:
     """What is compared of a side; None where that is unknown."""
     if isinstance(side, Span):
         return [side] if side.known else None
@@ -98,7 +98,7 @@ def _says(node: Node) -> str:
     return (node.label or node.id) if isinstance(node, Entity) else node.value
 
 
-def period(source: Source, left: Nodes | None, right: Nodes | None) -> Span:
+def period(source: GraphSource, left: Nodes | None, right: Nodes | None) -> Span:
     """The time from one side to the other."""
     start, end = _bound(source, left), _bound(source, right)
     if start is None or end is None:
@@ -106,7 +106,7 @@ def period(source: Source, left: Nodes | None, right: Nodes | None) -> Span:
     return Span(start[0], end[0])
 
 
-def _bound(source: Source, side: Nodes | None) -> tuple[Node | None] | None:
+def _bound(source: GraphSource, side: Nodes | None) -> tuple[Node | None] | None:
     if side is None:
         return (None,)
     if not len(side):
@@ -114,7 +114,7 @@ def _bound(source: Source, side: Nodes | None) -> tuple[Node | None] | None:
     return None if side.hole or len(side) > 1 else (source.compared(side.numbers)[0],)
 
 
-def is_member(source: Source, node: IsA, left: Nodes, right: Nodes) -> Truth:
+def is_member(source: GraphSource, node: IsA, left: Nodes, right: Nodes) -> Truth:
     """Whether nodes are of a class; where all combinations agree."""
     if left.hole or right.hole or not len(left) or not len(right):
         return None
@@ -122,7 +122,7 @@ def is_member(source: Source, node: IsA, left: Nodes, right: Nodes) -> Truth:
     return found.pop() if len(found) == 1 else None
 
 
-def _is_a(source: Source, node: IsA, one: np.int64, cls: np.int64) -> Truth:
+def _is_a(source: GraphSource, node: IsA, one: np.int64, cls: np.int64) -> Truth:
     sub = node.sub or ()
     start, goal = one.reshape(1), cls.reshape(1)
     direct = np.unique(source.edges(start, node.relations, "forward").end)
@@ -134,7 +134,7 @@ def _is_a(source: Source, node: IsA, one: np.int64, cls: np.int64) -> Truth:
     return False if node.closed else None
 
 
-def _apart(source: Source, disjoint: Sequence[str], mine: Numbers, theirs: Numbers) -> bool:
+def _apart(source: GraphSource, disjoint: Sequence[str], mine: Numbers, theirs: Numbers) -> bool:
     """Whether statements say that a class of the one shares nothing with a class of the other."""
     return any(
         bool(np.isin(source.edges(first, disjoint, "forward").end, second).any())

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from toulmin.graph.times import DAY
 from toulmin.graph.types import Direction, Node
 from toulmin.graph.values import Period, overlaps, period, time_of, within
+from toulmin.program.graph_source import GraphSource
 from toulmin.program.nodes import Follow, QualifierNode, Window
-from toulmin.program.source import Source
 from toulmin.program.value import Edges, Nodes, Numbers
 
 __all__ = ["closure", "follow", "qualifier", "spread"]
@@ -21,7 +21,7 @@ _ANY = ("unknown_value", "no_value")  # as the end of a window: unbounded
 _FOREVER = 10**30  # microseconds, far beyond any date
 
 
-def follow(source: Source, node: Follow, of: Nodes) -> Nodes:
+def follow(source: GraphSource, node: Follow, of: Nodes) -> Nodes:
     """What a ``follow`` yields; with ``not_back`` ``of`` is what the ``follow`` yields that it goes on from."""
     edges = _filtered(source, node, of.numbers)
     if node.not_back and of.edges is not None:
@@ -30,7 +30,7 @@ def follow(source: Source, node: Follow, of: Nodes) -> Nodes:
     return _found(source, node, of, _Marked.of(source, edges))
 
 
-def spread(source: Source, node: Follow, of: Numbers) -> Iterator[Nodes]:
+def spread(source: GraphSource, node: Follow, of: Numbers) -> Iterator[Nodes]:
     """What a ``follow`` yields for each of some nodes (ascending) alone; all read at once."""
     edges = _filtered(source, node, of)
     order = np.argsort(edges.origin, kind="stable")
@@ -51,7 +51,7 @@ class _Marked:
     preferred: NDArray[np.bool_] | None
 
     @classmethod
-    def of(cls, source: Source, edges: Edges) -> _Marked:
+    def of(cls, source: GraphSource, edges: Edges) -> _Marked:
         """With the marks of each; None where no statement has one."""
         masks = (*source.special(edges.end), source.preferred(edges.row))
         return cls(edges, *(mask if mask.any() else None for mask in masks))
@@ -67,7 +67,7 @@ class _Marked:
         return None if self.preferred is None or not self.preferred.any() else np.unique(self.edges.end[self.preferred])
 
 
-def _filtered(source: Source, node: Follow, of: Numbers) -> Edges:
+def _filtered(source: GraphSource, node: Follow, of: Numbers) -> Edges:
     """The statements that are followed, by their relations, qualifiers and time."""
     edges = source.edges(of, node.relations, node.direction, node.graph)
     for one in node.qualified or ():
@@ -78,7 +78,7 @@ def _filtered(source: Source, node: Follow, of: Numbers) -> Edges:
     return edges if node.window is None else edges.where(_held(source, edges.row, node.window))
 
 
-def _found(source: Source, node: Follow, of: Nodes, marked: _Marked) -> Nodes:
+def _found(source: GraphSource, node: Follow, of: Nodes, marked: _Marked) -> Nodes:
     """The ends of some statements, with their marks."""
     edges, unknown, none = marked.edges, marked.unknown, marked.none
     hole, nothing = of.hole, False
@@ -112,7 +112,7 @@ def _elsewhere(edges: Edges, before: Edges) -> NDArray[np.bool_]:
     return kept
 
 
-def qualifier(source: Source, node: QualifierNode, of: Nodes) -> Nodes:
+def qualifier(source: GraphSource, node: QualifierNode, of: Nodes) -> Nodes:
     """The values of qualifiers of the statements that a ``follow`` followed."""
     rows = np.unique(of.edges.row) if of.edges is not None else np.empty(0, dtype=np.int64)
     values = np.unique(source.qualifiers(rows, node.relations)[1])
@@ -121,7 +121,7 @@ def qualifier(source: Source, node: QualifierNode, of: Nodes) -> Nodes:
     return Nodes(source, values[~special], open_=True, hole=of.hole or bool(special.any()))
 
 
-def closure(source: Source, nodes: Numbers, relations: Sequence[str], direction: Direction, most: int) -> Numbers:
+def closure(source: GraphSource, nodes: Numbers, relations: Sequence[str], direction: Direction, most: int) -> Numbers:
     """The nodes, and what is reached from them over some relations, in at most so many steps."""
     reached = level = nodes
     for _ in range(most if relations else 0):
@@ -133,7 +133,7 @@ def closure(source: Source, nodes: Numbers, relations: Sequence[str], direction:
     return reached
 
 
-def _held(source: Source, rows: Numbers, window: Window) -> NDArray[np.bool_]:
+def _held(source: GraphSource, rows: Numbers, window: Window) -> NDArray[np.bool_]:
     """Which statements hold at some time of a window; of which their qualifiers leave it open, as it says."""
     kept = np.full(len(rows), window.unknown == "keep", dtype=np.bool_)
     roles: dict[int, dict[str, list[int]]] = {}

@@ -14,10 +14,10 @@ from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, Valid
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Direction
-from toulmin.program.forms import (
+from toulmin.program.json_forms import (
+    CertificateModel,
     Constant,
     Ids,
-    Model,
     Op,
     Parts,
     Place,
@@ -83,14 +83,14 @@ class It(Op):
     of: Place
 
 
-class Qualified(Model):
+class Qualified(CertificateModel):
     """Only statements with such a qualifier of this value."""
 
     relations: SomeIds
     is_: Value = Field(validation_alias="is", serialization_alias="is")
 
 
-class Window(Model):
+class Window(CertificateModel):
     """Only statements that hold at some time from ``from`` to ``to``, by these qualifiers."""
 
     from_: Constant | None = Field(default=None, validation_alias="from", serialization_alias="from")

@@ -8,7 +8,7 @@ from typing import Literal as Choice
 from pydantic import BeforeValidator, Field, StrictFloat, StrictStr
 
 from toulmin.graph.types import Direction, Entity, Relation
-from toulmin.program.forms import Model, Place, Span
+from toulmin.program.json_forms import CertificateModel, Place, Span
 
 __all__ = [
     "Direction_", "Lacks", "Nothing", "Opposite", "Other", "Reason", "Reverse", "Split", "Stopped", "Unknown",
@@ -23,7 +23,7 @@ def _id_of(given: object) -> object:
 Id = Annotated[StrictStr, BeforeValidator(_id_of)]
 
 
-class _Reason(Model):
+class _Reason(CertificateModel):
     #: Whether a node that it is about may be an answer all the same.
     excuses: ClassVar[bool] = False
 

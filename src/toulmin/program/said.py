@@ -7,7 +7,7 @@ from typing import Literal as Choice
 
 from pydantic import Field, StrictBool, StrictFloat, StrictStr
 
-from toulmin.program.forms import Constant, Model, Op, Place, Said, Share, Value
+from toulmin.program.json_forms import CertificateModel, Constant, Op, Place, Said, Share, Value
 
 __all__ = [
     "Chain", "Choice_", "Decision", "Judged", "Option", "Passage", "Query", "Rule", "ScoredSentence", "StatementNode",
@@ -62,7 +62,7 @@ class Rule(Op):
     if_false: Choice["yes", "no"] | None = None
 
 
-class Option(Model):
+class Option(CertificateModel):
     """An option, and whether it is one that is chosen."""
 
     option: Constant
@@ -77,7 +77,7 @@ class Choice_(Op):  # noqa: N801  (``Choice`` is typing's)
     options: Annotated[tuple[Option, ...], Field(min_length=1)]
 
 
-class ScoredSentence(Model):
+class ScoredSentence(CertificateModel):
     """A sentence of a chain of thought, with its scores against what was seen."""
 
     text: StrictStr
@@ -89,7 +89,7 @@ class ScoredSentence(Model):
     seen: tuple[Place, ...] = ()
 
 
-class Chain(Model):
+class Chain(CertificateModel):
     """A chain of thought: its text, what it predicts, and its sentences in their order."""
 
     text: StrictStr

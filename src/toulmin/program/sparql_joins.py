@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from toulmin.errors import QueryError
-from toulmin.program.sparql_syntax import Group, Triple, Var, in_filter, variables
+from toulmin.program.sparql_syntax import GroupPattern, Triple, Var, in_filter, variables
 
 __all__ = ["check_joined", "edges", "has", "way"]
 
 
-def edges(variable: Var, group: Group, used: set[int]) -> list[tuple[int, Triple, Any, bool]]:
+def edges(variable: Var, group: GroupPattern, used: set[int]) -> list[tuple[int, Triple, Any, bool]]:
     """The patterns at a variable: number, pattern, the other end, and whether it leads there forward."""
     found: list[tuple[int, Triple, Any, bool]] = []
     for number, triple in enumerate(group.triples):
@@ -20,7 +20,7 @@ def edges(variable: Var, group: Group, used: set[int]) -> list[tuple[int, Triple
     return found
 
 
-def way(start: Var, to: Var, group: Group) -> list[tuple[int, Triple, bool]] | None:
+def way(start: Var, to: Var, group: GroupPattern) -> list[tuple[int, Triple, bool]] | None:
     """The patterns that lead from one variable to another, by their numbers; None where none do."""
     ways: dict[str, list[tuple[int, Triple, bool]]] = {start.name: []}
     queue = [start]
@@ -32,7 +32,7 @@ def way(start: Var, to: Var, group: Group) -> list[tuple[int, Triple, bool]] | N
     return ways.get(to.name)
 
 
-def _reached(start: Var, group: Group) -> set[int]:
+def _reached(start: Var, group: GroupPattern) -> set[int]:
     """The patterns that are joined with a variable."""
     reached: set[int] = set()
     queue = [start]
@@ -44,7 +44,7 @@ def _reached(start: Var, group: Group) -> set[int]:
     return reached
 
 
-def check_joined(variable: Var, group: Group, outside: frozenset[str] = frozenset()) -> None:
+def check_joined(variable: Var, group: GroupPattern, outside: frozenset[str] = frozenset()) -> None:
     """Refuse what would be left out: a group is read from one variable on, which alone it shares with what is outside.
 
     Args:
@@ -75,7 +75,7 @@ def check_joined(variable: Var, group: Group, outside: frozenset[str] = frozense
             check_joined(Var(*shared), part, frozenset(around))
 
 
-def has(group: Group, variable: Var) -> bool:
+def has(group: GroupPattern, variable: Var) -> bool:
     """Whether a group is about a variable."""
     ends = (end for triple in group.triples for end in (triple.subject, triple.object))
     return variable in ends or any(has(part, variable) for parts in group.unions for part in parts)

@@ -11,7 +11,7 @@ from toulmin.errors import QueryError
 from toulmin.graph.rdf_store import NAMES_GRAPH
 from toulmin.graph.types import Entity, Node
 from toulmin.graph.xsd import RDF
-from toulmin.program.sparql_syntax import Column, Group, Number, Query, Step, Triple, Var
+from toulmin.program.sparql_syntax import Column, GroupPattern, Measure, ParsedQuery, Step, Triple, Var
 from toulmin.program.sparql_terms import Terms
 
 __all__ = ["parse"]
@@ -21,7 +21,7 @@ _NAMES = frozenset(
 )
 
 
-def parse(text: str, prefixes: Mapping[str, str]) -> Query:
+def parse(text: str, prefixes: Mapping[str, str]) -> ParsedQuery:
     """The query of a text.
 
     Args:
@@ -40,13 +40,13 @@ class _Parser(Terms):
 
     # -- query -------------------------------------------------------------------------------------------------------
 
-    def query(self) -> Query:
+    def query(self) -> ParsedQuery:
         while self._took("PREFIX"):
             name, iri = self._next()[1], self._next()[1]
             self._prefixes[name.rstrip(":")] = iri[1:-1]
         if self._took("ASK"):
             self._took("WHERE")
-            made = Query(self._group())
+            made = ParsedQuery(self._group())
         else:
             self._need("SELECT")
             made = self._select()
@@ -55,7 +55,7 @@ class _Parser(Terms):
             raise QueryError(f"SPARQL query: {self._peek()[:40]!r} does not translate")
         return made
 
-    def _select(self) -> Query:
+    def _select(self) -> ParsedQuery:
         self._took("DISTINCT")
         columns: list[Column] = []
         while self._peek() not in ("{", "") and self._peek().upper() != "WHERE":
@@ -72,9 +72,9 @@ class _Parser(Terms):
         if not columns:
             raise QueryError("SPARQL query: nothing is selected")
         self._took("WHERE")
-        return Query(self._group(), columns, self._names)
+        return ParsedQuery(self._group(), columns, self._names)
 
-    def _modifiers(self, made: Query) -> None:
+    def _modifiers(self, made: ParsedQuery) -> None:
         if self._took("GROUP", "BY"):
             made.group_by.append(self._var())
             while self._peek()[:1] in ("?", "$"):
@@ -98,7 +98,7 @@ class _Parser(Terms):
         last = self._took("DESC")
         bracket = (last or self._took("ASC")) and self._took("(")
         key = self._operand()
-        if not isinstance(key, Var | Number):
+        if not isinstance(key, Var | Measure):
             raise QueryError("SPARQL query: what it is ordered by does not translate")
         if bracket:
             self._need(")")
@@ -106,10 +106,10 @@ class _Parser(Terms):
 
     # -- patterns ----------------------------------------------------------------------------------------------------
 
-    def _group(self) -> Group:
+    def _group(self) -> GroupPattern:
         self._need("{")
         self._deeper()
-        made = Group()
+        made = GroupPattern()
         while not self._took("}"):
             if self._took("FILTER"):
                 negated = self._took("NOT", "EXISTS")
@@ -145,7 +145,7 @@ class _Parser(Terms):
             raise QueryError("SPARQL query: VALUES without a value does not translate")
         return variable, found
 
-    def _in_names(self, made: Group) -> None:
+    def _in_names(self, made: GroupPattern) -> None:
         """Labels are statements to a program, though they lie in a graph of their own."""
         name, inner = self._node(), self._group()
         plain = not (inner.unions or inner.exists or inner.optional or inner.values)
@@ -155,7 +155,7 @@ class _Parser(Terms):
         made.triples += inner.triples
         made.filters += inner.filters
 
-    def _unbound(self, made: Group) -> None:
+    def _unbound(self, made: GroupPattern) -> None:
         """OPTIONAL with BOUND: what must, or must not, have a solution."""
         for one in list(made.filters):
             negated = one[0] == "not" and one[1][0][0] == "bound"
@@ -170,7 +170,7 @@ class _Parser(Terms):
             if negated:
                 made.optional.remove(found[0])
 
-    def _triples(self, made: Group) -> None:
+    def _triples(self, made: GroupPattern) -> None:
         subject = self._term()
         while True:
             path = self._path()
@@ -183,7 +183,7 @@ class _Parser(Terms):
             if self._peek() in (".", "}"):
                 return
 
-    def _add(self, made: Group, subject: Var | Node, path: list[Step], end: Var | Node) -> None:
+    def _add(self, made: GroupPattern, subject: Var | Node, path: list[Step], end: Var | Node) -> None:
         """A path of several steps leads over variables of its own, but where it climbs classes."""
         while len(path) > 1 and not path[1].star:
             self._fresh += 1
@@ -228,5 +228,5 @@ class _Parser(Terms):
         return found.id
 
 
-def _names(group: Group, variable: Var) -> bool:
+def _names(group: GroupPattern, variable: Var) -> bool:
     return any(variable in (one.subject, one.object) for one in group.triples)

@@ -8,10 +8,21 @@ from typing import Any
 from toulmin.errors import QueryError
 from toulmin.graph.rdf_store import PREFIXES
 from toulmin.graph.types import Direction, Entity
-from toulmin.program.making import Making
+from toulmin.program.node_adder import NodeAdder
 from toulmin.program.sparql_joins import check_joined, edges, has, way
 from toulmin.program.sparql_parser import parse
-from toulmin.program.sparql_syntax import Column, Filter, Group, Number, Query, Step, Triple, Var, in_filter, variables
+from toulmin.program.sparql_syntax import (
+    Column,
+    Filter,
+    GroupPattern,
+    Measure,
+    ParsedQuery,
+    Step,
+    Triple,
+    Var,
+    in_filter,
+    variables,
+)
 
 __all__ = ["from_sparql"]
 
@@ -23,7 +34,7 @@ _CYCLE = "SPARQL query: its patterns form a cycle, which does not translate"
 
 
 def from_sparql(
-    text: str, builder: Making, prefixes: Mapping[str, str] | None = None, *, compared: bool = False
+    text: str, builder: NodeAdder, prefixes: Mapping[str, str] | None = None, *, compared: bool = False
 ) -> int:
     """The node that yields what a query asks for, by the meaning of programs: sets, three truth values, an open world.
 
@@ -50,11 +61,11 @@ def _relations(step: Step) -> list[str]:
 
 
 class _Reader:
-    def __init__(self, builder: Making, *, compared: bool) -> None:
+    def __init__(self, builder: NodeAdder, *, compared: bool) -> None:
         self._b, self._compared = builder, compared
         self._root: Var | None = None  # to which filters of several variables are read
 
-    def read(self, query: Query) -> int:
+    def read(self, query: ParsedQuery) -> int:
         if not query.columns:
             return self._ask(query.where)
         first = query.columns[0]
@@ -62,13 +73,13 @@ class _Reader:
             return self._grouped(query)
         if query.having:
             raise QueryError("SPARQL query: HAVING without GROUP BY does not translate")
-        if isinstance(first, Number):
+        if isinstance(first, Measure):
             if len(query.columns) > 1 or query.limit not in (None, 1) or query.offset:
                 raise QueryError("SPARQL query: a number of what is cut off, or beside others, does not translate")
             return self._number(first, query.where)
         return self._columns(first, query)
 
-    def _columns(self, of: Var, query: Query) -> int:
+    def _columns(self, of: Var, query: ParsedQuery) -> int:
         """A set, or a table over one."""
         check_joined(of, query.where)
         self._root = of
@@ -77,17 +88,17 @@ class _Reader:
             return found
         return self._b.table(found, [self._column(one, of, query.where) for one in query.columns[1:]])
 
-    def _column(self, column: Column, of: Var, where: Group) -> _Test:
-        if isinstance(column, Number):
+    def _column(self, column: Column, of: Var, where: GroupPattern) -> _Test:
+        if isinstance(column, Measure):
             if column.name == "count" and column.of is None:
                 others = variables(where) - {of.name}
                 if len(others) != 1:
                     raise QueryError("SPARQL query: a count of solutions does not translate")
-                column = Number("count", Var(*others))
+                column = Measure("count", Var(*others))
             return lambda it: self._measure(column, it, of, where)
         return lambda it: self._reach(it, of, column, where)
 
-    def _grouped(self, query: Query) -> int:
+    def _grouped(self, query: ParsedQuery) -> int:
         """The groups: a set where they alone are asked for, else a table over it."""
         of = query.group_by[0]
         if query.columns[0] != of:
@@ -105,13 +116,13 @@ class _Reader:
             return found
         return self._b.table(found, [self._column(one, of, query.where) for one in query.columns[1:]])
 
-    def _known(self, variable: Var, where: Group) -> int:
+    def _known(self, variable: Var, where: GroupPattern) -> int:
         found = self._members(variable, where, set(), {variable.name})
         if found is None:
             raise QueryError("SPARQL query: nothing named restricts what is asked for, so it does not translate")
         return found
 
-    def _number(self, number: Number, where: Group) -> int:
+    def _number(self, number: Measure, where: GroupPattern) -> int:
         """A number of all solutions."""
         every = variables(where)
         of = number.of or (Var(*every) if len(every) == 1 else None)
@@ -145,7 +156,7 @@ class _Reader:
         made: int = getattr(self._b, name)(whose, by)
         return made
 
-    def _measure(self, number: Number, it: int, of: Var, where: Group) -> int:
+    def _measure(self, number: Measure, it: int, of: Var, where: GroupPattern) -> int:
         """A number of what is in one group, or belongs to one thing."""
         assert number.of is not None  # noqa: S101
         if number.name == "count":
@@ -161,7 +172,7 @@ class _Reader:
         whose = self._reach(it, of, holder, where)
         return self._aggregate(number.name, whose, triple, self._filters(number.of, where), forward=forward)
 
-    def _ask(self, where: Group) -> int:
+    def _ask(self, where: GroupPattern) -> int:
         for triple in where.triples:
             for end in (triple.subject, triple.object):
                 if isinstance(end, Var):
@@ -177,24 +188,24 @@ class _Reader:
         start, goal = self._named(triples[0].subject), self._named(triples[0].object)
         return self._b.exists(self._b.intersection(self._walk(start, triples[0].path, forward=True), goal))
 
-    def _cut(self, found: int, of: Var, query: Query) -> int:
+    def _cut(self, found: int, of: Var, query: ParsedQuery) -> int:
         """The first or last of a set; without LIMIT an order is none of a set."""
         if query.limit is None and not query.offset:
             return found
         if len(query.order) != 1 or query.limit is None:
             raise QueryError("SPARQL query: this LIMIT does not translate")
         ((key, last),) = query.order
-        if isinstance(key, Number) and key.of == of:
+        if isinstance(key, Measure) and key.of == of:
             raise QueryError("SPARQL query: what it is ordered by does not translate")
-        if isinstance(key, Number) and key.name == "count":
-            key = Number("count", key.of, distinct=True)
+        if isinstance(key, Measure) and key.name == "count":
+            key = Measure("count", key.of, distinct=True)
         by = None if key == of else self._column(key, of, query.where)
         made = self._b.last if last else self._b.first
         return made(found, by, from_=query.offset + 1, to=query.offset + query.limit)
 
     # -- ways --------------------------------------------------------------------------------------------------------
 
-    def _reach(self, it: int, start: Var, to: Var, group: Group) -> int:
+    def _reach(self, it: int, start: Var, to: Var, group: GroupPattern) -> int:
         """What a variable stands for, given what another one does."""
         if start == to:
             return it
@@ -202,12 +213,12 @@ class _Reader:
         if steps is not None:
             return self._along(it, steps, group)
         for inner in group.optional:
-            shared = variables(inner) & variables(Group(group.triples))
+            shared = variables(inner) & variables(GroupPattern(group.triples))
             if len(shared) == 1 and (rest := way(Var(*shared), to, inner)) is not None:
                 return self._along(self._reach(it, start, Var(*shared), group), rest, inner)
         raise QueryError(f"SPARQL query: how ?{to.name[:40]} goes with ?{start.name[:40]} does not translate")
 
-    def _along(self, it: int, steps: Sequence[tuple[int, Triple, bool]], group: Group) -> int:
+    def _along(self, it: int, steps: Sequence[tuple[int, Triple, bool]], group: GroupPattern) -> int:
         """The ends of patterns one after another, each restricted as the group has it."""
         place, used = it, {at for at, _, _ in steps}
         for _, triple, forward in steps:
@@ -236,7 +247,7 @@ class _Reader:
         direction: Direction = "forward" if forward != step.backward else "backward"
         return self._b.follow(place, _relations(step), direction)
 
-    def _members(self, variable: Var, group: Group, used: set[int], seen: set[str]) -> int | None:
+    def _members(self, variable: Var, group: GroupPattern, used: set[int], seen: set[str]) -> int | None:
         """What a variable may be, from its side of the tree; None where nothing named restricts it."""
         sets: list[int] = []
         tests: list[_Test] = []
@@ -270,7 +281,7 @@ class _Reader:
             place = self._b.where(place, test)
         return self._without(place, variable, group)
 
-    def _without(self, place: int, variable: Var, group: Group) -> int:
+    def _without(self, place: int, variable: Var, group: GroupPattern) -> int:
         """The groups that must, or must not, have a solution."""
         for wanted, inner in group.exists:
             if not has(inner, variable):
@@ -286,7 +297,7 @@ class _Reader:
 
     # -- tests -------------------------------------------------------------------------------------------------------
 
-    def _leads(self, triple: Triple, other: Var, group: Group, used: set[int], *, forward: bool) -> _Test:
+    def _leads(self, triple: Triple, other: Var, group: GroupPattern, used: set[int], *, forward: bool) -> _Test:
         """That a statement leads to something that meets the conditions on another variable."""
         conditions = self._conditions(other, group, used)
 
@@ -298,7 +309,7 @@ class _Reader:
 
         return test
 
-    def _conditions(self, variable: Var, group: Group, used: set[int]) -> list[_Test]:
+    def _conditions(self, variable: Var, group: GroupPattern, used: set[int]) -> list[_Test]:
         tests = self._filters(variable, group)
         for number, triple, other, forward in edges(variable, group, used):
             if not isinstance(other, Var):
@@ -308,7 +319,7 @@ class _Reader:
             tests.append(lambda it: self._b.exists(self._without(it, variable, group)))
         return tests
 
-    def _filters(self, variable: Var, group: Group) -> list[_Test]:
+    def _filters(self, variable: Var, group: GroupPattern) -> list[_Test]:
         mine = [one for one in group.filters if in_filter(one) == {variable.name}]
         if any(not in_filter(one) for one in group.filters):
             raise QueryError("SPARQL query: a filter of no variable does not translate")
@@ -316,12 +327,12 @@ class _Reader:
             raise QueryError("SPARQL query: a filter of several variables does not translate here")
         return [lambda it, one=one: self._filter(one, it, variable, group) for one in mine]  # type: ignore[misc]
 
-    def _joint(self, variable: Var, group: Group) -> list[_Test]:
+    def _joint(self, variable: Var, group: GroupPattern) -> list[_Test]:
         """Filters of several variables, which are read where the query begins."""
         several = [one for one in group.filters if len(in_filter(one)) > 1] if variable == self._root else []
         return [lambda it, one=one: self._filter(one, it, variable, group) for one in several]  # type: ignore[misc]
 
-    def _filter(self, condition: Filter, it: int, of: Var, group: Group) -> int:
+    def _filter(self, condition: Filter, it: int, of: Var, group: GroupPattern) -> int:
         operator, parts = condition
         if operator in ("and", "or"):
             made = self._b.and_ if operator == "and" else self._b.or_
@@ -332,8 +343,8 @@ class _Reader:
             raise QueryError("SPARQL query: this BOUND does not translate")
         return self._b.compare(operator, *(self._operand(part, it, of, group) for part in parts))  # type: ignore[arg-type]
 
-    def _operand(self, part: Any, it: int, of: Var, group: Group) -> int:
-        if isinstance(part, Number):
+    def _operand(self, part: Any, it: int, of: Var, group: GroupPattern) -> int:
+        if isinstance(part, Measure):
             return self._column(part, of, group)(it)
         if isinstance(part, Var):
             return self._reach(it, of, part, group)

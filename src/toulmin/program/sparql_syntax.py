@@ -8,7 +8,18 @@ from typing import Any
 
 from toulmin.graph.types import Node
 
-__all__ = ["Column", "Filter", "Group", "Number", "Query", "Step", "Triple", "Var", "in_filter", "variables"]
+__all__ = [
+    "Column",
+    "Filter",
+    "GroupPattern",
+    "Measure",
+    "ParsedQuery",
+    "Step",
+    "Triple",
+    "Var",
+    "in_filter",
+    "variables",
+]
 
 #: ``(operator, operands)``: "and", "or", "not" of filters, "bound" of a variable, or a comparison of variables, nodes,
 #: ``("year", variable)`` and numbers of a group.
@@ -23,7 +34,7 @@ class Var:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Measure:
     """A number of what a variable stands for: "count", "sum", "mean", "min" or "max"; ``of`` None: of solutions."""
 
     name: str
@@ -32,7 +43,7 @@ class Number:
 
 
 #: What is selected.
-Column = Var | Number
+Column = Var | Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +65,17 @@ class Triple:
 
 
 @dataclass(slots=True)
-class Group:
+class GroupPattern:
     """What stands between braces: triples, filters, values, alternatives, groups that must (not) or may match."""
 
     triples: list[Triple] = field(default_factory=list)
     filters: list[Filter] = field(default_factory=list)
     values: list[tuple[Var, list[Node]]] = field(default_factory=list)
-    unions: list[list[Group]] = field(default_factory=list)
-    exists: list[tuple[bool, Group]] = field(default_factory=list)
-    optional: list[Group] = field(default_factory=list)
+    unions: list[list[GroupPattern]] = field(default_factory=list)
+    exists: list[tuple[bool, GroupPattern]] = field(default_factory=list)
+    optional: list[GroupPattern] = field(default_factory=list)
 
-    def inner(self) -> Iterator[Group]:
+    def inner(self) -> Iterator[GroupPattern]:
         """The groups within it."""
         for parts in self.unions:
             yield from parts
@@ -73,7 +84,7 @@ class Group:
 
 
 @dataclass(slots=True)
-class Query:
+class ParsedQuery:
     """A query.
 
     Attributes:
@@ -83,9 +94,9 @@ class Query:
         order: what to order by, each with whether from the greatest.
     """
 
-    where: Group
+    where: GroupPattern
     columns: list[Column] = field(default_factory=list)
-    names: dict[str, Number] = field(default_factory=dict)
+    names: dict[str, Measure] = field(default_factory=dict)
     group_by: list[Var] = field(default_factory=list)
     having: list[Filter] = field(default_factory=list)
     order: list[tuple[Column, bool]] = field(default_factory=list)
@@ -93,7 +104,7 @@ class Query:
     offset: int = 0
 
 
-def variables(group: Group) -> set[str]:
+def variables(group: GroupPattern) -> set[str]:
     """The names of the variables of its patterns, and of those of groups within it."""
     found = {end.name for one in group.triples for end in (one.subject, one.object) if isinstance(end, Var)}
     found |= {variable.name for variable, _ in group.values}

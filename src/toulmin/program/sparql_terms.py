@@ -10,7 +10,7 @@ from toulmin.errors import QueryError
 from toulmin.graph.rdf_store import id_of_iri
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.xsd import RDF, XSD, literal_from_rdf
-from toulmin.program.sparql_syntax import Filter, Number, Var
+from toulmin.program.sparql_syntax import Filter, Measure, Var
 
 __all__ = ["NESTED", "Terms"]
 
@@ -50,7 +50,7 @@ class Terms:
         self._tokens = [(m.lastgroup or "", m[0]) for m in _TOKEN.finditer(text) if m.lastgroup != "blank"]
         self._at, self._depth = 0, 0
         self._prefixes = dict(prefixes)
-        self._names: dict[str, Number] = {}  # numbers that go by a name
+        self._names: dict[str, Measure] = {}  # numbers that go by a name
 
     def _peek(self) -> str:
         return self._tokens[self._at][1] if self._at < len(self._tokens) else ""
@@ -119,7 +119,7 @@ class Terms:
             raise QueryError(f"SPARQL query: the prefix {prefix[:40]}: is not declared")
         return self._prefixes[prefix] + local
 
-    def _number(self) -> Number | None:
+    def _number(self) -> Measure | None:
         """``COUNT(DISTINCT ?x)`` and the like, if one comes next."""
         name = next((name for word, name in _NUMBERS.items() if self._took(word, "(")), None)
         if name is None:
@@ -132,7 +132,7 @@ class Terms:
                 raise QueryError("SPARQL query: a number of anything but a variable does not translate")
             of = operand
         self._need(")")
-        return Number(name, of, distinct)
+        return Measure(name, of, distinct)
 
     # -- filters -----------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key
 
 if TYPE_CHECKING:
-    from toulmin.program.source import Source
+    from toulmin.program.graph_source import GraphSource
 
 __all__ = ["Edges", "Nodes", "Numbers", "Result", "Rows", "Span", "Truth", "canonical"]
 
@@ -54,7 +54,7 @@ class Nodes:
 
     def __init__(
         self,
-        source: Source,
+        source: GraphSource,
         numbers: Numbers,
         *,
         open_: bool = False,

@@ -30,7 +30,7 @@ from toulmin.graph.times import is_time
 from toulmin.graph.types import Literal, Statement
 from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder
-from toulmin.retrieval.wording import node_words, relation_words, statement_words
+from toulmin.retrieval.statement_words import node_words, relation_words, statement_words
 
 __all__ = ["PRUNERS", "Pruner", "Pruning", "PruningSettings"]
 

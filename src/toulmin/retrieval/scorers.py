@@ -13,7 +13,7 @@ from toulmin.retrieval.bm25 import BM25
 from toulmin.retrieval.embedders import Embedder, Vectors, embedder_names, get_embedder
 from toulmin.retrieval.ranking import Ranked, Scores, best
 
-__all__ = ["Cosine", "FittedCosine", "FittedScorer", "TextScorer", "get_scorer", "scorer_names"]
+__all__ = ["Cosine", "FittedCosine", "FittedScorer", "TextScorer", "get_text_scorer", "scorer_names"]
 
 
 class FittedScorer(Protocol):
@@ -31,7 +31,7 @@ class TextScorer(Protocol):
 
     @property
     def name(self) -> str:
-        """The name under which ``get_scorer`` finds it."""
+        """The name under which ``get_text_scorer`` finds it."""
 
     def fit(self, texts: Sequence[str]) -> FittedScorer:
         """Take in the texts that queries will be compared with."""
@@ -85,11 +85,11 @@ def _cosine(name: str, argument: str) -> TextScorer:
 
 
 def scorer_names() -> tuple[str, ...]:
-    """What ``get_scorer`` knows: every embedder, ``bm25``, and the entry points of the group ``toulmin.scorers``."""
+    """What ``get_text_scorer`` knows: every embedder, ``bm25``, and entry points of the group ``toulmin.scorers``."""
     return _registry().names()
 
 
-def get_scorer(name: str) -> TextScorer:
+def get_text_scorer(name: str) -> TextScorer:
     """The scorer of a name, ``NAME``, or ``NAME:WHICH`` where it needs to know which.
 
     A scorer of the entry-point group is a function from what follows the colon (a text, empty where nothing does) to a

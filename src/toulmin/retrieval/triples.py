@@ -24,7 +24,7 @@ from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import Entity, Statement
 from toulmin.retrieval.embedders import Embedder, Vectors
 from toulmin.retrieval.ranking import best
-from toulmin.retrieval.wording import relation_words, statement_words
+from toulmin.retrieval.statement_words import relation_words, statement_words
 
 __all__ = ["Reach", "TripleVectors", "around", "nearest", "triple_text"]
 

@@ -15,8 +15,9 @@ from lied import PARTS, records, workshop
 from toulmin.errors import GraphError, InputError, SettingsError, SourceError
 from toulmin.evaluation.perturbation import KINDS, Change, Perturbation, false_statements, perturbed, read_changes
 from toulmin.evaluation.perturbation.similarity import compared
-from toulmin.graph.build import build_graph, building
-from toulmin.graph.readers.protocol import Fact
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
+from toulmin.graph.readers.raw_statements import RawStatement
 from toulmin.graph.store import open_graph
 from toulmin.graph.types import DESCRIPTION, Literal, Statement
 
@@ -162,8 +163,10 @@ def test_dates_move_at_their_own_precision(source: Path) -> None:
 
 def test_a_leap_day_moves_to_a_day_that_there_is(tmp_path: Path) -> None:
     out = tmp_path / "leap"
-    with building(out) as work:
-        facts = [Fact(f"shop:part{number}", "shop:introduced", Literal("2016-02-29", "time")) for number in range(20)]
+    with build_directory(out) as work:
+        facts = [
+            RawStatement(f"shop:part{number}", "shop:introduced", Literal("2016-02-29", "time")) for number in range(20)
+        ]
         build_graph([("leap", facts)], work, name="leap")
     perturbed(out, Perturbation("date-shift", 1.0), tmp_path / "moved")
     values = {one.object.value for one in statements(tmp_path / "moved").values() if isinstance(one.object, Literal)}
@@ -208,8 +211,8 @@ def test_hostile_labels_keep_the_name_in_front_and_as_an_alias(source: Path) -> 
 
 def test_nothing_to_change_is_told_in_one_line(tmp_path: Path) -> None:
     out = tmp_path / "small"
-    with building(out) as work:
-        build_graph([("small", [Fact("shop:nail", "shop:fits", "shop:hole")])], work, name="small")
+    with build_directory(out) as work:
+        build_graph([("small", [RawStatement("shop:nail", "shop:fits", "shop:hole")])], work, name="small")
     for kind in ("date-shift", "stale-value", "contradiction", "entity-merge"):
         with pytest.raises(InputError, match="it needs"):
             perturbed(out, Perturbation(kind, 0.5), tmp_path / "out")
@@ -235,7 +238,7 @@ def test_what_cannot_be_used_is_refused(source: Path, tmp_path: Path) -> None:
 
 
 facts = st.builds(
-    Fact,
+    RawStatement,
     st.sampled_from([f"shop:n{number}" for number in range(6)]),
     st.sampled_from(["shop:a", "shop:b", "shop:c"]),
     st.one_of(
@@ -252,9 +255,9 @@ facts = st.builds(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 def test_whatever_the_graph_none_is_lost_and_none_becomes_true(
-    tmp_path: Path, made: list[Fact], kind: str, level: float, seed: int
+    tmp_path: Path, made: list[RawStatement], kind: str, level: float, seed: int
 ) -> None:
-    with building(tmp_path / "graph") as work:
+    with build_directory(tmp_path / "graph") as work:
         build_graph([("made", made)], work, name="made")
     change = perturbed(tmp_path / "graph", Perturbation(kind, level, seed), tmp_path / "out")
     before, after = statements(tmp_path / "graph"), statements(tmp_path / "out")
@@ -265,4 +268,4 @@ def test_whatever_the_graph_none_is_lost_and_none_becomes_true(
 
 
 def test_the_graph_that_is_shared_is_what_it_says() -> None:
-    assert sum(isinstance(one, Fact) for one in records()) == EDGES + 1
+    assert sum(isinstance(one, RawStatement) for one in records()) == EDGES + 1

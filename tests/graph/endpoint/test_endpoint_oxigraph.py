@@ -8,9 +8,10 @@ import pytest
 from endpoint_servers import OXIGRAPH, oxigraph_serves, oxigraph_store
 
 from toulmin.errors import QueryError
-from toulmin.graph.build import build_graph, building
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
 from toulmin.graph.endpoint.graph import open_endpoint
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.store import open_graph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 
@@ -58,16 +59,16 @@ def test_an_answer_that_its_time_limit_cuts_off_is_recognised(tmp_path: Path) ->
 
 def test_a_graph_that_toulmin_built_is_the_same_behind_a_server(tmp_path: Path) -> None:
     records: list[Record] = [
-        Fact(E + "ada", E + "spouse", E + "bill", ((E + "from", Literal("1835", "time")),), "preferred"),
-        Fact(E + "ada", E + "born", Literal("1815-12-10", "time")),
-        Fact(E + "ada", E + "height", Literal("1.6", "quantity", "metre")),
-        Fact(E + "bill", E + "knows", "urn:toulmin:e:Zo%C3%AB"),
-        Name(E + "ada", "Ada Lovelace"),
-        Name(E + "ada", "Countess", "alias"),
-        Name("urn:toulmin:e:Zo%C3%AB", "Zoë"),
+        RawStatement(E + "ada", E + "spouse", E + "bill", ((E + "from", Literal("1835", "time")),), "preferred"),
+        RawStatement(E + "ada", E + "born", Literal("1815-12-10", "time")),
+        RawStatement(E + "ada", E + "height", Literal("1.6", "quantity", "metre")),
+        RawStatement(E + "bill", E + "knows", "urn:toulmin:e:Zo%C3%AB"),
+        RawName(E + "ada", "Ada Lovelace"),
+        RawName(E + "ada", "Countess", "alias"),
+        RawName("urn:toulmin:e:Zo%C3%AB", "Zoë"),
     ]
     directory = tmp_path / "graph"
-    with building(directory) as work:
+    with build_directory(directory) as work:
         build_graph([("records", records)], work, name="built")
     ids = [E + "ada", E + "bill", "urn:toulmin:e:Zo%C3%AB"]
     with open_graph(directory) as built:

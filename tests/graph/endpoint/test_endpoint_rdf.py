@@ -15,7 +15,7 @@ from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph, Side
-from toulmin.graph.readers.protocol import Fact, Name
+from toulmin.graph.readers.raw_statements import RawName, RawStatement
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Qualifier, Relation, Statement
 from toulmin.graph.xsd import literal_to_rdf
 
@@ -161,11 +161,11 @@ def in_memory(statements: Sequence[Statement], labels: dict[str, str], aliases: 
     def plain_node(node: Node) -> str | Literal:
         return node.id if isinstance(node, Entity) else node
 
-    records: list[Fact | Name] = [Name(identifier, form) for identifier, form in labels.items()]
-    records += [Name(identifier, form, "alias", "en") for identifier, form in aliases.items()]
+    records: list[RawStatement | RawName] = [RawName(identifier, form) for identifier, form in labels.items()]
+    records += [RawName(identifier, form, "alias", "en") for identifier, form in aliases.items()]
     for s in statements:
         pairs = tuple((q.relation.id, plain_node(q.value)) for q in s.qualifiers)
-        records.append(Fact(s.subject.id, s.relation.id, plain_node(s.object), pairs, s.rank))
+        records.append(RawStatement(s.subject.id, s.relation.id, plain_node(s.object), pairs, s.rank))
     return MemoryGraph.from_records(records)
 
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.graph.readers import Fact, Name, ReadOptions, Record, Rejected, detect_format, read
+from toulmin.graph.readers import RawName, RawStatement, ReadOptions, Record, Rejected, detect_format, read
 from toulmin.graph.types import Literal
 
 E, R = "urn:toulmin:e:", "urn:toulmin:r:"
@@ -29,11 +29,11 @@ def write(folder: Path, content: str | bytes, name: str = "graph.tsv") -> Path:
 
 
 def facts(records: Iterator[Record]) -> list[tuple[str, str, str | Literal]]:
-    return [record[:3] for record in records if isinstance(record, Fact)]
+    return [record[:3] for record in records if isinstance(record, RawStatement)]
 
 
 def labels(records: Iterator[Record]) -> dict[str, str]:
-    return {record.id: record.form for record in records if isinstance(record, Name)}
+    return {record.id: record.form for record in records if isinstance(record, RawName)}
 
 
 def rejected(records: Iterator[Record]) -> list[tuple[int | None, str]]:
@@ -63,8 +63,8 @@ def test_a_comma_in_a_tab_file_is_no_delimiter(tmp_path: Path) -> None:
 
 def test_each_name_is_announced_once_before_its_first_fact(tmp_path: Path) -> None:
     records = list(read(write(tmp_path, "a\tr\tb\nb\tr\ta\na\tr\ta\n")))
-    assert [type(record) for record in records] == [Name, Name, Name, Fact, Fact, Fact]
-    assert records[-1] == Fact(E + "a", R + "r", E + "a")  # a self-loop is a fact like any other
+    assert [type(record) for record in records] == [RawName, RawName, RawName, RawStatement, RawStatement, RawStatement]
+    assert records[-1] == RawStatement(E + "a", R + "r", E + "a")  # a self-loop is a fact like any other
 
 
 def test_duplicates_are_passed_on(tmp_path: Path) -> None:
@@ -118,14 +118,14 @@ def test_labels_of_entities(tmp_path: Path, text: str, label: str) -> None:
 
 def test_web_addresses_are_ids_as_they_stand(tmp_path: Path) -> None:
     path = write(tmp_path, "<http://dbpedia.org/resource/Paris>\thttp://x.org/r\t_:b\n")
-    assert list(read(path)) == [Fact("http://dbpedia.org/resource/Paris", "http://x.org/r", "_:b")]
+    assert list(read(path)) == [RawStatement("http://dbpedia.org/resource/Paris", "http://x.org/r", "_:b")]
 
 
 def test_columns_after_the_third_are_ignored_without_a_header(tmp_path: Path) -> None:
     path = write(tmp_path, "a\tr\tb\tsource1\nc\tr\td\tsource2,source3\n")
     assert list(read(path)) == [
-        *(Name(E + "a", "a"), Name(R + "r", "r"), Name(E + "b", "b"), Fact(E + "a", R + "r", E + "b")),
-        *(Name(E + "c", "c"), Name(E + "d", "d"), Fact(E + "c", R + "r", E + "d")),
+        *(RawName(E + "a", "a"), RawName(R + "r", "r"), RawName(E + "b", "b"), RawStatement(E + "a", R + "r", E + "b")),
+        *(RawName(E + "c", "c"), RawName(E + "d", "d"), RawStatement(E + "c", R + "r", E + "d")),
     ]
 
 
@@ -135,15 +135,15 @@ def test_a_header_names_the_columns_and_what_is_beyond_them_are_qualifiers(tmp_p
         "Relation,Tail,Head,start time,end time\nspouse,Pierre Curie,Marie Curie,1895,1906\nspouse,Bo,Al,1990,\n",
         "graph.csv",
     )
-    found = [record for record in read(path) if isinstance(record, Fact)]
+    found = [record for record in read(path) if isinstance(record, RawStatement)]
     assert found == [
-        Fact(
+        RawStatement(
             E + "Marie%20Curie",
             R + "spouse",
             E + "Pierre%20Curie",
             ((R + "start%20time", E + "1895"), (R + "end%20time", E + "1906")),
         ),
-        Fact(E + "Al", R + "spouse", E + "Bo", ((R + "start%20time", E + "1990"),)),
+        RawStatement(E + "Al", R + "spouse", E + "Bo", ((R + "start%20time", E + "1990"),)),
     ]
 
 
@@ -313,8 +313,8 @@ def test_real_graphs_are_read_without_a_setting(name: str, statements: int) -> N
     if not (DATA / name).exists():
         pytest.skip(f"{name} is not at hand; set TOULMIN_DATA to the development data")
     records = list(read(DATA / name, strict=True))
-    assert sum(isinstance(record, Fact) for record in records) == statements
-    assert all(record.qualifiers == () for record in records if isinstance(record, Fact))
+    assert sum(isinstance(record, RawStatement) for record in records) == statements
+    assert all(record.qualifiers == () for record in records if isinstance(record, RawStatement))
 
 
 BINARY = [random.Random(7).randbytes(5_000), b"\x89PNG\r\n\x1a\n" + bytes(400), b"\xff\xfa\x00"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.graph.readers import Fact, Name, ReadOptions, Record, Rejected, read
+from toulmin.graph.readers import RawName, RawStatement, ReadOptions, Record, Rejected, read
 from toulmin.graph.types import DESCRIPTION, Literal
 
 E, R = "urn:toulmin:e:", "urn:toulmin:r:"
@@ -27,7 +27,7 @@ def value(folder: Path, written: str) -> str | Literal:
     """The object that a value written in JSON gives."""
     found = records(folder, f'{{"subject": "w:s", "relation": "w:r", "object": {written}}}')
     fact = found[-1]
-    assert isinstance(fact, Fact), found
+    assert isinstance(fact, RawStatement), found
     return fact.object
 
 
@@ -41,9 +41,9 @@ def reason(folder: Path, line: object) -> str:
 def test_an_entity_gives_its_names_and_its_description(tmp_path: Path) -> None:
     line = {"id": "w:Paris", "label": "Paris", "aliases": ["City of Light"], "description": "capital", "lang": "en-GB"}
     assert records(tmp_path, line) == [
-        Name("w:Paris", "Paris", "label", "en-gb"),
-        Name("w:Paris", "City of Light", "alias", "en-gb"),
-        Fact("w:Paris", DESCRIPTION, Literal("capital", lang="en-gb")),
+        RawName("w:Paris", "Paris", "label", "en-gb"),
+        RawName("w:Paris", "City of Light", "alias", "en-gb"),
+        RawStatement("w:Paris", DESCRIPTION, Literal("capital", lang="en-gb")),
     ]
     assert records(tmp_path, line, options=ReadOptions(languages=("fr",))) == []
     assert len(records(tmp_path, line, options=ReadOptions(languages=("en",)))) == 3
@@ -52,11 +52,11 @@ def test_an_entity_gives_its_names_and_its_description(tmp_path: Path) -> None:
 def test_names_get_ids_and_are_announced_once(tmp_path: Path) -> None:
     line = {"subject": "Marie Curie", "relation": "bornIn", "object": "Warsaw"}
     assert records(tmp_path, line, line) == [
-        Name(E + "Marie%20Curie", "Marie Curie"),
-        Name(R + "bornIn", "born in"),
-        Name(E + "Warsaw", "Warsaw"),
-        Fact(E + "Marie%20Curie", R + "bornIn", E + "Warsaw"),
-        Fact(E + "Marie%20Curie", R + "bornIn", E + "Warsaw"),
+        RawName(E + "Marie%20Curie", "Marie Curie"),
+        RawName(R + "bornIn", "born in"),
+        RawName(E + "Warsaw", "Warsaw"),
+        RawStatement(E + "Marie%20Curie", R + "bornIn", E + "Warsaw"),
+        RawStatement(E + "Marie%20Curie", R + "bornIn", E + "Warsaw"),
     ]
 
 
@@ -101,7 +101,7 @@ def test_qualifiers_and_rank(tmp_path: Path) -> None:
         "rank": "preferred",
     }
     assert records(tmp_path, line) == [
-        Fact(
+        RawStatement(
             "w:s",
             "w:r",
             "w:o",
@@ -158,22 +158,22 @@ def test_a_rejected_statement_announces_no_names(tmp_path: Path) -> None:
     bad = '{"subject": "New", "relation": "r", "object": null}'
     good = '{"subject": "New", "relation": "r", "object": "Old"}'
     found = records(tmp_path, bad, "", good)
-    assert [type(record) for record in found] == [Rejected, Name, Name, Name, Fact]
+    assert [type(record) for record in found] == [Rejected, RawName, RawName, RawName, RawStatement]
 
 
 def test_the_examples_of_the_documentation_are_read(tmp_path: Path) -> None:
     text = (Path(__file__).resolve().parents[3] / "docs" / "format.md").read_text(encoding="utf-8")
     lines = text.split("```json\n")[1].split("```")[0].splitlines()
     found = records(tmp_path, *lines)
-    assert sum(isinstance(record, Fact) for record in found) == 3
+    assert sum(isinstance(record, RawStatement) for record in found) == 3
     assert not any(isinstance(record, Rejected) for record in found)
 
 
 def test_control_characters_and_lone_surrogates_do_not_come_through(tmp_path: Path) -> None:
     line = '{"subject": "a\\u001fb\\ud800", "relation": "w:r", "object": {"string": "x\\u001ey\\udfff"}}'
     name, fact = records(tmp_path, line)
-    assert name == Name(E + "ab", "ab")
-    assert isinstance(fact, Fact)
+    assert name == RawName(E + "ab", "ab")
+    assert isinstance(fact, RawStatement)
     assert fact.object == Literal("xy")
 
 
@@ -194,4 +194,4 @@ keys = st.sampled_from(["id", "label", "subject", "relation", "object", "qualifi
 @given(st.dictionaries(keys, json_values, max_size=6))
 def test_no_json_object_breaks_the_reader(tmp_path_factory: pytest.TempPathFactory, line: dict[str, Any]) -> None:
     for record in records(tmp_path_factory.mktemp("any"), line):
-        assert isinstance(record, Fact | Name | Rejected)
+        assert isinstance(record, RawStatement | RawName | Rejected)

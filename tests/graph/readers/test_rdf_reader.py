@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toulmin.errors import SourceError
-from toulmin.graph.readers import Fact, Name, ReadOptions, Record, Rejected, read
+from toulmin.graph.readers import RawName, RawStatement, ReadOptions, Record, Rejected, read
 from toulmin.graph.types import DESCRIPTION, Literal
 
 PREFIXES = """@prefix : <http://x/> .
@@ -60,7 +60,7 @@ def ntriples(folder: Path, text: str | bytes, name: str = "a.nt") -> list[Record
     ],
 )
 def test_terms(tmp_path: Path, written: str, expected: str | Literal) -> None:
-    assert turtle(tmp_path, f":a :r {written} .") == [Fact(X + "a", X + "r", expected)]
+    assert turtle(tmp_path, f":a :r {written} .") == [RawStatement(X + "a", X + "r", expected)]
 
 
 def test_an_rdfs_label_wins_wherever_it_stands(tmp_path: Path) -> None:
@@ -70,37 +70,37 @@ def test_an_rdfs_label_wins_wherever_it_stands(tmp_path: Path) -> None:
         :b foaf:name "by foaf" ; skos:prefLabel "Bee"@en, "Abeille"@fr ; skos:altLabel "bumble" .
         :c rdfs:label "" .""",
     )
-    names = [record for record in found if isinstance(record, Name)]
+    names = [record for record in found if isinstance(record, RawName)]
     assert len(names) == len(found)
     assert {name.form for name in names if name.id == X + "a" and name.kind == "label"} == {"by rdfs"}
     assert {name.form for name in names if name.id == X + "a" and name.kind == "alias"} == {"by schema", "by skos"}
     assert {name for name in names if name.id == X + "b" and name.kind == "label"} == {
-        Name(X + "b", "Bee", "label", "en"),
-        Name(X + "b", "Abeille", "label", "fr"),
+        RawName(X + "b", "Bee", "label", "en"),
+        RawName(X + "b", "Abeille", "label", "fr"),
     }
     assert {name.form for name in names if name.id == X + "b" and name.kind == "alias"} == {"by foaf", "bumble"}
 
 
 def test_descriptions_are_statements_of_one_relation(tmp_path: Path) -> None:
     found = turtle(tmp_path, ':a rdfs:comment "one"@en ; schema:description "two" ; dct:description "drei"@de .')
-    assert {record for record in found if isinstance(record, Fact)} == {
-        Fact(X + "a", DESCRIPTION, Literal("one", lang="en")),
-        Fact(X + "a", DESCRIPTION, Literal("two")),
-        Fact(X + "a", DESCRIPTION, Literal("drei", lang="de")),
+    assert {record for record in found if isinstance(record, RawStatement)} == {
+        RawStatement(X + "a", DESCRIPTION, Literal("one", lang="en")),
+        RawStatement(X + "a", DESCRIPTION, Literal("two")),
+        RawStatement(X + "a", DESCRIPTION, Literal("drei", lang="de")),
     }
 
 
 def test_languages_can_be_chosen(tmp_path: Path) -> None:
     text = ':a rdfs:label "Wien"@de, "Vienna"@en, "Vienna"@en-GB, "Vindobona" ; rdfs:comment "Stadt"@de .'
     found = turtle(tmp_path, text, options=ReadOptions(languages=("en",)))
-    assert {record.lang for record in found if isinstance(record, Name)} == {"en", "en-gb", None}
-    assert not any(isinstance(record, Fact) for record in found)
+    assert {record.lang for record in found if isinstance(record, RawName)} == {"en", "en-gb", None}
+    assert not any(isinstance(record, RawStatement) for record in found)
 
 
 def test_annotations_become_qualifiers_without_a_plain_copy(tmp_path: Path) -> None:
     assert turtle(tmp_path, ':a :r :b {| :since "1999"^^xsd:gYear ; :by :c |} . :a :r :d .') == [
-        Fact(X + "a", X + "r", X + "d"),
-        Fact(X + "a", X + "r", X + "b", ((X + "since", Literal("1999", "time")), (X + "by", X + "c"))),
+        RawStatement(X + "a", X + "r", X + "d"),
+        RawStatement(X + "a", X + "r", X + "b", ((X + "since", Literal("1999", "time")), (X + "by", X + "c"))),
     ]
 
 
@@ -111,7 +111,7 @@ def test_annotations_may_come_before_or_long_after_the_triple(tmp_path: Path) ->
         *(f"<http://x/{number}> <http://x/r> <http://x/b> ." for number in range(50)),
         "_:r <http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies> <<( <http://x/a> <http://x/r> <http://x/b> )>> .",
     ]
-    expected = Fact(X + "a", X + "r", X + "b", ((X + "since", X + "y"),))
+    expected = RawStatement(X + "a", X + "r", X + "b", ((X + "since", X + "y"),))
     for text in ("\n".join(lines), "\n".join(reversed(lines))):
         found = ntriples(tmp_path, text)
         assert found.count(expected) == 1
@@ -125,7 +125,7 @@ def test_each_reifier_of_a_triple_is_a_statement(tmp_path: Path) -> None:
         :frida :spouse :diego ~ :second {| :from "1940"^^xsd:gYear |} .
         :frida :spouse :diego ~ :copy {| :from "1940"^^xsd:gYear |} .""",
     )
-    assert [record.qualifiers for record in found if isinstance(record, Fact)] == [
+    assert [record.qualifiers for record in found if isinstance(record, RawStatement)] == [
         ((X + "from", Literal("1929", "time")),),
         ((X + "from", Literal("1940", "time")),),
     ]
@@ -136,19 +136,19 @@ def test_classic_reification(tmp_path: Path) -> None:
     text = """:s a rdf:Statement ; rdf:subject :a ; rdf:predicate :knows ; rdf:object :b ; :since 1999 .
     :a :knows :b ."""
     assert turtle(tmp_path, text) == [
-        Fact(X + "a", X + "knows", X + "b", ((X + "since", Literal("1999", "quantity")),))
+        RawStatement(X + "a", X + "knows", X + "b", ((X + "since", Literal("1999", "quantity")),))
     ]
 
 
 def test_a_triple_that_is_only_talked_about_is_no_statement(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         found = turtle(tmp_path, ":bob :said :claim . << :earth :shape :flat ~ :claim >> :in :forum .")
-    assert found == [Fact(X + "bob", X + "said", X + "claim")]
+    assert found == [RawStatement(X + "bob", X + "said", X + "claim")]
     assert "1 reified triples are not asserted" in caplog.text
 
 
 QUDT = "@prefix q: <http://qudt.org/schema/qudt/> . @prefix u: <http://qudt.org/vocab/unit/> . @prefix : <http://x/> . "
-DOSE = Fact("http://x/a", "http://x/dose", Literal("0.5", "quantity", unit="milligram"))
+DOSE = RawStatement("http://x/a", "http://x/dose", Literal("0.5", "quantity", unit="milligram"))
 
 
 @pytest.mark.parametrize(
@@ -182,8 +182,8 @@ def test_two_things_may_have_one_quantity(tmp_path: Path) -> None:
 )
 def test_a_node_that_is_no_single_quantity_stays_one(tmp_path: Path, text: str) -> None:
     found = turtle(tmp_path, QUDT + text)
-    assert Fact("http://x/a", "http://x/dose", "http://x/v") in found
-    assert any(record.subject == "http://x/v" for record in found if isinstance(record, Fact))
+    assert RawStatement("http://x/a", "http://x/dose", "http://x/v") in found
+    assert any(record.subject == "http://x/v" for record in found if isinstance(record, RawStatement))
 
 
 def test_blank_nodes_without_a_label_get_the_same_ids_each_time(tmp_path: Path) -> None:
@@ -206,8 +206,8 @@ def test_bad_lines_are_rejected_and_the_rest_is_read(tmp_path: Path) -> None:
     good = "<http://x/a> <http://x/r> <http://x/{}> .\n"
     text = good.format(1) + "<http://x/a> nonsense .\n" + good.format(2) + "<http://x/a> <rel> <http://x/b> .\n# c\n"
     found = ntriples(tmp_path, text + good.format(3))
-    assert [record for record in found if isinstance(record, Fact)] == [
-        Fact(X + "a", X + "r", X + name) for name in "123"
+    assert [record for record in found if isinstance(record, RawStatement)] == [
+        RawStatement(X + "a", X + "r", X + name) for name in "123"
     ]
     bad = [record for record in found if isinstance(record, Rejected)]
     assert [record.line for record in bad] == [2, 4]
@@ -244,7 +244,7 @@ def _rdfxml(entities: str, text: str) -> str:
 def test_entities_of_a_document_stand_for_their_values(tmp_path: Path) -> None:
     path = tmp_path / "a.rdf"
     path.write_text(_rdfxml('<!ENTITY x "http://x/">\n<!ENTITY y "why">', "&x;&y;"))
-    objects = [record.object for record in read(path) if isinstance(record, Fact)]
+    objects = [record.object for record in read(path) if isinstance(record, RawStatement)]
     assert [found.value for found in objects if isinstance(found, Literal)] == ["http://x/why"]
 
 
@@ -272,7 +272,7 @@ def test_entities_that_stand_for_too_much_are_not_expanded(
 def test_a_literal_of_ten_megabytes_and_one_that_is_too_long(tmp_path: Path) -> None:
     line = '<http://x/a> <http://x/r> "{}" .\n'
     found = ntriples(tmp_path, line.format("x" * 10_000_000) + line.format("y" * 20_000_000) + line.format("z"))
-    values = [record.object for record in found if isinstance(record, Fact)]
+    values = [record.object for record in found if isinstance(record, RawStatement)]
     assert [len(value.value) for value in values if isinstance(value, Literal)] == [10_000_000, 1]
     assert [record.line for record in found if isinstance(record, Rejected)] == [2]
 
@@ -312,7 +312,7 @@ def test_what_rdflib_writes_is_read(
     )
     found = []
     for record in read(path, strict=True):
-        assert isinstance(record, Fact)
+        assert isinstance(record, RawStatement)
         value = record.object
         text, lang = (value.value, value.lang or "") if isinstance(value, Literal) else (value, "id")
         found.append((record.subject, record.relation, text, lang))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.graph.readers import Fact, Name, ReadOptions, Rejected, detect_format, formats, read
+from toulmin.graph.readers import RawName, RawStatement, ReadOptions, Rejected, detect_format, formats, read
 
 NT = b"<http://x/a> <http://x/r> <http://x/b> .\n"
 SAMPLES = {
@@ -63,7 +63,7 @@ def test_every_format_plain_and_compressed(
     file, content = SAMPLES[name]
     path = write(tmp_path, file + suffix, compress(content))
     assert detect_format(path) == name
-    assert list(read(path, strict=True)) == [Fact("http://x/a", "http://x/r", "http://x/b")]
+    assert list(read(path, strict=True)) == [RawStatement("http://x/a", "http://x/r", "http://x/b")]
     assert list(read(path, format=name)) == list(read(path))
 
 
@@ -190,7 +190,7 @@ def test_lines_that_are_not_utf8_are_rejected_by_number(tmp_path: Path, name: st
     assert wrong.line == 2
     assert wrong.reason.startswith(f"not UTF-8: byte 0xE9 at character {place}; ")
     assert "--encoding latin-1" in wrong.reason
-    assert sum(isinstance(record, Fact) for record in found) == 2
+    assert sum(isinstance(record, RawStatement) for record in found) == 2
     with pytest.raises(SourceError, match=r"a:2: not UTF-8"):
         list(read(path, format=name, strict=True))
 
@@ -216,7 +216,9 @@ def test_a_source_in_a_named_encoding_reads_as_in_utf8(tmp_path: Path, name: str
 def test_a_declared_encoding_is_read_where_it_is_named(tmp_path: Path) -> None:
     text = '<?xml version="1.0" encoding="ISO-8859-1"?>\n' + SAMPLES["rdfxml"][1].decode().replace("x/b", "x/é")
     path = write(tmp_path, "a.rdf", text.encode("latin-1"))
-    assert list(read(path, options=ReadOptions(encoding="latin-1"))) == [Fact("http://x/a", "http://x/r", "http://x/é")]
+    assert list(read(path, options=ReadOptions(encoding="latin-1"))) == [
+        RawStatement("http://x/a", "http://x/r", "http://x/é")
+    ]
     with pytest.raises(SourceError, match="--encoding latin-1"):
         list(read(write(tmp_path, "b.rdf", text.replace("é", "e").encode())))
 
@@ -246,7 +248,7 @@ def test_utf16_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_byte_order_mark_does_not_show(tmp_path: Path, name: str) -> None:
     path = write(tmp_path, "a", b"\xef\xbb\xbf" + SAMPLES[name][1])
-    assert list(read(path, format=name, strict=True)) == [Fact("http://x/a", "http://x/r", "http://x/b")]
+    assert list(read(path, format=name, strict=True)) == [RawStatement("http://x/a", "http://x/r", "http://x/b")]
 
 
 def test_progress_counts_bytes_of_the_file(tmp_path: Path) -> None:
@@ -260,5 +262,5 @@ def test_progress_counts_bytes_of_the_file(tmp_path: Path) -> None:
 
 def test_reading_can_be_abandoned(tmp_path: Path) -> None:
     records = read(write(tmp_path, "a.nt", many("ntriples")))
-    assert isinstance(next(records), Fact | Name)
+    assert isinstance(next(records), RawStatement | RawName)
     del records  # the file is closed: an unclosed one would be a ResourceWarning, an error in these tests

@@ -14,7 +14,7 @@ import xlsxwriter
 
 from toulmin.errors import MissingExtraError, SettingsError, SourceError
 from toulmin.graph.build import build_graph
-from toulmin.graph.readers import Fact, ReadOptions, Rejected, read
+from toulmin.graph.readers import RawStatement, ReadOptions, Rejected, read
 from toulmin.graph.readers.tables import ReadTable
 from toulmin.graph.readers.tables.files import read_table_files
 from toulmin.graph.readers.tables.mapping import TableOptions, read_mapping
@@ -92,7 +92,7 @@ def test_long_rows_are_rejected_by_line_and_short_ones_are_read(tmp_path: Path) 
     assert [record for record in records if isinstance(record, Rejected)] == [
         Rejected(2, "4 fields where the header has 3")
     ]
-    assert sum(isinstance(record, Fact) for record in records) == 2 + 4
+    assert sum(isinstance(record, RawStatement) for record in records) == 2 + 4
     with pytest.raises(SourceError, match=r"a\.csv:2: 4 fields"):
         list(read(path, strict=True))
 

@@ -11,8 +11,8 @@ from toulmin.errors import SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables import (
     ROW_NUMBER,
+    RawTable,
     ReadTable,
-    Table,
     TableReading,
     TableSettings,
     read_tables,
@@ -22,7 +22,7 @@ from toulmin.graph.types import Entity, Literal
 
 
 def read(header: Sequence[str], rows: Sequence[Sequence[str]], name: str = "things", **settings: Any) -> ReadTable:
-    return read_tables([Table(name, header, rows)], [TableSettings(**settings)]).tables[0]
+    return read_tables([RawTable(name, header, rows)], [TableSettings(**settings)]).tables[0]
 
 
 def column(cells: Sequence[str], header: str = "x") -> tuple[str, list[Literal | None]]:
@@ -200,7 +200,7 @@ def test_what_only_looks_like_a_list_is_none(cells: list[str]) -> None:
 
 
 def company() -> TableReading:
-    employees = Table(
+    employees = RawTable(
         "employees",
         ["id", "name", "department_id", "office", "boss"],
         [
@@ -209,10 +209,10 @@ def company() -> TableReading:
         ],
         "employees.csv",
     )
-    departments = Table(
+    departments = RawTable(
         "departments", ["id", "name", "floor"], [["10", "Finance", "7"], ["20", "Research", "8"]], "departments.csv"
     )
-    offices = Table("offices", ["office", "city"], [["North", "Oslo"], ["South", "Rome"]], "offices.csv")
+    offices = RawTable("offices", ["office", "city"], [["North", "Oslo"], ["South", "Rome"]], "offices.csv")
     return read_tables([employees, departments, offices])
 
 
@@ -236,9 +236,9 @@ def test_small_numbers_and_places_of_the_same_name_are_no_links() -> None:
 
 
 def test_a_table_of_nothing_but_links_makes_statements_and_no_things() -> None:
-    students = Table("students", ["id", "name"], [["s1", "Al"], ["s2", "Bo"]])
-    courses = Table("courses", ["code", "title"], [["c1", "Optics"], ["c2", "Logic"]])
-    takes = Table("enrolments", ["student_id", "course"], [["s1", "c1"], ["s1", "c2"], ["s2", "c1"]])
+    students = RawTable("students", ["id", "name"], [["s1", "Al"], ["s2", "Bo"]])
+    courses = RawTable("courses", ["code", "title"], [["c1", "Optics"], ["c2", "Logic"]])
+    takes = RawTable("enrolments", ["student_id", "course"], [["s1", "c1"], ["s1", "c2"], ["s2", "c1"]])
     graph = MemoryGraph.from_records(read_tables([students, courses, takes]).records())
     assert said(graph, "Al", "course") == ["Logic", "Optics"]
     assert graph.lookup(["enrolment"]) == [[]]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name, read
+from toulmin.graph.readers import RawName, RawStatement, read
 from toulmin.graph.relation_forms import relation_forms
 from toulmin.graph.types import Literal, Statement
 
@@ -148,12 +148,12 @@ def test_truthy_triples_are_statements_of_the_property_and_keep_their_names(tmp_
     path = tmp_path / "truthy.nt"
     path.write_text("\n".join(lines))
     assert list(read(path)) == [
-        Name(WD + "Q1", "Orla Finch", "label", "en"),
-        Name(WD + "P26", "spouse", "label", "en"),
-        Fact(WD + "Q1", WD + "P26", WD + "Q2"),
-        Fact(WD + "Q1", WD + "P856", Literal("http://finch.example/")),
-        Fact(WD + "Q1", WD + "P20", Literal("", "unknown_value")),
-        Fact(WD + "Q1", WD + "P2048", Literal("1.6", "quantity")),
+        RawName(WD + "Q1", "Orla Finch", "label", "en"),
+        RawName(WD + "P26", "spouse", "label", "en"),
+        RawStatement(WD + "Q1", WD + "P26", WD + "Q2"),
+        RawStatement(WD + "Q1", WD + "P856", Literal("http://finch.example/")),
+        RawStatement(WD + "Q1", WD + "P20", Literal("", "unknown_value")),
+        RawStatement(WD + "Q1", WD + "P2048", Literal("1.6", "quantity")),
     ]
     graph = MemoryGraph.from_records(read(path))
     assert relation_forms(graph)[WD + "P26"].forward == ("spouse",)
@@ -173,6 +173,6 @@ def test_what_only_looks_like_a_wikibase_is_left_as_it_is(tmp_path: Path) -> Non
         ":s a rdf:Statement ; rdf:subject :a ; rdf:predicate p:size ; rdf:object 3 . "
     )
     assert list(read(tmp_path / "a.ttl")) == [
-        Fact("http://shop.example/entity/a", "http://shop.example/prop/P7", "http://shop.example/entity/b"),
-        Fact("http://shop.example/page/1", "http://schema.org/about", "http://shop.example/entity/a"),
+        RawStatement("http://shop.example/entity/a", "http://shop.example/prop/P7", "http://shop.example/entity/b"),
+        RawStatement("http://shop.example/page/1", "http://schema.org/about", "http://shop.example/entity/a"),
     ]

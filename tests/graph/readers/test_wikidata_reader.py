@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from toulmin.errors import SourceError
-from toulmin.graph.readers import Fact, Name, ReadOptions, Record, Rejected, read
+from toulmin.graph.readers import RawName, RawStatement, ReadOptions, Record, Rejected, read
 from toulmin.graph.types import DESCRIPTION, Literal
 
 WD = "http://www.wikidata.org/entity/"
@@ -38,7 +38,7 @@ def records(folder: Path, text: str, options: ReadOptions | None = None) -> list
 
 def value(folder: Path, main: dict[str, Any]) -> str | Literal:
     (found,) = records(folder, json.dumps(item(statement(main))))
-    assert isinstance(found, Fact), found
+    assert isinstance(found, RawStatement), found
     assert found.relation == WD + main["property"]
     return found.object
 
@@ -61,14 +61,14 @@ A, B = item(statement(snak("a")), identifier="Q1"), item(statement(snak("b")), i
 )
 def test_containers(tmp_path: Path, text: str) -> None:
     assert records(tmp_path, text) == [
-        Fact(WD + "Q1", WD + "P1", Literal("a")),
-        Fact(WD + "Q2", WD + "P1", Literal("b")),
+        RawStatement(WD + "Q1", WD + "P1", Literal("a")),
+        RawStatement(WD + "Q2", WD + "P1", Literal("b")),
     ]
 
 
 def test_a_single_entity_on_one_line_and_on_many(tmp_path: Path) -> None:
     for indent in (None, 4):
-        assert records(tmp_path, json.dumps(A, indent=indent)) == [Fact(WD + "Q1", WD + "P1", Literal("a"))]
+        assert records(tmp_path, json.dumps(A, indent=indent)) == [RawStatement(WD + "Q1", WD + "P1", Literal("a"))]
 
 
 def test_an_empty_dump(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_value_types(tmp_path: Path, main: dict[str, Any], expected: str | Liter
 def test_numbers_keep_their_digits(tmp_path: Path) -> None:
     text = json.dumps(item(statement(snak({"latitude": 1.0, "longitude": 2.0}, "globecoordinate"))))
     found = records(tmp_path, text.replace("1.0", "48.8500").replace("2.0", "2.350"))
-    assert found == [Fact(WD + "Q1", WD + "P1", Literal("48.8500,2.350", "coordinate"))]
+    assert found == [RawStatement(WD + "Q1", WD + "P1", Literal("48.8500,2.350", "coordinate"))]
 
 
 def test_names_and_descriptions_in_every_language(tmp_path: Path) -> None:
@@ -145,12 +145,14 @@ def test_names_and_descriptions_in_every_language(tmp_path: Path) -> None:
         descriptions={"fr": {"language": "fr", "value": "capitale"}},
     )
     assert records(tmp_path, json.dumps(entity)) == [
-        Name(WD + "Q1", "Paris", "label", "en"),
-        Name(WD + "Q1", "Paris", "label", None),
-        Name(WD + "Q1", "City of Light", "alias", "en"),
-        Fact(WD + "Q1", DESCRIPTION, Literal("capitale", lang="fr")),
+        RawName(WD + "Q1", "Paris", "label", "en"),
+        RawName(WD + "Q1", "Paris", "label", None),
+        RawName(WD + "Q1", "City of Light", "alias", "en"),
+        RawStatement(WD + "Q1", DESCRIPTION, Literal("capitale", lang="fr")),
     ]
-    assert not any(isinstance(r, Fact) for r in records(tmp_path, json.dumps(entity), ReadOptions(languages=("en",))))
+    assert not any(
+        isinstance(r, RawStatement) for r in records(tmp_path, json.dumps(entity), ReadOptions(languages=("en",)))
+    )
 
 
 def test_qualifiers_in_their_order_and_ranks(tmp_path: Path) -> None:
@@ -166,7 +168,7 @@ def test_qualifiers_in_their_order_and_ranks(tmp_path: Path) -> None:
         statement(main, "deprecated"),
     )
     assert records(tmp_path, json.dumps(entity)) == [
-        Fact(
+        RawStatement(
             WD + "Q1",
             WD + "P166",
             WD + "Q2",
@@ -176,7 +178,7 @@ def test_qualifiers_in_their_order_and_ranks(tmp_path: Path) -> None:
             ),
             "preferred",
         ),
-        Fact(WD + "Q1", WD + "P166", WD + "Q2", (), "deprecated"),
+        RawStatement(WD + "Q1", WD + "P166", WD + "Q2", (), "deprecated"),
     ]
 
 
@@ -193,11 +195,11 @@ def test_properties_and_lexemes(tmp_path: Path) -> None:
         "senses": [{"id": "L7-S1", "glosses": {"en": {"language": "en", "value": "to move fast"}}, "claims": []}],
     }
     found = records(tmp_path, json.dumps(prop) + "\n" + json.dumps(lexeme))
-    assert Name(WD + "P569", "born", "label", "en") in found
-    assert Name(WD + "L7", "run", "label", "en") in found
-    assert Name(WD + "L7-F1", "ran", "label", "en") in found
-    assert Fact(WD + "L7-S1", DESCRIPTION, Literal("to move fast", lang="en")) in found
-    assert {record.object for record in found if isinstance(record, Fact) and record.subject == WD + "L7"} == {
+    assert RawName(WD + "P569", "born", "label", "en") in found
+    assert RawName(WD + "L7", "run", "label", "en") in found
+    assert RawName(WD + "L7-F1", "ran", "label", "en") in found
+    assert RawStatement(WD + "L7-S1", DESCRIPTION, Literal("to move fast", lang="en")) in found
+    assert {record.object for record in found if isinstance(record, RawStatement) and record.subject == WD + "L7"} == {
         *(WD + "Q24905", WD + "Q1860", WD + "L7-F1", WD + "L7-S1")
     }
 
@@ -225,7 +227,7 @@ def test_a_malformed_statement_costs_only_itself(tmp_path: Path, main: dict[str,
     assert bad.reason.startswith("Q1, P1: ")
     assert reason in bad.reason
     assert bad.line == 1
-    assert good == Fact(WD + "Q1", WD + "P1", Literal("fine"))
+    assert good == RawStatement(WD + "Q1", WD + "P1", Literal("fine"))
 
 
 def test_bad_lines_of_a_dump_are_rejected_by_number(tmp_path: Path) -> None:
@@ -234,7 +236,7 @@ def test_bad_lines_of_a_dump_are_rejected_by_number(tmp_path: Path) -> None:
     )
     found = records(tmp_path, text)
     assert [record.line for record in found if isinstance(record, Rejected)] == [3, 4, 5]
-    assert sum(isinstance(record, Fact) for record in found) == 2
+    assert sum(isinstance(record, RawStatement) for record in found) == 2
 
 
 def test_an_entity_that_is_missing_and_an_unknown_rank(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from answer_sets import Ask, labels, named
 import toulmin
 from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name
+from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.methods.fidelis.without_model.direction import Wording
@@ -242,8 +242,8 @@ def test_each_hop_has_its_direction_and_who_asks_for_people(question: str, expec
 
 def test_a_tie_is_not_sure() -> None:
     names = {"e:a": "Osier Mills", "e:b": "Tarn Wool", "e:c": "Verity Dyes", "r:1": "supplier", "r:2": "supplier"}
-    facts = [Fact("e:a", "r:1", "e:b"), Fact("e:a", "r:2", "e:c")]
-    with MemoryGraph.from_records([*(Name(key, name) for key, name in names.items()), *facts]) as graph:
+    facts = [RawStatement("e:a", "r:1", "e:b"), RawStatement("e:a", "r:2", "e:c")]
+    with MemoryGraph.from_records([*(RawName(key, name) for key, name in names.items()), *facts]) as graph:
         answer = toulmin.ask(graph, "Who is the supplier of Osier Mills?", settings=SURE_OF_ANYTHING)
         assert answer.confidence is not None
         assert not answer.abstained

@@ -9,7 +9,7 @@ from answer_sets import labels, operations
 from guided_models import Guide, Run, lines, run
 
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name, Record
+from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.graph.types import Literal
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.protocol import Linked, Searched
@@ -47,20 +47,20 @@ def facts() -> list[tuple[str, str, str]]:
 @pytest.fixture(scope="module")
 def town() -> Iterator[MemoryGraph]:
     names = sorted({name for fact in facts() for name in fact} | {"Ida Brun", "Olaf Dahl", "Grete Lie", "Per Moe"})
-    records: list[Record] = [Name(f"id:{name}", name) for name in names]
+    records: list[Record] = [RawName(f"id:{name}", name) for name in names]
     relations = ("harbour master", "start time", "end time", "pilots", "pilot", "since", "until")
-    records += [Name(f"r:{name}", name) for name in relations]
-    records += [Fact(f"id:{subject}", f"id:{relation}", f"id:{end}") for subject, relation, end in facts()]
+    records += [RawName(f"r:{name}", name) for name in relations]
+    records += [RawStatement(f"id:{subject}", f"id:{relation}", f"id:{end}") for subject, relation, end in facts()]
     masters = (("Ida Brun", "1990", "1999"), ("Olaf Dahl", "2000-05-01", None))
     for name, start, end in masters:
         told = [("r:start time", time(start))] + ([("r:end time", time(end))] if end else [])
-        records.append(Fact("id:Sundby", "r:harbour master", f"id:{name}", tuple(told)))
+        records.append(RawStatement("id:Sundby", "r:harbour master", f"id:{name}", tuple(told)))
     pilots = (("Grete Lie", "1981", "1995"), ("Per Moe", "1996", None))
     for number, (name, start, end) in enumerate(pilots):
         service = f"m.0service{number}"
-        records += [Fact("id:Sundby", "r:pilots", service), Fact(service, "r:pilot", f"id:{name}")]
-        records.append(Fact(service, "r:since", time(start)))
-        records += [Fact(service, "r:until", time(end))] if end else []
+        records += [RawStatement("id:Sundby", "r:pilots", service), RawStatement(service, "r:pilot", f"id:{name}")]
+        records.append(RawStatement(service, "r:since", time(start)))
+        records += [RawStatement(service, "r:until", time(end))] if end else []
     with MemoryGraph.from_records(records) as graph:
         yield graph
 

@@ -10,7 +10,7 @@ from answer_sets import Ask, built, labels
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from toulmin.graph.readers import Fact, Name
+from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
@@ -34,11 +34,11 @@ TRIPLES = [
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGraph]:
     """With vectors, which find names that are only alike."""
-    names = [Name(f"e:{name}", name) for name in dict.fromkeys(end for s, _, o in TRIPLES for end in (s, o))]
-    relations = [Name(f"r:{relation}", relation) for relation in dict.fromkeys(r for _, r, _ in TRIPLES)]
-    facts = [Fact(f"e:{s}", f"r:{r}", f"e:{o}") for s, r, o in TRIPLES]
+    names = [RawName(f"e:{name}", name) for name in dict.fromkeys(end for s, _, o in TRIPLES for end in (s, o))]
+    relations = [RawName(f"r:{relation}", relation) for relation in dict.fromkeys(r for _, r, _ in TRIPLES)]
+    facts = [RawStatement(f"e:{s}", f"r:{r}", f"e:{o}") for s, r, o in TRIPLES]
     directory: Path = tmp_path_factory.mktemp("graphs") / "names"
-    opened = built(directory, [Name("e:United Kingdom", "Britain", "alias"), *names, *relations, *facts])
+    opened = built(directory, [RawName("e:United Kingdom", "Britain", "alias"), *names, *relations, *facts])
     yield opened
     opened.close()
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import toulmin
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name, read
+from toulmin.graph.readers import RawName, RawStatement, read
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import Literal
 from toulmin.methods.asking import Asker
@@ -202,12 +202,15 @@ PAINTINGS = [("Dusk", "1903-12-10"), ("Noon", "1903-05-05"), ("Frost", "1904")]
     ],
 )
 def test_a_time_restricts_or_is_named(when: str, expected: set[str] | None) -> None:
-    records: list[Fact | Name] = [
-        Name("e:lea", "Lea Sand"),
-        Name("r:painted", "exhibited"),
-        Name("r:when", "point in time"),
-        *(Name(f"e:{title}", title) for title, _ in PAINTINGS),
-        *(Fact("e:lea", "r:painted", f"e:{title}", (("r:when", Literal(day, "time")),)) for title, day in PAINTINGS),
+    records: list[RawStatement | RawName] = [
+        RawName("e:lea", "Lea Sand"),
+        RawName("r:painted", "exhibited"),
+        RawName("r:when", "point in time"),
+        *(RawName(f"e:{title}", title) for title, _ in PAINTINGS),
+        *(
+            RawStatement("e:lea", "r:painted", f"e:{title}", (("r:when", Literal(day, "time")),))
+            for title, day in PAINTINGS
+        ),
     ]
     with MemoryGraph.from_records(records) as graph:
         answer = toulmin.ask(

@@ -24,7 +24,7 @@ from toulmin.methods.r3.axioms.language import axiom_in_words
 from toulmin.methods.r3.events import Retrieved
 from toulmin.program.answer import Answer
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.wording import statement_words
+from toulmin.retrieval.statement_words import statement_words
 
 QUESTION = "Is the drill safe in the rain?"
 AXIOM = "A tool is safe in the rain if it is sealed and runs on a battery."

@@ -16,7 +16,7 @@ from reader_worlds import PARTS, WARD, world
 import toulmin
 from toulmin.errors import SettingsError
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name
+from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.readers.tables import table_graph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.methods.asking import Asker
@@ -51,22 +51,22 @@ NOT_THERE = [
     "What is the wifi password?",
     "Who painted the town hall of Bruckfeld?",
 ]
-FAMILY: list[Fact | Name] = [  # no class is stated of anybody
-    Name("p:alma", "Alma Tiering"),
-    Name("p:boris", "Boris Tiering"),
-    Name("p:cora", "Cora Lindt"),
-    Name("p:dan", "Dan Lindt"),
-    Name("t:molden", "Molden"),
-    Name("r:mother", "mother"),
-    Name("r:mother", "mum", "alias"),
-    Name("r:father", "father"),
-    Name("r:birthplace", "place of birth"),
-    Name("r:born", "date of birth"),
-    Fact("p:cora", "r:mother", "p:alma"),
-    Fact("p:cora", "r:father", "p:boris"),
-    Fact("p:dan", "r:mother", "p:cora"),
-    Fact("p:boris", "r:birthplace", "t:molden"),
-    Fact("p:cora", "r:born", Literal("1950-09-14", "time")),
+FAMILY: list[RawStatement | RawName] = [  # no class is stated of anybody
+    RawName("p:alma", "Alma Tiering"),
+    RawName("p:boris", "Boris Tiering"),
+    RawName("p:cora", "Cora Lindt"),
+    RawName("p:dan", "Dan Lindt"),
+    RawName("t:molden", "Molden"),
+    RawName("r:mother", "mother"),
+    RawName("r:mother", "mum", "alias"),
+    RawName("r:father", "father"),
+    RawName("r:birthplace", "place of birth"),
+    RawName("r:born", "date of birth"),
+    RawStatement("p:cora", "r:mother", "p:alma"),
+    RawStatement("p:cora", "r:father", "p:boris"),
+    RawStatement("p:dan", "r:mother", "p:cora"),
+    RawStatement("p:boris", "r:birthplace", "t:molden"),
+    RawStatement("p:cora", "r:born", Literal("1950-09-14", "time")),
 ]
 IN_FAMILY = {
     "Who is the mother of Dan Lindt?": {"Cora Lindt"},

@@ -32,9 +32,9 @@ from toulmin.methods.rr.events import (
 from toulmin.methods.rr.words import shares_of
 from toulmin.program.answer import Answer
 from toulmin.program.evidence import attach
-from toulmin.program.forms import statement_of
+from toulmin.program.json_forms import statement_of
 from toulmin.retrieval.knowledge import GivenPassages, TableKnowledge, TemporalKnowledge
-from toulmin.retrieval.knowledge.tables import Table
+from toulmin.retrieval.knowledge.tables import FactTable
 
 GOLD = GivenPassages([K1, K2])
 
@@ -471,7 +471,9 @@ def test_a_certificate_with_its_evidence_needs_no_graph(graph: Graph) -> None:
 
 
 def test_a_claim_about_a_table(graph: Graph) -> None:
-    knowledge = TableKnowledge(Table("hydrograd", "Hydrograd", (("Genre", ("Hard rock",)), ("Label", ("Roadrunner",)))))
+    knowledge = TableKnowledge(
+        FactTable("hydrograd", "Hydrograd", (("Genre", ("Hard rock",)), ("Label", ("Roadrunner",))))
+    )
     scripted = model(chain_table="The genre of Hydrograd is hard rock. Thus, it is no rap. So the answer is false.")
     claim = "Hydrograd is in the rap genre."
     seen = told(graph, claim, FORMS["paper"], knowledge=knowledge, model=scripted, task="claim")

@@ -22,11 +22,17 @@ from toulmin.methods.rr.chains import parse_chain
 from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
 from toulmin.methods.rr.recorded import read_chains
 from toulmin.methods.rr.selection import selected, topics
-from toulmin.retrieval.knowledge import GivenPassages, Joined, LexicalKnowledge, TableKnowledge, TemporalKnowledge
+from toulmin.retrieval.knowledge import (
+    GivenPassages,
+    KnowledgeUnion,
+    LexicalKnowledge,
+    TableKnowledge,
+    TemporalKnowledge,
+)
 from toulmin.retrieval.knowledge.named import knowledge_from
-from toulmin.retrieval.knowledge.tables import Table
+from toulmin.retrieval.knowledge.tables import FactTable
 
-TABLE = TableKnowledge(Table("idris", "Idris Elba", (("Occupation", ("Actor", "DJ")), ("Residence", ("London",)))))
+TABLE = TableKnowledge(FactTable("idris", "Idris Elba", (("Occupation", ("Actor", "DJ")), ("Residence", ("London",)))))
 
 
 def test_recorded_files(tmp_path: Path) -> None:
@@ -86,7 +92,7 @@ def test_knowledge_by_name(tmp_path: Path) -> None:
     assert isinstance(knowledge_from(["temporal"], graph), TemporalKnowledge)
     assert isinstance(knowledge_from([f"given:{tmp_path / 'gold.txt'}"], graph), GivenPassages)
     joined = knowledge_from(["lexical", str(tmp_path / "table.json")], graph)
-    assert isinstance(joined, Joined)
+    assert isinstance(joined, KnowledgeUnion)
     assert {type(one) for one in joined.parts} == {TableKnowledge, LexicalKnowledge}
     assert len(tables_of(joined)) == 1
     found = joined.find(["Idris Elba is an entertainer."], about="Idris Elba is an entertainer.")[0]
@@ -104,7 +110,10 @@ def test_no_such_knowledge(name: str) -> None:
 def test_the_function_is_that_of_the_knowledge() -> None:
     graph = toulmin.open("bundled")
     temporal, given_ = TemporalKnowledge(graph), GivenPassages(["x"])
-    kinds = [called_for(one) for one in (temporal, given_, TABLE, Joined(TABLE, temporal), Joined(temporal, temporal))]
+    kinds = [
+        called_for(one)
+        for one in (temporal, given_, TABLE, KnowledgeUnion(TABLE, temporal), KnowledgeUnion(temporal, temporal))
+    ]
     assert kinds == ["f2", "f3", "f1", "f1", "f2"]
 
 

@@ -9,9 +9,9 @@ from hashlib import sha256
 import pytest
 
 from toulmin.errors import SettingsError
-from toulmin.retrieval.knowledge import GivenPassages, Joined, Knowledge, LexicalKnowledge, PassageKnowledge
+from toulmin.retrieval.knowledge import GivenPassages, Knowledge, KnowledgeUnion, LexicalKnowledge, PassageKnowledge
 from toulmin.retrieval.knowledge.protocol import Evidence
-from toulmin.retrieval.passages import Passage, PassageIndex, build_passages
+from toulmin.retrieval.passages import IndexedPassage, PassageIndex, build_passages
 
 ARISTOTLE = "Aristotle (384–322 BC) was a Greek philosopher."
 LAPTOP = "The Epson HX-20, the first laptop computer, was invented in 1980."
@@ -27,7 +27,7 @@ def tops(knowledge: Knowledge) -> list[str]:
     [
         [ARISTOTLE, LAPTOP, " "],
         {"a": ARISTOTLE, "b": LAPTOP},
-        [Passage("a", ARISTOTLE), Passage("b", LAPTOP)],
+        [IndexedPassage("a", ARISTOTLE), IndexedPassage("b", LAPTOP)],
     ],
 )
 def test_given_passages_are_ranked(given: list[str] | dict[str, str]) -> None:
@@ -48,7 +48,7 @@ def test_given_passages_keep_what_they_are_given() -> None:
     assert GivenPassages([]).find(SENTENCES) == [[], []]
     assert GivenPassages([ARISTOTLE]).find([]) == []
     with pytest.raises(SettingsError, match="two given passages have the id 'a'"):
-        GivenPassages([Passage("a", ARISTOTLE), Passage("a", LAPTOP)])
+        GivenPassages([IndexedPassage("a", ARISTOTLE), IndexedPassage("a", LAPTOP)])
     with pytest.raises(SettingsError, match="given passage 2 holds half of a surrogate pair"):
         GivenPassages([ARISTOTLE, "\ud800"])
 
@@ -78,16 +78,16 @@ def test_passages_of_an_index(index: PassageIndex) -> None:
 
 def test_joined_sources_are_ranked_together(index: PassageIndex) -> None:
     given = GivenPassages({"x": "Aristotle died in 322 BC."})
-    joined = Joined(PassageKnowledge(index), given)
+    joined = KnowledgeUnion(PassageKnowledge(index), given)
     assert tops(joined) == ["Aristotle died in 322 BC.", LAPTOP]
     assert joined.document("Laptop") == LAPTOP
     assert joined.document("x") == "Aristotle died in 322 BC."
     assert joined.document("nobody") is None
     assert joined.name == "passages (bm25) + given passages"
     assert joined.parts[1] is given
-    assert [len(one) for one in Joined(joined, LexicalKnowledge(), k=1).find(SENTENCES)] == [1, 1]
+    assert [len(one) for one in KnowledgeUnion(joined, LexicalKnowledge(), k=1).find(SENTENCES)] == [1, 1]
     with pytest.raises(SettingsError, match="give at least one"):
-        Joined()
+        KnowledgeUnion()
 
 
 class Unranked:
@@ -103,5 +103,5 @@ class Unranked:
 
 
 def test_what_has_no_similarity_comes_last_in_its_order() -> None:
-    found = Joined(Unranked(), GivenPassages([ARISTOTLE])).find(SENTENCES[:1])[0]
+    found = KnowledgeUnion(Unranked(), GivenPassages([ARISTOTLE])).find(SENTENCES[:1])[0]
     assert [one.text for one in found] == [ARISTOTLE, "first", "second"]

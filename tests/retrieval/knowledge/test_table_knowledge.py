@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from toulmin.errors import SourceError
-from toulmin.retrieval.knowledge import Table, TableKnowledge, read_table
+from toulmin.retrieval.knowledge import FactTable, TableKnowledge, read_table
 
 DATA = Path(os.environ.get("TOULMIN_DATA", Path(__file__).resolve().parents[4] / "shared" / "data"))
 
 
 def row(key: str, *values: str, title: str = "Idris Elba") -> list[str]:
-    return list(Table("T1", title, ((key, values),)).sentences)
+    return list(FactTable("T1", title, ((key, values),)).sentences)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_bad_tables(tmp_path: Path, name: str, content: bytes, problem: str) -> 
 
 
 def test_every_sentence_is_a_span_of_the_document() -> None:
-    table = Table(
+    table = FactTable(
         "T7", "Heat", (("Directed by", ("Mann",)), ("Running time", ("170 minutes",)), ("Country", ("U.S.",)))
     )
     knowledge = TableKnowledge(table)

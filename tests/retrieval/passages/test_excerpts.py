@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.retrieval.passages import Excerpt, Passage, digest, excerpt_for
+from toulmin.retrieval.passages import Excerpt, IndexedPassage, digest, excerpt_for
 from toulmin.retrieval.passages.excerpts import sentence_spans
 
 LAPTOP = (
@@ -37,7 +37,7 @@ def test_sentences(expected: list[str]) -> None:
 
 
 def test_the_piece_that_shares_most_with_the_query() -> None:
-    passage = Passage("Laptop#1", LAPTOP, "Laptop")
+    passage = IndexedPassage("Laptop#1", LAPTOP, "Laptop")
     piece = excerpt_for(passage, "When was the first laptop invented?", longest=110)
     assert piece.text.startswith("The Epson HX-20") and piece.text.endswith("Japan.")
     assert piece.sha256 == sha256(LAPTOP.encode()).hexdigest() == digest(LAPTOP)
@@ -46,7 +46,7 @@ def test_the_piece_that_shares_most_with_the_query() -> None:
 
 
 def test_rare_words_weigh_more_where_weights_are_given() -> None:
-    passage = Passage("a", "The red car of the man was old. Zymurgy was his trade and it paid.", "")
+    passage = IndexedPassage("a", "The red car of the man was old. Zymurgy was his trade and it paid.", "")
     query = "red car man zymurgy"
     assert excerpt_for(passage, query, longest=35).text.startswith("The red")
     weighted = excerpt_for(passage, query, longest=35, weight=lambda word: 9.0 if word == "zymurgy" else 1.0)
@@ -54,15 +54,15 @@ def test_rare_words_weigh_more_where_weights_are_given() -> None:
 
 
 def test_the_title_is_told_where_the_text_does_not_say_it() -> None:
-    assert Excerpt.of(Passage("A#1", "He died.", "Aristotle")).told == "Aristotle: He died."
-    assert Excerpt.of(Passage("A#1", "ARISTOTLE died.", "Aristotle")).told == "ARISTOTLE died."
-    assert Excerpt.of(Passage("A#1", "He died.")).told == "He died."
+    assert Excerpt.of(IndexedPassage("A#1", "He died.", "Aristotle")).told == "Aristotle: He died."
+    assert Excerpt.of(IndexedPassage("A#1", "ARISTOTLE died.", "Aristotle")).told == "ARISTOTLE died."
+    assert Excerpt.of(IndexedPassage("A#1", "He died.")).told == "He died."
 
 
 @given(st.text(max_size=300), st.text(max_size=60), st.integers(1, 80))
 def test_every_piece_is_a_span_of_its_document(text: str, query: str, longest: int) -> None:
     text = text.encode("utf-8", "ignore").decode()
-    piece = excerpt_for(Passage("a", text or "."), query, longest=longest)
+    piece = excerpt_for(IndexedPassage("a", text or "."), query, longest=longest)
     document = text or "."
     if document.strip():
         assert piece.text == document[piece.start : piece.end]

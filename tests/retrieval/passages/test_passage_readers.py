@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toulmin.errors import SourceError
-from toulmin.retrieval.passages import Passage
+from toulmin.retrieval.passages import IndexedPassage
 from toulmin.retrieval.passages.readers import files_of, read_passages
 
 EXTRACT = """<doc id="12" url="https://en.wikipedia.org/wiki?curid=12" title="Anarchism">
@@ -149,4 +149,4 @@ def test_sources_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_a_passage_keeps_what_it_is_given() -> None:
-    assert Passage("a#1", "Text.") == Passage(source="a#1", text="Text.", title="")
+    assert IndexedPassage("a#1", "Text.") == IndexedPassage(source="a#1", text="Text.", title="")

@@ -25,7 +25,7 @@ from toulmin.check_text.judge.values import bound_before, is_beyond, value_of
 from toulmin.check_text.split.inflection import verb_base
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.retrieval.linking.words import bare_words
+from toulmin.retrieval.linking.mention_words import bare_words
 
 __all__ = ["Decision", "decide"]
 

@@ -26,7 +26,7 @@ from toulmin.check_text.judge.values import Value, value_of
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise, similarity
 from toulmin.retrieval.linking import Candidate, Mention
-from toulmin.retrieval.linking.words import bare_words, is_common, is_dictionary_word
+from toulmin.retrieval.linking.mention_words import bare_words, is_common, is_dictionary_word
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph

@@ -19,7 +19,7 @@ from toulmin.check_text.judge.fact_mention import MEANT, FactMention
 from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics
 from toulmin.check_text.judge.sentence_words import SentenceWords
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.retrieval.linking.words import information, words_of
+from toulmin.retrieval.linking.mention_words import information, words_of
 
 __all__ = ["FEATURES", "RANKED_BY", "Fact", "Hypotheses", "read", "texts_to_embed"]
 

@@ -14,8 +14,8 @@ from toulmin.check_text.judge.hypotheses import Hypotheses
 from toulmin.check_text.judge.relation_statistics import RelationStatistics
 from toulmin.check_text.judge.values import same_value, value_of
 from toulmin.graph.types import Entity, Literal
-from toulmin.retrieval.linking.words import bare_words, words_of
-from toulmin.retrieval.wording import node_words, relation_words
+from toulmin.retrieval.linking.mention_words import bare_words, words_of
+from toulmin.retrieval.statement_words import node_words, relation_words
 
 if TYPE_CHECKING:
     from toulmin.check_text.judge.fact_mention import FactMention

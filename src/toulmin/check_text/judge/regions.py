@@ -9,7 +9,7 @@ from functools import lru_cache
 from toulmin.check_text.judge.spelling import main_part
 from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.labels import normalise
-from toulmin.retrieval.linking.words import bare_words
+from toulmin.retrieval.linking.mention_words import bare_words
 
 __all__ = [
     "is_foreign",

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from toulmin.check_text.judge.sentence_words import ShortNames
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.retrieval.linking.words import information, is_dictionary_word, words_of
+from toulmin.retrieval.linking.mention_words import information, is_dictionary_word, words_of
 from toulmin.retrieval.retriever import Retriever
 
 if TYPE_CHECKING:

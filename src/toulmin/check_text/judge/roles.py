@@ -13,7 +13,7 @@ from typing import Literal
 
 from toulmin.check_text.judge.meanings import means
 from toulmin.english.lexicon import get_lexicon
-from toulmin.retrieval.linking.words import Word, words_of
+from toulmin.retrieval.linking.mention_words import Word, words_of
 
 __all__ = ["Ends", "ends_of", "is_doer"]
 

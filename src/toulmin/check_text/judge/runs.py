@@ -6,7 +6,7 @@ import re
 
 from toulmin.check_text.judge.sentence_words import SentenceWords
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.retrieval.linking.words import Word, information, is_common, is_dictionary_word
+from toulmin.retrieval.linking.mention_words import Word, information, is_common, is_dictionary_word
 
 __all__ = ["capitalised_runs", "codes"]
 

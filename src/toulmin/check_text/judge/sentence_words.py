@@ -11,7 +11,7 @@ from toulmin.check_text.judge.spelling import is_another_word, main_part, name_w
 from toulmin.check_text.judge.values import Value, best_value, value_of, values_in
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.retrieval.linking.words import Word, bare_words, information, is_common, kindred, words_of
+from toulmin.retrieval.linking.mention_words import Word, bare_words, information, is_common, kindred, words_of
 
 __all__ = ["NamePlace", "SentenceWords", "ShortNames"]
 

@@ -8,7 +8,14 @@ from functools import lru_cache
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import similarity
-from toulmin.retrieval.linking.words import bare_words, information, is_common, is_dictionary_word, kindred, words_of
+from toulmin.retrieval.linking.mention_words import (
+    bare_words,
+    information,
+    is_common,
+    is_dictionary_word,
+    kindred,
+    words_of,
+)
 
 __all__ = [
     "goes_on",

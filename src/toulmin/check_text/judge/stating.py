@@ -28,7 +28,7 @@ from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.entailment.protocol import ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
-from toulmin.retrieval.linking.words import words_of
+from toulmin.retrieval.linking.mention_words import words_of
 
 __all__ = ["CLASSES", "Wording", "is_inverse", "is_verb_label", "stated_ends", "strengths", "wording_of"]
 

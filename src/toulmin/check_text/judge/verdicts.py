@@ -21,7 +21,7 @@ from toulmin.check_text.judge.stating import strengths
 from toulmin.entailment.protocol import Scorer
 from toulmin.graph.types import Entity, Statement
 from toulmin.retrieval.linking import Mention
-from toulmin.retrieval.wording import node_words
+from toulmin.retrieval.statement_words import node_words
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph

@@ -25,13 +25,13 @@ from toulmin.graph.values import literal_from_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from toulmin.retrieval.knowledge import Table
+    from toulmin.retrieval.knowledge import FactTable
 
 __all__ = ["LOADERS"]
 
 _VERDICTS = {"E": True, "C": False, "N": None}
 _COLUMNS = ("table_id", "hypothesis", "label")
-_Premise = tuple["Table", tuple[Statement, ...]]
+_Premise = tuple["FactTable", tuple[Statement, ...]]
 
 
 def _premise(folder: Path, name: str) -> _Premise:

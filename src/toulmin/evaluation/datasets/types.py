@@ -13,7 +13,7 @@ from typing import Literal as Choice
 from toulmin.graph.types import Direction, Statement
 
 if TYPE_CHECKING:
-    from toulmin.retrieval.knowledge import Knowledge, Table
+    from toulmin.retrieval.knowledge import FactTable, Knowledge
 
 __all__ = ["Dataset", "Declared", "Gold", "GoldPath", "Loader", "PathRelation", "Problem", "Question"]
 
@@ -72,7 +72,7 @@ class Question:
     statements: tuple[Statement, ...] = ()
     gold_statements: tuple[Statement, ...] = ()
     passages: tuple[str, ...] | None = None
-    table: Table | None = None
+    table: FactTable | None = None
     file: str = ""
     line: int = 0
 
@@ -87,11 +87,11 @@ class Question:
 
     def knowledge(self) -> Knowledge | None:
         """The passages and the table that it brings."""
-        from toulmin.retrieval.knowledge import GivenPassages, Joined, TableKnowledge
+        from toulmin.retrieval.knowledge import GivenPassages, KnowledgeUnion, TableKnowledge
 
         parts: list[Knowledge] = [TableKnowledge(self.table)] if self.table is not None else []
         parts += [GivenPassages(self.passages)] if self.passages is not None else []
-        return None if not parts else parts[0] if len(parts) == 1 else Joined(*parts)
+        return None if not parts else parts[0] if len(parts) == 1 else KnowledgeUnion(*parts)
 
     def shuffled(self, seed: int) -> Question:
         """The same question with its options in an order that depends on the seed, the id and the options alone."""

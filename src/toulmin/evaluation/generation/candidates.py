@@ -23,7 +23,7 @@ from toulmin.graph.times import is_time
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Relation, Statement
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.wording import node_words, relation_words
+from toulmin.retrieval.statement_words import node_words, relation_words
 
 __all__ = ["CandidateSource", "QuestionCandidate", "named_by"]
 

@@ -27,7 +27,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import data
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.wording import node_words, statement_words
+from toulmin.retrieval.statement_words import node_words, statement_words
 
 __all__ = ["GenerationSettings", "Generator", "LeftOut", "shortfall", "write_set"]
 

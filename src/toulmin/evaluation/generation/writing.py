@@ -16,7 +16,7 @@ from toulmin.llm.prompts import Prompt, Prompts, data
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
 from toulmin.methods.model_answers import listed
-from toulmin.retrieval.wording import node_words
+from toulmin.retrieval.statement_words import node_words
 
 __all__ = ["AXES", "Instructions", "QuestionDraft", "Scores", "Which", "Writer", "prompts", "write_values"]
 

@@ -15,7 +15,7 @@ from toulmin.check_text.split.sentences import split_sentences
 from toulmin.evaluation.judging.library import Library, line_of, numbered
 from toulmin.evaluation.judging.metric import JudgedScore, prompts
 from toulmin.llm.prompts import data
-from toulmin.retrieval.wording import statement_words
+from toulmin.retrieval.statement_words import statement_words
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer

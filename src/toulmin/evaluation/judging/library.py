@@ -12,8 +12,8 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.llm.prompts import block, data
 from toulmin.retrieval.knowledge.protocol import Evidence
 from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.statement_words import statement_words
 from toulmin.retrieval.triples import Reach, around, nearest
-from toulmin.retrieval.wording import statement_words
 
 if TYPE_CHECKING:
     from toulmin.check_text.split.tagged_words import Names

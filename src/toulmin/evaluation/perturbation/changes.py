@@ -11,10 +11,10 @@ import numpy as np
 
 from toulmin.errors import SourceError
 from toulmin.evaluation.perturbation.edits import Edits, digest
+from toulmin.graph.literal_words import literal_words
 from toulmin.graph.ranges import plain_node
-from toulmin.graph.readers.protocol import Fact
+from toulmin.graph.readers.raw_statements import RawStatement
 from toulmin.graph.types import Literal
-from toulmin.graph.wording import literal_words
 
 __all__ = ["CHANGES", "changes", "false_statements", "read_changes"]
 
@@ -50,7 +50,7 @@ class _Telling:
         self._labels = dict(zip(tables.keys.many(numbers), tables.labels.many(numbers), strict=True))
         self._relations = {relation.id: relation.label or relation.id for relation in tables.relations}
 
-    def statement(self, fact: Fact, identity: bytes) -> dict[str, Any]:
+    def statement(self, fact: RawStatement, identity: bytes) -> dict[str, Any]:
         """The id, the content, and the content in words."""
         said = [f"{self._relations[relation]}: {self._words(value)}" for relation, value in fact.qualifiers]
         words = [self._labels[fact.subject], self._relations[fact.relation], self._words(fact.object), *said]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from toulmin.evaluation.perturbation.edges import Rows, Triples, groups
 from toulmin.evaluation.perturbation.scorer import TripleScorer
-from toulmin.graph.readers.protocol import Fact
+from toulmin.graph.readers.raw_statements import RawStatement
 from toulmin.graph.tables import RANKS, Tables, literal_from_key
 from toulmin.graph.types import Entity, Literal, canonical_key, node_key, statement_digest
 
@@ -145,7 +145,7 @@ class Edits:
         keys = self.tables.keys.many(np.arange(self.tables.n_entities, self.tables.n_nodes))
         return [literal_from_key(key) for key in keys]
 
-    def facts(self, rows: Rows, *, before: bool = False) -> Iterator[Fact]:
+    def facts(self, rows: Rows, *, before: bool = False) -> Iterator[RawStatement]:
         """The statements after the perturbation, or as they are in ``tables``."""
         tables = self.tables
         ids = self._ids
@@ -160,10 +160,10 @@ class Edits:
         kept = [True] * len(value) if before else self.qualifier_kept.tolist()
         for s, r, o, rank, start, end in zip(*(column.tolist() for column in columns), strict=True):
             qualifiers = tuple((relations[qualifier[at]], nodes[value[at]]) for at in range(start, end) if kept[at])
-            yield Fact(ids[s], relations[r], nodes[o], qualifiers, RANKS[rank])
+            yield RawStatement(ids[s], relations[r], nodes[o], qualifiers, RANKS[rank])
 
 
-def digest(fact: Fact) -> bytes:
+def digest(fact: RawStatement) -> bytes:
     """The digest of a statement (``graph.types.Statement.digest``)."""
 
     def key(node: str | Literal) -> str:

@@ -15,8 +15,9 @@ from toulmin.errors import SettingsError
 from toulmin.evaluation.perturbation import faults, heuristics
 from toulmin.evaluation.perturbation.changes import CHANGES, changes
 from toulmin.evaluation.perturbation.edits import Edits
-from toulmin.graph.build import Progress, build_graph, building
-from toulmin.graph.readers.protocol import Name, Record
+from toulmin.graph.build import Progress, build_graph
+from toulmin.graph.build_directory import build_directory
+from toulmin.graph.readers.raw_statements import RawName, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 
 __all__ = ["KINDS", "Change", "Perturbation", "PerturbationKind", "perturbed"]
@@ -138,7 +139,7 @@ def perturbed(
     source, out = Path(source), Path(out)
     if source.resolve() == out.resolve():
         raise SettingsError(f"{out}: is the graph itself; give another directory")
-    with open_graph(source) as graph, building(out) as work:
+    with open_graph(source) as graph, build_directory(out) as work:
         edits = Edits.of(graph.subgraph([], 0).tables)
         tell = progress or (lambda _done, _total, _message: None)
         tell(0, None, perturbation.kind.replace("-", " "))
@@ -185,11 +186,11 @@ def _records(graph: EmbeddedGraph, edits: Edits) -> Iterator[Record]:
             continue
         forms = [info.entity.label, *info.aliases]
         if number in taken:
-            yield from (Name(taken[number], form, "alias") for form in forms)
+            yield from (RawName(taken[number], form, "alias") for form in forms)
             continue
         new = edits.renamed.get(number)
-        yield Name(identifier, new or forms[0])
-        yield from (Name(identifier, form, "alias") for form in (forms if new else forms[1:]))
+        yield RawName(identifier, new or forms[0])
+        yield from (RawName(identifier, form, "alias") for form in (forms if new else forms[1:]))
     starts, ends = tables.qualifier_start[edits.origin[rows]], tables.qualifier_start[edits.origin[rows] + 1]
     used = np.zeros(len(tables.relations), dtype=np.bool_)
     used[edits.relation[rows]] = True
@@ -200,11 +201,11 @@ def _records(graph: EmbeddedGraph, edits: Edits) -> Iterator[Record]:
     # A relation that no statement has any more would be an entity if it had a name.
     left = [tables.relations[number].id for number in np.flatnonzero(used).tolist()]
     for relation, inverse in graph.inverse_names(left).items():
-        yield from (Name(relation, form, "inverse") for form in inverse)
+        yield from (RawName(relation, form, "inverse") for form in inverse)
     for relation, info in zip(left, graph.describe(left), strict=True):
         if info is not None and info.entity.label is not None:
-            yield Name(relation, info.entity.label)
-            yield from (Name(relation, form, "alias") for form in info.aliases)
+            yield RawName(relation, info.entity.label)
+            yield from (RawName(relation, form, "alias") for form in info.aliases)
     yield from edits.facts(rows)
 
 

@@ -14,9 +14,9 @@ from threading import Lock
 
 from toulmin.errors import EndpointError, ToulminError
 from toulmin.graph.endpoint.credentials import without_secrets
-from toulmin.graph.endpoint.results import Answer, Term, first_words, read_answer, says_too_slow
+from toulmin.graph.endpoint.results import SparqlResult, Term, first_words, read_result, says_too_slow
 from toulmin.graph.endpoint.settings import ClientSettings, check_url
-from toulmin.graph.endpoint.transport import Reply, Transport
+from toulmin.graph.endpoint.transport import HttpReply, Transport
 
 __all__ = ["SparqlClient"]
 
@@ -43,7 +43,7 @@ class SparqlClient:
         check_url(url)
         self.url, self._sent_to = without_secrets(url), url
         self.settings = settings or ClientSettings()
-        self._cache: OrderedDict[str, tuple[Answer, int]] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[SparqlResult, int]] = OrderedDict()
         self._cached_bytes = 0
         self._lock = Lock()
         self._transport = Transport(url, self.settings.max_bytes)
@@ -62,7 +62,7 @@ class SparqlClient:
         timeout: float | None = None,
         blame: type[ToulminError] = EndpointError,
         anew: bool = False,
-    ) -> Answer:
+    ) -> SparqlResult:
         """Send one query as it is.
 
         Args:
@@ -82,7 +82,7 @@ class SparqlClient:
         if "%" in query and self._transport.posts(query):
             self._try_forms()
         reply = self._fetch(query, timeout or self.settings.timeout, blame)
-        answer = read_answer(self.url, reply.status or 0, reply.content, blame)
+        answer = read_result(self.url, reply.status or 0, reply.content, blame)
         # Virtuoso sends this header where an answer reaches the number of rows at which it stops without another word.
         if reply.headers.get("X-SPARQL-MaxRows", "").isdecimal():
             answer = replace(answer, capped=len(answer.rows) >= int(reply.headers["X-SPARQL-MaxRows"]))
@@ -157,14 +157,14 @@ class SparqlClient:
         whole = len(answer.rows) < limit and not self._may_be_cut(answer)
         return [row for row in answer.rows if row], whole
 
-    def _page(self, required: Sequence[str], query: str) -> Answer:
+    def _page(self, required: Sequence[str], query: str) -> SparqlResult:
         answer = self.run(query)
         for row in answer.rows:
             if row and not all(name in row for name in required):
                 raise EndpointError(f"{self.url}: a row of the answer lacks one of {', '.join(required)}")
         return answer
 
-    def _may_be_cut(self, answer: Answer) -> bool:
+    def _may_be_cut(self, answer: SparqlResult) -> bool:
         """Whether an answer may lack rows: it fills the page, or it is as long as the server's answers get."""
         count = len(answer.rows)
         if count >= self.settings.page_size or answer.capped:
@@ -175,7 +175,7 @@ class SparqlClient:
         more = min(self.settings.page_size, 4 * count)
         return len(self.run(f"SELECT (1 AS ?row) WHERE {{ ?s ?p ?o }} LIMIT {more}").rows) <= count
 
-    def _remember(self, query: str, answer: Answer, size: int) -> None:
+    def _remember(self, query: str, answer: SparqlResult, size: int) -> None:
         size += len(query)
         if size > self.settings.cache_bytes // 4:
             return
@@ -187,7 +187,7 @@ class SparqlClient:
                 _, (_, freed) = self._cache.popitem(last=False)
                 self._cached_bytes -= freed
 
-    def _fetch(self, query: str, timeout: float, blame: type[ToulminError]) -> Reply:
+    def _fetch(self, query: str, timeout: float, blame: type[ToulminError]) -> HttpReply:
         """The first usable reply; waits and tries again where the server asks for patience."""
         began, attempt = time.monotonic(), 0
         while True:
@@ -208,7 +208,7 @@ class SparqlClient:
                 raise EndpointError(f"{problem} (would have to wait {wait:.0f} s): try again later")
             time.sleep(wait)
 
-    def _check(self, reply: Reply, blame: type[ToulminError]) -> None:
+    def _check(self, reply: HttpReply, blame: type[ToulminError]) -> None:
         """Raise for every status but 200."""
         status, words = reply.status, first_words(reply.content)
         if status == 200:

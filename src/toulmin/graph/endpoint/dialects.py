@@ -1,6 +1,6 @@
 """Dialects: how statements and names lie in the triples of an endpoint, and how to tell which one it speaks.
 
-A third party adds one through the entry-point group ``toulmin.dialects``: a ``Dialect`` under its name.
+A third party adds one through the entry-point group ``toulmin.dialects``: a ``EndpointDialect`` under its name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from toulmin.graph.wikibase import WIKIBASE
 from toulmin.graph.xsd import RDF, XSD
 from toulmin.registry import Registry
 
-__all__ = ["DIALECTS", "Dialect", "detect_dialect", "find_dialect"]
+__all__ = ["DIALECTS", "EndpointDialect", "detect_dialect", "find_dialect"]
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
@@ -30,7 +30,7 @@ _COMMON = {"rdf": RDF, "rdfs": _RDFS, "skos": _SKOS, "xsd": XSD, "schema": "http
 
 
 @dataclass(frozen=True)
-class Dialect:
+class EndpointDialect:
     """What sets one kind of endpoint apart.
 
     Args:
@@ -123,7 +123,7 @@ def _wikidata_shape(client: SparqlClient, languages: Sequence[str]) -> Statement
 
 
 _ALL = (
-    Dialect(
+    EndpointDialect(
         "wikidata",
         f"?statement <{WIKIBASE}rank> <{WIKIBASE}NormalRank>",
         _wikidata_shape,
@@ -141,14 +141,14 @@ _ALL = (
         },
         hubs=True,
     ),
-    Dialect(
+    EndpointDialect(
         "freebase",
         f"?topic <{_FREEBASE}type.object.name> ?name",
         _freebase_shape,
         _FREEBASE_NAMES,
         _COMMON | {"ns": _FREEBASE},
     ),
-    Dialect(
+    EndpointDialect(
         "dbpedia",
         f"?thing <{_DBO}abstract> ?abstract",
         _dbpedia_shape,
@@ -161,24 +161,24 @@ _ALL = (
             "foaf": "http://xmlns.com/foaf/0.1/",
         },
     ),
-    Dialect("rdf", "?subject ?predicate ?object", _rdf_shape, _RDF_NAMES, _COMMON),
+    EndpointDialect("rdf", "?subject ?predicate ?object", _rdf_shape, _RDF_NAMES, _COMMON),
 )
 
 #: The dialects that come with Toulmin, in the order in which they are tried; the last one fits everything.
-DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _ALL}
-_DIALECTS = Registry("dialect", "toulmin.dialects", DIALECTS, of=Dialect)
+DIALECTS: Mapping[str, EndpointDialect] = {dialect.name: dialect for dialect in _ALL}
+_DIALECTS = Registry("dialect", "toulmin.dialects", DIALECTS, of=EndpointDialect)
 
 
-def find_dialect(name: str) -> Dialect:
+def find_dialect(name: str) -> EndpointDialect:
     """The dialect of that name, ours or an installed package's.
 
     Raises:
-        SettingsError: there is none, two packages bring one of that name, or what one brings is no ``Dialect``.
+        SettingsError: there is none, two packages bring one of that name, or what one brings is no ``EndpointDialect``.
     """
     return _DIALECTS.get(name)
 
 
-def detect_dialect(client: SparqlClient) -> Dialect:
+def detect_dialect(client: SparqlClient) -> EndpointDialect:
     """The first of ``DIALECTS`` whose probe matches; one cheap request."""
     *special, plain = DIALECTS.values()
     matching = client.matching([dialect.probe for dialect in special])

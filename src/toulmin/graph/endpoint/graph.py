@@ -14,9 +14,9 @@ from toulmin.graph.classes import class_relation
 from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.crawl import crawl
-from toulmin.graph.endpoint.dialects import Dialect, detect_dialect, find_dialect
-from toulmin.graph.endpoint.lookup import Lookup, Searched
-from toulmin.graph.endpoint.names import Names, batches
+from toulmin.graph.endpoint.dialects import EndpointDialect, detect_dialect, find_dialect
+from toulmin.graph.endpoint.lookup import Lookup, TextSearch
+from toulmin.graph.endpoint.names import EndpointNames, batches
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.endpoint.shape import number_of
 from toulmin.graph.labels import readable_id, readable_relation
@@ -36,7 +36,7 @@ _DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
 def open_endpoint(
     url: str,
     *,
-    dialect: str | Dialect | None = None,
+    dialect: str | EndpointDialect | None = None,
     name: str | None = None,
     languages: Sequence[str] = ("en",),
     timeout: float | None = None,
@@ -81,7 +81,13 @@ class EndpointGraph(Closing):
     """
 
     def __init__(
-        self, client: SparqlClient, dialect: Dialect, name: str, languages: Sequence[str], limit: int, batch_size: int
+        self,
+        client: SparqlClient,
+        dialect: EndpointDialect,
+        name: str,
+        languages: Sequence[str],
+        limit: int,
+        batch_size: int,
     ) -> None:
         self.dialect = dialect
         self._client, self._name, self._limit, self._batch_size = client, name, limit, batch_size
@@ -89,7 +95,7 @@ class EndpointGraph(Closing):
         self._crowded: set[str] = set()  # entities that were seen to have more statements than a limit
         self._shape = dialect.shape(client, languages)
         names = dialect.names.in_use(client)
-        self._names = Names(client, names, languages, 4 * batch_size)
+        self._names = EndpointNames(client, names, languages, 4 * batch_size)
         self._lookup = Lookup(client, names, languages, batch_size)
 
     @property
@@ -172,7 +178,7 @@ class EndpointGraph(Closing):
         """
         return self.search_names(text, limit, min(_SEARCHING, self._client.settings.timeout)).matches
 
-    def search_names(self, text: str, limit: int = 10, seconds: float | None = None) -> Searched:
+    def search_names(self, text: str, limit: int = 10, seconds: float | None = None) -> TextSearch:
         """As ``search``, with what could not be looked for.
 
         Args:

@@ -14,7 +14,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.protocol import LabelMatch
 from toulmin.graph.sparql import iri, literal, strings, values
 
-__all__ = ["Lookup", "Searched"]
+__all__ = ["Lookup", "TextSearch"]
 
 _LONGEST_ACRONYM = 5
 #: Not capitalised within names.
@@ -25,7 +25,7 @@ _SMALL_WORDS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class TextSearch:
     """What a search for a text found.
 
     Args:
@@ -65,7 +65,7 @@ class Lookup:
             for form in forms
         ]
 
-    def search(self, text: str, limit: int, seconds: float) -> Searched:
+    def search(self, text: str, limit: int, seconds: float) -> TextSearch:
         """Entities named so, then those with all the words in a name.
 
         Args:
@@ -84,7 +84,7 @@ class Lookup:
             except QueryError as error:
                 why_not = str(error)
         ordered = sorted(best.values(), key=lambda match: (-match.score, match.alias, match.id))[:limit]
-        return Searched(ordered, why_not is None, why_not)
+        return TextSearch(ordered, why_not is None, why_not)
 
     def _look(self, spellings: Sequence[str], found: dict[str, dict[str, LabelMatch]]) -> None:
         """Add the entities with these names to ``found``, by the normal form of the name."""

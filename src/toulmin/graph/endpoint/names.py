@@ -17,7 +17,7 @@ from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.sparql import iri, is_iri, values
 from toulmin.graph.types import Entity, EntityInfo
 
-__all__ = ["NameProfile", "Names", "batches"]
+__all__ = ["EndpointNames", "NameProfile", "batches"]
 
 _REMEMBERED = 200_000  # labels
 _PAIRS = 600  # of ids and predicates in one request for labels: some 60 kB, which every server takes
@@ -66,7 +66,7 @@ class NameProfile:
         return f"?page {redirect} ?e ; ?of ?text . FILTER(?of IN ({labels})) BIND({redirect} AS ?by)"
 
 
-class Names:
+class EndpointNames:
     """Asks for names of many ids at once, and remembers labels.
 
     Args:

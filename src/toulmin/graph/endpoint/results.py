@@ -10,7 +10,7 @@ from typing import Any
 
 from toulmin.errors import EndpointError, ToulminError
 
-__all__ = ["Answer", "Term", "broken_off", "first_words", "read_answer", "says_too_slow"]
+__all__ = ["SparqlResult", "Term", "broken_off", "first_words", "read_result", "says_too_slow"]
 
 #: A bound variable as the SPARQL JSON format has it: type, value, perhaps datatype or xml:lang.
 Term = Mapping[str, Any]
@@ -25,7 +25,7 @@ _TOO_SLOW = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SparqlResult:
     """The rows of a SELECT, or the truth of an ASK. Shared through the cache: do not change it.
 
     Args:
@@ -50,7 +50,7 @@ def says_too_slow(content: bytes) -> bool:
     return _TOO_SLOW.search(content[:20_000].decode("utf-8", "replace")) is not None
 
 
-def read_answer(url: str, status: int, content: bytes, blame: type[ToulminError]) -> Answer:
+def read_result(url: str, status: int, content: bytes, blame: type[ToulminError]) -> SparqlResult:
     """Parse ``application/sparql-results+json``.
 
     Args:
@@ -75,13 +75,13 @@ def read_answer(url: str, status: int, content: bytes, blame: type[ToulminError]
     try:
         head, boolean = document["head"], document.get("boolean")
         if isinstance(boolean, bool):
-            return Answer((), (), boolean)
+            return SparqlResult((), (), boolean)
         rows = tuple(document["results"]["bindings"])
         if head["vars"] == [_VIRTUOSO_ASK]:
-            return Answer((), (), bool(rows))
+            return SparqlResult((), (), bool(rows))
         if not all(term["type"] and isinstance(term["value"], str | dict) for row in rows for term in row.values()):
             raise TypeError("a term without a type")  # noqa: TRY301
-        return Answer(tuple(head["vars"]), rows)
+        return SparqlResult(tuple(head["vars"]), rows)
     except (KeyError, TypeError, AttributeError) as error:
         raise EndpointError(
             f"{url}: HTTP {status} with JSON that is no SPARQL result: {first_words(content)}"

@@ -16,7 +16,7 @@ from toulmin.graph.endpoint.results import broken_off, first_words
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["Reply", "Transport"]
+__all__ = ["HttpReply", "Transport"]
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS = 5
@@ -24,7 +24,7 @@ _LONGEST_GET = 1500  # characters of a query; longer ones are posted
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HttpReply:
     """What came back.
 
     Args:
@@ -73,7 +73,7 @@ class Transport:
         """Whether a query is too long for an address."""
         return len(query) > _LONGEST_GET
 
-    def send(self, query: str, timeout: float, blame: type[ToulminError], *, post: bool | None = None) -> Reply:
+    def send(self, query: str, timeout: float, blame: type[ToulminError], *, post: bool | None = None) -> HttpReply:
         """The reply to one request.
 
         Args:
@@ -93,11 +93,11 @@ class Transport:
         except httpx.TimeoutException as error:
             raise self._too_slow(timeout, blame) from error
         except (httpx.RemoteProtocolError, httpx.ReadError) as error:
-            return Reply(None, f"the connection broke off ({str(error) or type(error).__name__})".encode())
+            return HttpReply(None, f"the connection broke off ({str(error) or type(error).__name__})".encode())
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise EndpointError(f"{self._shown}: {_unreachable(error)}") from error
 
-    def _request(self, query: str, timeout: float, deadline: float, blame: type[ToulminError], post: bool) -> Reply:
+    def _request(self, query: str, timeout: float, deadline: float, blame: type[ToulminError], post: bool) -> HttpReply:
         import httpx
 
         url = httpx.URL(self._url)
@@ -108,7 +108,7 @@ class Transport:
                 status, moved = response.status_code, response.headers.get("Location")
                 if status not in _REDIRECTS or not moved:
                     content = self._read(response, timeout, deadline, blame)
-                    return Reply(status, content, response.headers)
+                    return HttpReply(status, content, response.headers)
                 url = self._redirected(url, url.join(moved))
                 post = post and status != 303
         raise EndpointError(f"{self._shown}: redirected more than {_MAX_REDIRECTS} times")

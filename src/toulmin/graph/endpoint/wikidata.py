@@ -15,7 +15,7 @@ from toulmin.graph.endpoint.triples import in_languages
 from toulmin.graph.protocol import Side
 from toulmin.graph.sparql import iri, is_iri, values
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Qualifier, Relation, Statement
-from toulmin.graph.wikibase import RANKS, WIKIBASE, StatementNode, Value, full_value, property_iri, simple_value
+from toulmin.graph.wikibase import RANKS, WIKIBASE, Value, WikibaseStatement, full_value, property_iri, simple_value
 from toulmin.graph.xsd import RDF
 
 __all__ = ["WikidataShape"]
@@ -185,7 +185,7 @@ class WikidataShape:
 
     def _statement(self, subject: str, claim: str, rows: Iterable[Row]) -> Statement | None:
         """One statement node; None where it has no main value."""
-        about = StatementNode()
+        about = WikibaseStatement()
         for row in rows:
             predicate, value = row["p"]["value"], row["v"]
             if predicate == WIKIBASE + "rank":

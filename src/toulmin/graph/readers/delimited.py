@@ -38,7 +38,7 @@ from toulmin.graph.readers.minting import (
     relation_label,
 )
 from toulmin.graph.readers.options import ReadOptions
-from toulmin.graph.readers.protocol import Fact, Name, Record, Rejected
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.stream import SourceStream
 from toulmin.graph.types import Literal
 
@@ -129,7 +129,7 @@ class _Names:
         self._entities: dict[str, str] = {}
         self._relations: dict[str, str] = {}
         self._values: dict[str, Literal | None] = {}
-        self._fresh: list[Name] = []
+        self._fresh: list[RawName] = []
 
     def records(self, rows: Rows) -> Iterator[Record]:
         layout, fresh = self._layout, self._fresh
@@ -159,9 +159,9 @@ class _Names:
                 qualifiers = self._qualifiers(row)
                 yield from fresh
                 fresh.clear()
-                yield Fact(subject_id, relation_id, object_id, qualifiers)
+                yield RawStatement(subject_id, relation_id, object_id, qualifiers)
             else:
-                yield Fact(subject_id, relation_id, object_id)
+                yield RawStatement(subject_id, relation_id, object_id)
 
     def _cells(self, row: list[str]) -> tuple[str, str, str]:
         layout, width = self._layout, len(row)
@@ -188,7 +188,7 @@ class _Names:
         identifier = iri or mint_entity(text)
         self._entities[field] = identifier
         if iri is None:
-            self._fresh.append(Name(identifier, entity_label(text)))
+            self._fresh.append(RawName(identifier, entity_label(text)))
         return identifier
 
     def _relation(self, field: str) -> str:
@@ -202,7 +202,7 @@ class _Names:
         identifier = iri or mint_relation(text)
         self._relations[field] = identifier
         if iri is None:
-            self._fresh.append(Name(identifier, relation_label(text)))
+            self._fresh.append(RawName(identifier, relation_label(text)))
         return identifier
 
     def _value(self, field: str) -> Literal | None:

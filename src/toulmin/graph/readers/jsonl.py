@@ -21,7 +21,7 @@ from toulmin.graph.readers.minting import (
     relation_label,
 )
 from toulmin.graph.readers.options import ReadOptions
-from toulmin.graph.readers.protocol import Fact, Name, Record, Rejected
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.stream import SourceStream
 from toulmin.graph.times import PRECISIONS, is_time
 from toulmin.graph.types import DESCRIPTION, Literal, Rank
@@ -91,7 +91,7 @@ class _Names:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, bool], str] = {}
-        self._fresh: dict[tuple[str, bool], Name] = {}
+        self._fresh: dict[tuple[str, bool], RawName] = {}
 
     def entity(self, text: str) -> str:
         return text if is_iri(text) else self._mint(plain_value(text), relation=False)
@@ -102,7 +102,7 @@ class _Names:
     def named(self, text: str) -> str:
         return self._mint(plain_value(text), relation=False)
 
-    def take_fresh(self) -> list[Name]:
+    def take_fresh(self) -> list[RawName]:
         for key, name in self._fresh.items():
             self._known[key] = name.id
         fresh = list(self._fresh.values())
@@ -119,7 +119,7 @@ class _Names:
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
         identifier = mint_relation(text) if relation else mint_entity(text)
-        self._fresh[key] = Name(identifier, relation_label(text) if relation else entity_label(text))
+        self._fresh[key] = RawName(identifier, relation_label(text) if relation else entity_label(text))
         return identifier
 
 
@@ -150,14 +150,14 @@ def _entity(record: dict[str, Any], options: ReadOptions) -> list[Record]:
         raise _MalformedError('field "aliases": must be a list of texts')
     names: list[Record] = []
     if "label" in record:
-        names.append(Name(identifier, _text(record, "label"), "label", lang))
-    names.extend(Name(identifier, _checked(alias, "aliases"), "alias", lang) for alias in aliases)
+        names.append(RawName(identifier, _text(record, "label"), "label", lang))
+    names.extend(RawName(identifier, _checked(alias, "aliases"), "alias", lang) for alias in aliases)
     if "description" in record:
-        names.append(Fact(identifier, DESCRIPTION, Literal(_long_text(record, "description"), lang=lang)))
+        names.append(RawStatement(identifier, DESCRIPTION, Literal(_long_text(record, "description"), lang=lang)))
     return names if options.wants(lang) else []
 
 
-def _statement(record: dict[str, Any], names: _Names) -> Fact:
+def _statement(record: dict[str, Any], names: _Names) -> RawStatement:
     _only(record, _STATEMENT_FIELDS)
     for field in ("relation", "object"):
         if field not in record:
@@ -168,7 +168,7 @@ def _statement(record: dict[str, Any], names: _Names) -> Fact:
     subject = _value(record["subject"], "subject", names)
     if isinstance(subject, Literal):
         raise _MalformedError('field "subject": must be an entity, not a value')
-    return Fact(
+    return RawStatement(
         subject,
         names.relation(_text(record, "relation")),
         _value(record["object"], "object", names),

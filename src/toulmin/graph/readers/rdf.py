@@ -19,7 +19,7 @@ import pyoxigraph
 from toulmin.errors import SourceError
 from toulmin.graph.readers.minting import clean_value
 from toulmin.graph.readers.options import ReadOptions
-from toulmin.graph.readers.protocol import Record, Rejected
+from toulmin.graph.readers.raw_statements import Record, Rejected
 from toulmin.graph.readers.rdf_statements import ReifiedTriple, Structures, Triple, find_structures, statements
 from toulmin.graph.readers.stream import SourceStream, not_utf8
 from toulmin.graph.types import Literal

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.readers.options import ReadOptions
-from toulmin.graph.readers.protocol import Fact, Name, Record, Rejected
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.wikibase import WikibaseLayout, WikibaseReading
 from toulmin.graph.types import DESCRIPTION, Literal
 from toulmin.graph.units import canonical_unit
@@ -150,7 +150,7 @@ def statements(triples: Iterable[Triple | Rejected], found: Structures, options:
         elif relation in _SPECIAL and isinstance(obj, Literal):
             yield from names.records(subject, relation, obj)
         else:
-            yield Fact(subject, relation, obj)
+            yield RawStatement(subject, relation, obj)
     yield from names.postponed()
     yield from annotations.facts()
     yield from wikibase.facts()
@@ -177,7 +177,7 @@ class _Annotations:
             return True
         return False
 
-    def facts(self) -> Iterator[Fact]:
+    def facts(self) -> Iterator[RawStatement]:
         by_triple: dict[ReifiedTriple, dict[tuple[tuple[str, str | Literal], ...], None]] = {}
         for node, reified in self._reifiers.items():
             for triple in reified:
@@ -189,7 +189,7 @@ class _Annotations:
                 unasserted += 1
                 continue
             for qualifiers in variants:
-                yield Fact(subject, relation, obj, qualifiers)
+                yield RawStatement(subject, relation, obj, qualifiers)
         if unasserted:
             _log.warning("%d reified triples are not asserted in the file and so are no statements", unasserted)
 
@@ -206,16 +206,16 @@ class _Names:
         if not self._options.wants(value.lang):
             return
         if relation in _DESCRIPTIONS:
-            yield Fact(subject, DESCRIPTION, value)
+            yield RawStatement(subject, DESCRIPTION, value)
             return
         form = clean_text(value.value)
         if not form:
             return
         if relation == _LABEL:
             self._labelled.add(hash(subject))
-            yield Name(subject, form, "label", value.lang)
+            yield RawName(subject, form, "label", value.lang)
         elif relation in _ALIASES:
-            yield Name(subject, form, "alias", value.lang)
+            yield RawName(subject, form, "alias", value.lang)
         else:
             self._waiting.setdefault(subject, []).append((_LABELS[relation], form, value.lang))
 
@@ -223,4 +223,4 @@ class _Names:
         for subject, forms in self._waiting.items():
             best = 0 if hash(subject) in self._labelled else min(standing for standing, _, _ in forms)
             for standing, form, lang in dict.fromkeys(forms):
-                yield Name(subject, form, "label" if standing == best else "alias", lang)
+                yield RawName(subject, form, "label" if standing == best else "alias", lang)

@@ -9,7 +9,7 @@ from toulmin.errors import SourceError
 from toulmin.graph.readers.fields import looks_delimited
 from toulmin.graph.readers.headers import is_table
 from toulmin.graph.readers.options import ReadOptions
-from toulmin.graph.readers.protocol import Record, Rejected
+from toulmin.graph.readers.raw_statements import Record, Rejected
 from toulmin.graph.readers.stream import SourceStream, check_source, uncompressed_suffix
 from toulmin.registry import Registry
 

@@ -9,9 +9,9 @@ import logging
 from collections.abc import Iterator
 
 from toulmin.graph.readers.minting import clean_text
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.types import Literal
-from toulmin.graph.wikibase import RANKS, WIKIBASE, StatementNode, Value, full_value, property_iri, simple_value
+from toulmin.graph.wikibase import RANKS, WIKIBASE, Value, WikibaseStatement, full_value, property_iri, simple_value
 from toulmin.graph.xsd import RDF
 
 __all__ = ["WikibaseLayout", "WikibaseReading"]
@@ -66,9 +66,9 @@ class WikibaseReading:
     def __init__(self, layout: WikibaseLayout) -> None:
         self._claims, self._pages = layout.claims, layout.pages
         self._stated = set(layout.claims.values())
-        self._nodes = {node: StatementNode() for node in layout.claims}
+        self._nodes = {node: WikibaseStatement() for node in layout.claims}
         self._values: dict[str, dict[str, str]] = {}
-        self._full: list[tuple[StatementNode, str, str, str]] = []  # values that may still come
+        self._full: list[tuple[WikibaseStatement, str, str, str]] = []  # values that may still come
 
     def records(self, subject: str, relation: str, obj: Value) -> tuple[Record, ...] | None:
         """What one triple says; None where it is no triple of a Wikibase's own."""
@@ -79,7 +79,9 @@ class WikibaseReading:
         if (found := property_iri(relation)) is not None:
             role, relation = found.role, found.relation
             if role == "direct":  # the same as its statement node says, where there is one
-                return () if (subject, relation) in self._stated else (Fact(subject, relation, simple_value(obj)),)
+                return (
+                    () if (subject, relation) in self._stated else (RawStatement(subject, relation, simple_value(obj)),)
+                )
             if (node := self._nodes.get(subject)) is not None and role in _ROLES:
                 self._say(node, role, relation, obj)
                 return ()
@@ -98,21 +100,21 @@ class WikibaseReading:
         if relation == _RANK and isinstance(obj, str) and subject in self._nodes:
             self._nodes[subject].rank = RANKS.get(obj, "normal")
         elif relation == _LEMMA and isinstance(obj, Literal) and (form := clean_text(obj.value)):
-            return (Name(subject, form, "label", obj.lang),)
+            return (RawName(subject, form, "label", obj.lang),)
         elif relation == _LEXICAL_CATEGORY:
-            return (Fact(subject, relation, obj),)
+            return (RawStatement(subject, relation, obj),)
         elif relation.startswith((WIKIBASE + "time", WIKIBASE + "quantity")):
             said = self._values.setdefault(subject, {})
             said[relation[len(WIKIBASE) :]] = obj if isinstance(obj, str) else obj.value
         return ()
 
-    def _say(self, node: StatementNode, role: str, relation: str, obj: Value) -> None:
+    def _say(self, node: WikibaseStatement, role: str, relation: str, obj: Value) -> None:
         if not role.endswith("/value"):
             node.add(role, relation, simple_value(obj))
         elif isinstance(obj, str):
             self._full.append((node, role, relation, obj))
 
-    def facts(self) -> Iterator[Fact]:
+    def facts(self) -> Iterator[RawStatement]:
         """The statements of the statement nodes."""
         for node, role, relation, value in self._full:
             if (full := full_value(self._values.get(value, {}))) is not None:
@@ -123,6 +125,6 @@ class WikibaseReading:
             if (parts := node.parts(relation)) is None:
                 without += 1
             else:
-                yield Fact(subject, relation, *parts, node.rank)
+                yield RawStatement(subject, relation, *parts, node.rank)
         if without:
             _log.warning("%d statement nodes of Wikidata's layout have no main value, and are no statements", without)

@@ -14,7 +14,7 @@ from typing import Any
 from toulmin.errors import SourceError
 from toulmin.graph.readers.minting import clean_text, clean_value
 from toulmin.graph.readers.options import ReadOptions
-from toulmin.graph.readers.protocol import Fact, Name, Record, Rejected
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.stream import SourceStream
 from toulmin.graph.readers.wikidata_values import ENTITY, Decimal, MalformedError, entity_iri, snak_value
 from toulmin.graph.types import DESCRIPTION, Literal, Rank
@@ -129,26 +129,26 @@ def _entity_records(entity: Any, line: int | None, options: ReadOptions) -> Iter
             yield from _part(iri, relation, part, line, options)
     for field, relation in (("lexicalCategory", _LEXICAL_CATEGORY), ("language", _LANGUAGE)):
         if isinstance(value := entity.get(field), str) and entity.get("type") == "lexeme":
-            yield Fact(iri, relation, ENTITY + value)
+            yield RawStatement(iri, relation, ENTITY + value)
 
 
 def _part(iri: str, relation: str, part: Any, line: int | None, options: ReadOptions) -> Iterator[Record]:
     """A form or sense of a lexeme."""
     records = list(_entity_records(part, line, options))
     if isinstance(part, dict) and not (records and isinstance(records[0], Rejected)):
-        yield Fact(iri, relation, ENTITY + part["id"])
+        yield RawStatement(iri, relation, ENTITY + part["id"])
     yield from records
 
 
 def _names(iri: str, entity: dict[str, Any], options: ReadOptions) -> Iterator[Record]:
     for field in ("labels", "lemmas", "representations"):
         for lang, text in _texts(entity.get(field), options):
-            yield Name(iri, text, "label", lang)
+            yield RawName(iri, text, "label", lang)
     for lang, text in _texts(entity.get("aliases"), options):
-        yield Name(iri, text, "alias", lang)
+        yield RawName(iri, text, "alias", lang)
     for field in ("descriptions", "glosses"):
         for lang, text in _texts(entity.get(field), options):
-            yield Fact(iri, DESCRIPTION, Literal(clean_value(text), lang=lang))
+            yield RawStatement(iri, DESCRIPTION, Literal(clean_value(text), lang=lang))
 
 
 def _texts(field: Any, options: ReadOptions) -> Iterator[tuple[str | None, str]]:
@@ -173,7 +173,7 @@ def _claims(iri: str, entity: dict[str, Any], line: int | None) -> Iterator[Reco
                 yield Rejected(line, f"{entity['id']}, {name}: {error}")
 
 
-def _fact(iri: str, statement: Any) -> Fact:
+def _fact(iri: str, statement: Any) -> RawStatement:
     if not isinstance(statement, dict):
         raise MalformedError("a statement must be a JSON object")
     rank = _RANKS.get(statement.get("rank", "normal"))
@@ -184,7 +184,9 @@ def _fact(iri: str, statement: Any) -> Fact:
     found = qualifiers if isinstance(qualifiers, dict) else {}
     order = [name for name in _list(statement.get("qualifiers-order")) if name in found]
     names = dict.fromkeys([*order, *found])
-    return Fact(iri, relation, value, tuple(snak_value(snak) for name in names for snak in _list(found[name])), rank)
+    return RawStatement(
+        iri, relation, value, tuple(snak_value(snak) for name in names for snak in _list(found[name])), rank
+    )
 
 
 def _list(field: Any) -> list[Any]:

@@ -13,7 +13,7 @@ from toulmin.graph.types import Statement
 from toulmin.llm.prompts import data
 from toulmin.methods.kgr.settings import KgrSettings
 from toulmin.methods.protocol import Event
-from toulmin.program.forms import Model
+from toulmin.program.json_forms import CertificateModel
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.triples import Reach, around, nearest
@@ -58,7 +58,7 @@ class Claim:
         return f"{data(self.text, _LINE)} - {self.verdict}{said}"
 
 
-class VerifiedClaim(Model):
+class VerifiedClaim(CertificateModel):
     """A claim with its verdict and the statements by which it was found."""
 
     text: str

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.types import Entity, Statement
-from toulmin.retrieval.linking.words import bare_words, is_common, words_of
-from toulmin.retrieval.wording import statement_words
+from toulmin.retrieval.linking.mention_words import bare_words, is_common, words_of
+from toulmin.retrieval.statement_words import statement_words
 
 __all__ = ["Part", "parts_of"]
 

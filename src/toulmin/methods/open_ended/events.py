@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toulmin.graph.types import Statement
 from toulmin.methods.protocol import Event
-from toulmin.program.forms import Model
+from toulmin.program.json_forms import CertificateModel
 
 __all__ = ["Drafted", "Listed", "Written"]
 
@@ -25,7 +25,7 @@ class Listed(Event):
     left_out: int = 0
 
 
-class Written(Model):
+class Written(CertificateModel):
     """A sentence, and the numbers of the statements that it cites."""
 
     text: str

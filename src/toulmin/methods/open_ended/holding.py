@@ -21,15 +21,15 @@ from toulmin.check_text.checking import REFUSED, TextChecker
 from toulmin.check_text.judge.bearing import denies, unstated_numbers
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
+from toulmin.graph.literal_words import literal_words
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, Statement
-from toulmin.graph.wording import literal_words
 from toulmin.llm.session import Session
 from toulmin.methods.open_ended.enumerations import Part, parts_of
 from toulmin.program.answer import Answer
-from toulmin.program.forms import statement_of
+from toulmin.program.json_forms import statement_of
 from toulmin.program.nodes import Decision
-from toulmin.retrieval.wording import node_words, relation_words, statement_words
+from toulmin.retrieval.statement_words import node_words, relation_words, statement_words
 
 __all__ = ["Cited", "Held", "Holder", "unheld"]
 

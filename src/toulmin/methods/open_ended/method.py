@@ -25,7 +25,7 @@ from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
 from toulmin.retrieval.linking import Mention
-from toulmin.retrieval.open_ended import PrizeRetriever, Retrieved
+from toulmin.retrieval.open_ended import PrizeRetriever, RankedStatements
 
 __all__ = ["UNCITED", "OpenEnded"]
 
@@ -131,7 +131,7 @@ class OpenEnded(AnsweringMethod):
         )
         return statements
 
-    def _retrieved(self, run: Answering, seeds: Sequence[str]) -> Retrieved:
+    def _retrieved(self, run: Answering, seeds: Sequence[str]) -> RankedStatements:
         retriever = self._opened(run.context.graph.subgraph(seeds, self.settings.hops), run.context)
         return retriever.retrieve(run.request.question, self.settings.retrieval, seeds)
 

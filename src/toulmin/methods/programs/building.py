@@ -17,7 +17,7 @@ from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.values import compare, literal_from_text
 from toulmin.methods.programs.vocabulary import Vocabulary
 from toulmin.program.builder import Builder
-from toulmin.program.forms import one_line
+from toulmin.program.json_forms import one_line
 from toulmin.program.nodes import It, Window
 from toulmin.retrieval.schema import time_role
 

@@ -18,8 +18,8 @@ from toulmin.graph.types import Entity, Node
 from toulmin.methods.question.grammar import MONTHS
 from toulmin.program.answer import node_text
 from toulmin.retrieval.linking import Candidate, Mention
+from toulmin.retrieval.linking.mention_words import Word, bare_words, is_common, is_dictionary_word, is_number, words_of
 from toulmin.retrieval.linking.variants import variants
-from toulmin.retrieval.linking.words import Word, bare_words, is_common, is_dictionary_word, is_number, words_of
 from toulmin.retrieval.schema import relation_text
 
 __all__ = ["Lacking", "leftover", "meant"]

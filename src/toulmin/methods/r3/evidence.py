@@ -17,7 +17,7 @@ from toulmin.graph.values import literal_from_text
 from toulmin.llm.prompts import block, data
 from toulmin.methods.r3.settings import R3Settings
 from toulmin.retrieval.pruning import Pruner
-from toulmin.retrieval.wording import is_filing, node_words, relation_words, statement_words
+from toulmin.retrieval.statement_words import is_filing, node_words, relation_words, statement_words
 
 __all__ = ["Evidence", "Neighbourhoods", "in_groups", "listed", "relations_told"]
 

@@ -34,7 +34,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.pruning import Pruner
-from toulmin.retrieval.wording import is_filing, node_words
+from toulmin.retrieval.statement_words import is_filing, node_words
 
 __all__ = ["R3"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toulmin.methods.protocol import Event
-from toulmin.program.forms import Model as Frozen
+from toulmin.program.json_forms import CertificateModel as Frozen
 
 __all__ = [
     "ChainSampled",

@@ -43,9 +43,9 @@ def answers(prediction: str | None, kind: Kind) -> bool:
 
 def called_for(knowledge: Knowledge) -> Function:
     """The function for a kind of knowledge: f2 for temporal statements, f3 for given evidence, f1 for all else."""
-    from toulmin.retrieval.knowledge import Joined
+    from toulmin.retrieval.knowledge import KnowledgeUnion
 
-    if isinstance(knowledge, Joined):
+    if isinstance(knowledge, KnowledgeUnion):
         several = {called_for(source) for source in knowledge.parts}
         return several.pop() if len(several) == 1 else "f1"
     if knowledge.name.startswith("temporal"):
@@ -55,8 +55,8 @@ def called_for(knowledge: Knowledge) -> Function:
 
 def tables_of(knowledge: Knowledge | None) -> tuple[str, ...]:
     """The sentences of the tables among the knowledge."""
-    from toulmin.retrieval.knowledge import Joined, TableKnowledge
+    from toulmin.retrieval.knowledge import KnowledgeUnion, TableKnowledge
 
-    if isinstance(knowledge, Joined):
+    if isinstance(knowledge, KnowledgeUnion):
         return tuple(sentence for source in knowledge.parts for sentence in tables_of(source))
     return knowledge.table.sentences if isinstance(knowledge, TableKnowledge) else ()

@@ -19,7 +19,7 @@ from toulmin.methods.tog.settings import ToGSettings
 from toulmin.methods.walked_ends import chosen, ends_of
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Other, Reason, Unread
-from toulmin.retrieval.wording import statement_words
+from toulmin.retrieval.statement_words import statement_words
 
 __all__ = ["ToG"]
 

@@ -1,21 +1,21 @@
 """Knowledge behind one protocol: passages, temporal statements, lexical relations, tables (papers/rr 4.2-4.4)."""
 
-from toulmin.retrieval.knowledge.joined import Joined
+from toulmin.retrieval.knowledge.joined import KnowledgeUnion
 from toulmin.retrieval.knowledge.lexical import ConceptNet, LexicalKnowledge
 from toulmin.retrieval.knowledge.passages import GivenPassages, PassageKnowledge
 from toulmin.retrieval.knowledge.protocol import Evidence, Knowledge
-from toulmin.retrieval.knowledge.tables import Table, TableKnowledge, read_table
+from toulmin.retrieval.knowledge.tables import FactTable, TableKnowledge, read_table
 from toulmin.retrieval.knowledge.temporal import TemporalKnowledge
 
 __all__ = [
     "ConceptNet",
     "Evidence",
+    "FactTable",
     "GivenPassages",
-    "Joined",
     "Knowledge",
+    "KnowledgeUnion",
     "LexicalKnowledge",
     "PassageKnowledge",
-    "Table",
     "TableKnowledge",
     "TemporalKnowledge",
     "read_table",

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from toulmin.errors import SettingsError
 from toulmin.retrieval.knowledge.protocol import Evidence, Knowledge
 
-__all__ = ["Joined"]
+__all__ = ["KnowledgeUnion"]
 
 
-class Joined:
+class KnowledgeUnion:
     """What several sources find, the most similar first; what has no similarity keeps its order, after the others.
 
-    The kinds of table 4 are a table (background), lexical relations (external), and ``Joined`` of the two.
+    The kinds of table 4 are a table (background), lexical relations (external), and ``KnowledgeUnion`` of the two.
 
     Args:
         parts: at least one; an attribute too.

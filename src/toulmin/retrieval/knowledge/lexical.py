@@ -21,7 +21,7 @@ from toulmin.graph.readers.stream import SourceStream
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.knowledge.passages import ranked
 from toulmin.retrieval.knowledge.protocol import Evidence
-from toulmin.retrieval.passages import Excerpt, Passage
+from toulmin.retrieval.passages import Excerpt, IndexedPassage
 
 __all__ = ["ConceptNet", "LexicalKnowledge", "LexicalRelation", "WordNetRelations"]
 
@@ -254,7 +254,7 @@ class LexicalKnowledge:
                         if sentence not in said:
                             said.add(sentence)
                             name = f"{source.name}: {relation.relation} / {relation.head} / {relation.tail}"
-                            yield Evidence(sentence, Excerpt.of(Passage(name, sentence)))
+                            yield Evidence(sentence, Excerpt.of(IndexedPassage(name, sentence)))
 
 
 def _terms(text: str) -> list[str]:

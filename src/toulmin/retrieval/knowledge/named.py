@@ -82,18 +82,18 @@ def knowledge_from(names: Sequence[str], graph: Graph, own: Knowledge | None = N
         SettingsError: no such kind, or one that cannot be loaded.
         SourceError: a file or folder that cannot be used.
     """
-    from toulmin.retrieval.knowledge import Joined, TableKnowledge
+    from toulmin.retrieval.knowledge import KnowledgeUnion, TableKnowledge
 
     kinds = _KINDS.names()
     found = {name: _at(name, kinds) for name in names if name.partition(":")[0] not in kinds}
-    beside = own.parts if isinstance(own, Joined) else (own,)
+    beside = own.parts if isinstance(own, KnowledgeUnion) else (own,)
     tables = (one.table.premise for one in (*found.values(), *beside) if isinstance(one, TableKnowledge))
     options = KnowledgeOptions(graph, "\n".join(tables), own)
     for name in names:
         if name not in found:
             kind, _, argument = name.partition(":")
             found[name] = _KINDS.get(kind)(argument, options)
-    return None if not found else next(iter(found.values())) if len(found) == 1 else Joined(*found.values())
+    return None if not found else next(iter(found.values())) if len(found) == 1 else KnowledgeUnion(*found.values())
 
 
 def _at(name: str, kinds: Sequence[str]) -> Knowledge:

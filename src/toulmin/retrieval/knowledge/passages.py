@@ -10,7 +10,7 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.knowledge.protocol import Evidence
-from toulmin.retrieval.passages import Passage, PassageIndex, RetrieverName, excerpt_for
+from toulmin.retrieval.passages import IndexedPassage, PassageIndex, RetrieverName, excerpt_for
 from toulmin.retrieval.passages.excerpts import LONGEST
 from toulmin.retrieval.ranking import best
 
@@ -77,18 +77,18 @@ class GivenPassages:
 
     def __init__(
         self,
-        passages: Iterable[str | Passage] | Mapping[str, str],
+        passages: Iterable[str | IndexedPassage] | Mapping[str, str],
         *,
         k: int | None = None,
         longest: int | None = LONGEST,
         embedder: Embedder | None = None,
     ) -> None:
-        self._passages: dict[str, Passage] = {}
-        given: Iterable[str | Passage] = (
-            [Passage(*pair) for pair in passages.items()] if isinstance(passages, Mapping) else passages
+        self._passages: dict[str, IndexedPassage] = {}
+        given: Iterable[str | IndexedPassage] = (
+            [IndexedPassage(*pair) for pair in passages.items()] if isinstance(passages, Mapping) else passages
         )
         for number, one in enumerate(given, 1):
-            passage = Passage(f"given#{number}", one) if isinstance(one, str) else one
+            passage = IndexedPassage(f"given#{number}", one) if isinstance(one, str) else one
             if _broken(passage.source) or _broken(passage.text) or _broken(passage.title):
                 raise SettingsError(f"given passage {number} holds half of a surrogate pair, which is no text")
             if self._passages.setdefault(passage.source, passage) != passage:

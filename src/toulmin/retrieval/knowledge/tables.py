@@ -19,9 +19,9 @@ from toulmin.graph.times import parse_time
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.knowledge.passages import ranked
 from toulmin.retrieval.knowledge.protocol import Evidence
-from toulmin.retrieval.passages import Excerpt, Passage
+from toulmin.retrieval.passages import Excerpt, IndexedPassage
 
-__all__ = ["Table", "TableKnowledge", "read_table"]
+__all__ = ["FactTable", "TableKnowledge", "read_table"]
 
 _TITLE = "title"
 _LONGEST = 250  # characters of the values of one sentence
@@ -43,7 +43,7 @@ _SHORT = re.compile(r"(?<=[(;])\s*(m\.|div\.|sep\.|b\.|d\.)(?=[\s\d])")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FactTable:
     """Keys and values about one thing.
 
     Args:
@@ -67,7 +67,7 @@ class Table:
         return "\n".join(self.sentences)
 
 
-def read_table(path: str | Path) -> Table:
+def read_table(path: str | Path) -> FactTable:
     """Read a table.
 
     Raises:
@@ -80,7 +80,7 @@ def read_table(path: str | Path) -> Table:
     if not kept:
         raise SourceError("the table has no rows: give keys and values", path)
     name = path.name.split(".")[0]
-    return Table(name, titles[0][0] if titles and titles[0] else name.replace("_", " "), kept)
+    return FactTable(name, titles[0][0] if titles and titles[0] else name.replace("_", " "), kept)
 
 
 def _json_rows(path: Path) -> list[tuple[str, tuple[str, ...]]]:
@@ -140,10 +140,10 @@ class TableKnowledge:
 
     name = "table"
 
-    def __init__(self, table: Table, *, k: int | None = None, embedder: Embedder | None = None) -> None:
+    def __init__(self, table: FactTable, *, k: int | None = None, embedder: Embedder | None = None) -> None:
         self.table = table
         self._k, self._embedder = k, embedder
-        document = Passage(table.name, table.premise, table.title)
+        document = IndexedPassage(table.name, table.premise, table.title)
         self._evidence: list[Evidence] = []
         start = 0
         for sentence in table.sentences:

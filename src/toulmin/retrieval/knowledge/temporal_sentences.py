@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toulmin.graph.labels import is_nameless, normalise, readable_relation
+from toulmin.graph.literal_words import literal_words
 from toulmin.graph.times import literal_interval
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
-from toulmin.graph.wording import literal_words
-from toulmin.retrieval.wording import node_words, relation_words
+from toulmin.retrieval.statement_words import node_words, relation_words
 
 __all__ = ["has_time", "is_mediator", "mediator_sentence", "temporal_sentence"]
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from toulmin.graph.labels import normalise, similarity
 from toulmin.graph.protocol import Graph
 from toulmin.retrieval.linking.cover import best_cover
+from toulmin.retrieval.linking.form_match import FormMatch
+from toulmin.retrieval.linking.mention_words import words_of
 from toulmin.retrieval.linking.mentions import Candidate, How, Mention
 from toulmin.retrieval.linking.profiles import contexts, prominences
-from toulmin.retrieval.linking.reading import Reading
 from toulmin.retrieval.linking.variants import variants
-from toulmin.retrieval.linking.words import words_of
 from toulmin.retrieval.vectors import StoredVectors, VectorIndex
 
 __all__ = ["EntityLinker", "LinkingSettings"]
@@ -89,7 +89,7 @@ class EntityLinker:
 
     def link(self, question: str) -> tuple[Mention, ...]:
         """The mentions of a question in its order; empty where nothing in it is like a name of the graph."""
-        reading = Reading(question)
+        reading = FormMatch(question)
         if not reading.words:
             return ()
         linking = _Linking(reading, self._graph, self._index, self._settings)
@@ -102,7 +102,7 @@ class EntityLinker:
 class _Linking:
     """One question being linked."""
 
-    def __init__(self, reading: Reading, graph: Graph, index: VectorIndex | None, settings: LinkingSettings) -> None:
+    def __init__(self, reading: FormMatch, graph: Graph, index: VectorIndex | None, settings: LinkingSettings) -> None:
         self.reading, self.graph, self.index, self.settings = reading, graph, index, settings
         self.hits: list[_Hit] = []
         self.prominence: dict[str, float] = {}
@@ -298,7 +298,7 @@ def _same_case(span: str, form: str) -> bool:
     return [word.text for word in words_of(span)] == [word.text for word in words_of(form)]
 
 
-def _extent(reading: Reading, span: _Span, form: str) -> tuple[int, int]:
+def _extent(reading: FormMatch, span: _Span, form: str) -> tuple[int, int]:
     """The characters of a span, with the punctuation around it that belongs to the name."""
     words, question = reading.words, reading.question
     start, end = words[span.first].start, words[span.last - 1].end

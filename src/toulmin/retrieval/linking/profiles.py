@@ -10,7 +10,7 @@ from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity
-from toulmin.retrieval.linking.words import information
+from toulmin.retrieval.linking.mention_words import information
 from toulmin.retrieval.schema import relation_text
 
 __all__ = ["contexts", "prominences"]

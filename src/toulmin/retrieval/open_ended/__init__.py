@@ -3,9 +3,9 @@
 from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood
 from toulmin.retrieval.open_ended.paths import FoundPath, Paths, exact_paths, greedy_paths
 from toulmin.retrieval.open_ended.prizes import Prizes, dense_ranks
-from toulmin.retrieval.open_ended.retrieve import FORMS, PrizeRetriever, Retrieval, Retrieved
+from toulmin.retrieval.open_ended.retrieve import FORMS, PrizeRetriever, RankedStatements, Retrieval
 from toulmin.retrieval.open_ended.settings import RetrievalSettings
-from toulmin.retrieval.open_ended.steiner import Tree, steiner_tree, worth
+from toulmin.retrieval.open_ended.steiner import SteinerTree, steiner_tree, worth
 
 __all__ = [
     "FORMS",
@@ -14,10 +14,10 @@ __all__ = [
     "Paths",
     "PrizeRetriever",
     "Prizes",
+    "RankedStatements",
     "Retrieval",
     "RetrievalSettings",
-    "Retrieved",
-    "Tree",
+    "SteinerTree",
     "dense_ranks",
     "exact_paths",
     "greedy_paths",

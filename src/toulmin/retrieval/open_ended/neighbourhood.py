@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from toulmin.graph.csr import Ints, gather, pagerank
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.open_ended.settings import RetrievalSettings
-from toulmin.retrieval.wording import is_filing
+from toulmin.retrieval.statement_words import is_filing
 
 __all__ = ["Arcs", "Neighbourhood"]
 

@@ -24,11 +24,11 @@ from toulmin.retrieval.open_ended.steiner import steiner_tree
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.vectors import VectorIndex
 
-__all__ = ["FORMS", "PrizeRetriever", "Retrieval", "Retrieved"]
+__all__ = ["FORMS", "PrizeRetriever", "RankedStatements", "Retrieval"]
 
 
 @dataclass(frozen=True, slots=True)
-class Retrieved:
+class RankedStatements:
     """Statements of a sub-graph, in the order in which they are told.
 
     Args:
@@ -59,11 +59,11 @@ class Retrieved:
 class Retrieval(Protocol):
     """One form: from a neighbourhood with prizes to statements."""
 
-    def __call__(self, around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> Retrieved:
+    def __call__(self, around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> RankedStatements:
         """The statements of this form."""
 
 
-def _triplets(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> Retrieved:
+def _triplets(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> RankedStatements:
     """The triples of the highest prize of subject, relation and object; of equal ones the most like the question.
 
     With ``hubs`` those alone that are worth more than they cost.
@@ -79,7 +79,7 @@ def _triplets(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings
     return _ordered(around, prizes, total, places, k)
 
 
-def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> Retrieved:
+def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> RankedStatements:
     """The statements of the best paths from the nodes of highest prize."""
     starts = np.argsort(-prizes.node, kind="stable")[: settings.nodes]
     starts = starts[prizes.node[starts] > 0]
@@ -92,7 +92,7 @@ def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -
             if edge not in place:
                 place[edge] = len(place)
                 scores.append(path.score)
-    found = Retrieved(
+    found = RankedStatements(
         around.subgraph,
         around.rows[np.fromiter(place, dtype=np.int64, count=len(place))].astype(np.int64),
         np.array(scores, dtype=np.float64),
@@ -103,14 +103,16 @@ def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -
     return _filled(found, around, prizes, list(place), settings.fill)
 
 
-def _subgraph(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> Retrieved:
+def _subgraph(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> RankedStatements:
     """The statements of one prize-collecting Steiner tree."""
     tree = steiner_tree(around, prizes, settings.limit)
     found = _ordered(around, prizes, _of_triples(around, prizes), tree.edges, len(tree.edges))
     return _filled(replace(found, total=tree.score), around, prizes, tree.edges.tolist(), settings.fill)
 
 
-def _filled(found: Retrieved, around: Neighbourhood, prizes: Prizes, edges: Sequence[int], up_to: int) -> Retrieved:
+def _filled(
+    found: RankedStatements, around: Neighbourhood, prizes: Prizes, edges: Sequence[int], up_to: int
+) -> RankedStatements:
     """With further statements of the linked entities, the most like the question first, each by the prizes it has."""
     if len(found) >= up_to or not len(around.seeds):
         return found
@@ -137,13 +139,15 @@ def _of_triples(around: Neighbourhood, prizes: Prizes) -> Floats:
     return prizes.node[around.subject] + prizes.edge + prizes.node[around.object]
 
 
-def _ordered(around: Neighbourhood, prizes: Prizes, total: Floats, places: NDArray[np.int64], k: int) -> Retrieved:
+def _ordered(
+    around: Neighbourhood, prizes: Prizes, total: Floats, places: NDArray[np.int64], k: int
+) -> RankedStatements:
     like = prizes.node_similarity[around.subject[places]] + prizes.edge_similarity[places]
     like = like + prizes.node_similarity[around.object[places]]
     near = around.nearness[around.subject[places]] + around.nearness[around.object[places]]
     order = places[np.lexsort((-near, -like, -total[places]))][:k]
     scores = total[order]
-    return Retrieved(around.subgraph, around.rows[order].astype(np.int64), scores, total=float(scores.sum()))
+    return RankedStatements(around.subgraph, around.rows[order].astype(np.int64), scores, total=float(scores.sum()))
 
 
 class PrizeRetriever:
@@ -172,7 +176,7 @@ class PrizeRetriever:
         self._whole: Neighbourhood | None = None
         self._lock = Lock()  # vectors are made as they are asked for
 
-    def retrieve(self, question: str, form: str, seeds: Sequence[str] = ()) -> Retrieved:
+    def retrieve(self, question: str, form: str, seeds: Sequence[str] = ()) -> RankedStatements:
         """The statements for a question. May be called from several threads.
 
         Args:

@@ -29,7 +29,7 @@ from toulmin.errors import SettingsError
 from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood
 from toulmin.retrieval.open_ended.prizes import Floats, Prizes
 
-__all__ = ["Tree", "steiner_tree", "worth"]
+__all__ = ["SteinerTree", "steiner_tree", "worth"]
 
 Places = NDArray[np.int64]
 
@@ -40,7 +40,7 @@ _LEAST = 1e-9  # of a cost: a sparse matrix has no zeros
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class SteinerTree:
     """A connected sub-graph in the numbers of a neighbourhood.
 
     Args:
@@ -58,7 +58,7 @@ def worth(prizes: Prizes, nodes: Places, edges: Places) -> float:
     return float(prizes.node[nodes].sum() + (prizes.edge[edges] - prizes.cost[edges]).sum())
 
 
-def steiner_tree(around: Neighbourhood, prizes: Prizes, limit: int | None = None) -> Tree:
+def steiner_tree(around: Neighbourhood, prizes: Prizes, limit: int | None = None) -> SteinerTree:
     """The connected sub-graph of the highest score that is found; nothing where nothing has a prize.
 
     Args:
@@ -72,11 +72,11 @@ def steiner_tree(around: Neighbourhood, prizes: Prizes, limit: int | None = None
     if prizes.edge.any():
         core = _best(around, replace(prizes, edge=np.zeros_like(prizes.edge)), whole.edges)
     if len(core.edges) > limit or not np.isin(core.nodes, whole.nodes).all():
-        core = Tree(whole.nodes[[np.argmax(prizes.node[whole.nodes])]], _NONE, 0.0)
+        core = SteinerTree(whole.nodes[[np.argmax(prizes.node[whole.nodes])]], _NONE, 0.0)
     return _grown(around, prizes, core, whole, limit)
 
 
-def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) -> Tree:
+def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) -> SteinerTree:
     """The best tree of the edges ``among`` (None: of all)."""
     among = np.arange(len(around.rows)) if among is None else among
     first, second, net = around.subject[among], around.object[among], prizes.edge[among] - prizes.cost[among]
@@ -86,7 +86,7 @@ def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) ->
     value: Floats = np.bincount(group, prizes.node, minlength=size).astype(np.float64)
     value += np.bincount(group[first[free]], net[free], minlength=size)
     if not value.any():
-        return Tree(_NONE, _NONE, 0.0)
+        return SteinerTree(_NONE, _NONE, 0.0)
     joins = _Joins.of(among[~free], group[first[~free]], group[second[~free]], -net[~free])
     found = [joins.by_pcst(value)]
     if len(among) <= _SMALL:
@@ -98,7 +98,7 @@ def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) ->
     inside[groups] = True
     nodes = np.flatnonzero(inside[group])
     every = np.union1d(among[free & inside[group[first]]], edges)
-    return Tree(nodes, every, worth(prizes, nodes, every))
+    return SteinerTree(nodes, every, worth(prizes, nodes, every))
 
 
 def _components(n: int, first: Places, second: Places) -> Places:
@@ -265,7 +265,7 @@ def _pcst(ends: Places, value: Floats, cost: Floats) -> tuple[Places, Places]:
     return np.asarray(nodes, dtype=np.int64), np.asarray(edges, dtype=np.int64)
 
 
-def _grown(around: Neighbourhood, prizes: Prizes, core: Tree, whole: Tree, limit: int) -> Tree:
+def _grown(around: Neighbourhood, prizes: Prizes, core: SteinerTree, whole: SteinerTree, limit: int) -> SteinerTree:
     """The core, and of the whole what adds most to it, edge by edge; of equal ones the nearest, then the most alike."""
     inside = np.zeros(len(around.nodes), dtype=np.bool_)
     allowed = np.zeros(len(around.rows), dtype=np.bool_)
@@ -300,4 +300,4 @@ def _grown(around: Neighbourhood, prizes: Prizes, core: Tree, whole: Tree, limit
             enter(end)
     edges = np.array(sorted(taken), dtype=np.int64)
     nodes = np.unique(np.concatenate([around.subject[edges], around.object[edges], core.nodes]))
-    return Tree(nodes, edges, worth(prizes, nodes, edges))
+    return SteinerTree(nodes, edges, worth(prizes, nodes, edges))

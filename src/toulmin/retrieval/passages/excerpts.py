@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
 
-from toulmin.retrieval.passages.words import passage_words, query_words
+from toulmin.retrieval.passages.tokens import passage_words, query_words
 
-__all__ = ["LONGEST", "Excerpt", "Passage", "digest", "excerpt_for", "sentence_spans"]
+__all__ = ["LONGEST", "Excerpt", "IndexedPassage", "digest", "excerpt_for", "sentence_spans"]
 
 #: Characters of an excerpt: with a sentence beside it, what an entailment scorer of 128 tokens reads.
 LONGEST = 400
@@ -26,7 +26,7 @@ _PIECES = re.compile(r"[;:,]\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class IndexedPassage:
     """A document of an index: one paragraph.
 
     Args:
@@ -60,7 +60,7 @@ class Excerpt:
     title: str = ""
 
     @classmethod
-    def of(cls, passage: Passage, start: int = 0, end: int | None = None) -> Excerpt:
+    def of(cls, passage: IndexedPassage, start: int = 0, end: int | None = None) -> Excerpt:
         """The piece ``start`` to ``end`` (None: to its end) of a passage."""
         end = len(passage.text) if end is None else end
         return cls(passage.source, digest(passage.text), start, end, passage.text[start:end], passage.title)
@@ -79,7 +79,7 @@ def digest(document: str) -> str:
 
 
 def excerpt_for(
-    passage: Passage, query: str, *, longest: int | None = LONGEST, weight: Callable[[str], float] | None = None
+    passage: IndexedPassage, query: str, *, longest: int | None = LONGEST, weight: Callable[[str], float] | None = None
 ) -> Excerpt:
     """The piece of a passage that shares most with a query: neighbouring sentences of at most ``longest`` characters.
 

@@ -15,9 +15,9 @@ from toulmin.errors import GraphError, SettingsError
 from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
 from toulmin.retrieval.passages.excerpts import LONGEST, Excerpt, excerpt_for
+from toulmin.retrieval.passages.passage_files import VECTORS, PassageManifest, PassageStore, read_manifest
 from toulmin.retrieval.passages.postings import Postings
-from toulmin.retrieval.passages.store import VECTORS, Manifest, PassageStore, read_manifest
-from toulmin.retrieval.passages.words import WORDING, query_words
+from toulmin.retrieval.passages.tokens import WORDING, query_words
 from toulmin.retrieval.ranking import Scores, best
 
 __all__ = ["RETRIEVERS", "PassageIndex", "RetrieverName"]
@@ -53,7 +53,7 @@ class PassageIndex:
     def __init__(
         self,
         path: Path,
-        manifest: Manifest,
+        manifest: PassageManifest,
         store: PassageStore,
         postings: Postings,
         vectors: NDArray[np.float16] | None,

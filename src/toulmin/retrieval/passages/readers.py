@@ -21,10 +21,10 @@ from typing import Any
 
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream, check_source, uncompressed_suffix
-from toulmin.retrieval.passages.excerpts import Passage
-from toulmin.retrieval.passages.store import is_passages
+from toulmin.retrieval.passages.excerpts import IndexedPassage
+from toulmin.retrieval.passages.passage_files import is_passages
 
-__all__ = ["Found", "SourceFile", "files_of", "read_passages"]
+__all__ = ["PlacedPassage", "SourceFile", "files_of", "read_passages"]
 
 _SUFFIXES = frozenset(["", ".txt", ".text", ".md", ".wiki", ".json", ".jsonl", ".ndjson"])
 _JSON = frozenset([".json", ".jsonl", ".ndjson"])
@@ -46,10 +46,10 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PlacedPassage:
     """A passage, and the line of its file on which it begins."""
 
-    passage: Passage
+    passage: IndexedPassage
     line: int
 
 
@@ -84,7 +84,7 @@ def _name(path: Path) -> str:
     return path.with_name(name or path.name).as_posix()
 
 
-def read_passages(file: SourceFile, progress: Callable[[int], None] | None = None) -> Iterator[Found]:
+def read_passages(file: SourceFile, progress: Callable[[int], None] | None = None) -> Iterator[PlacedPassage]:
     """The passages of a file, in its order; what it holds is told from its suffix and its first line.
 
     Raises:
@@ -123,7 +123,7 @@ def _joined(text: str) -> str:
     return " ".join(text.split())
 
 
-def _text(file: SourceFile, lines: Iterable[Line]) -> Iterator[Found]:
+def _text(file: SourceFile, lines: Iterable[Line]) -> Iterator[PlacedPassage]:
     count, began, held = 0, 0, list[str]()
     for number, line in chain(lines, [(0, "")]):
         if line.strip():
@@ -131,11 +131,11 @@ def _text(file: SourceFile, lines: Iterable[Line]) -> Iterator[Found]:
             held.append(line)
         elif held:
             count += 1
-            yield Found(Passage(f"{file.name}#{count}", _joined(" ".join(held))), began)
+            yield PlacedPassage(IndexedPassage(f"{file.name}#{count}", _joined(" ".join(held))), began)
             held = []
 
 
-def _wikipedia(file: SourceFile, lines: Iterable[Line]) -> Iterator[Found]:
+def _wikipedia(file: SourceFile, lines: Iterable[Line]) -> Iterator[PlacedPassage]:
     title: str | None = None
     count = began = 0
     for number, line in lines:
@@ -154,7 +154,7 @@ def _wikipedia(file: SourceFile, lines: Iterable[Line]) -> Iterator[Found]:
             raise SourceError(f'"{_END}" is missing before this line', file.path, number)
         elif (paragraph := _joined(html.unescape(text))) and not _is_heading(paragraph, title):
             count += 1
-            yield Found(Passage(f"{title}#{count}", paragraph, title), number)
+            yield PlacedPassage(IndexedPassage(f"{title}#{count}", paragraph, title), number)
     if title is not None:
         raise SourceError(f'"{_END}" is missing after this line: is the file complete?', file.path, began)
 
@@ -163,7 +163,7 @@ def _is_heading(line: str, title: str) -> bool:
     return line == title or len(line.split()) <= _HEADING
 
 
-def _records(file: SourceFile, lines: Iterable[Line]) -> Iterator[Found]:
+def _records(file: SourceFile, lines: Iterable[Line]) -> Iterator[PlacedPassage]:
     counts: dict[str, int] = {}
     for number, line in lines:
         if not line.strip():
@@ -185,7 +185,7 @@ def _records(file: SourceFile, lines: Iterable[Line]) -> Iterator[Found]:
             paragraphs = [part for part in map(_joined, _BLANK.split(text)) if part]
             names = _names(_id(record, file, number), title or file.name, len(paragraphs), counts)
         for name, paragraph in zip(names, paragraphs, strict=True):
-            yield Found(Passage(name, paragraph, title), number)
+            yield PlacedPassage(IndexedPassage(name, paragraph, title), number)
 
 
 def _names(own: str, title: str, paragraphs: int, counts: dict[str, int]) -> list[str]:

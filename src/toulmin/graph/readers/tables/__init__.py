@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers.tables.records import INSTANCE_OF, ROW_NUMBER, Cell, TableReading, read_tables
-from toulmin.graph.readers.tables.rows import ReadTable, Table, TableSettings
+from toulmin.graph.readers.tables.rows import RawTable, ReadTable, TableSettings
+from toulmin.graph.readers.tables.table_statements import INSTANCE_OF, ROW_NUMBER, Cell, TableReading, read_tables
 
 __all__ = [
     "INSTANCE_OF",
     "ROW_NUMBER",
     "Cell",
+    "RawTable",
     "ReadTable",
-    "Table",
     "TableReading",
     "TableSettings",
     "read_tables",
@@ -41,5 +41,5 @@ def table_graph(
     Raises:
         SettingsError: the settings name a column that is not there, or a key that is none.
     """
-    reading = read_tables([Table(name, header, rows)], [settings or TableSettings()])
+    reading = read_tables([RawTable(name, header, rows)], [settings or TableSettings()])
     return MemoryGraph.from_records(reading.records(row_numbers=row_numbers), name=name)

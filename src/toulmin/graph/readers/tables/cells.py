@@ -17,9 +17,9 @@ from toulmin.graph.xsd import time_literal
 
 __all__ = [
     "MISSING",
+    "CellNumber",
     "DayOrder",
     "Decimal",
-    "Number",
     "clean_cell",
     "date_literal",
     "day_orders",
@@ -109,7 +109,7 @@ def is_missing(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class CellNumber:
     """A number as a cell has it.
 
     Args:
@@ -128,7 +128,7 @@ class Number:
 
 
 @lru_cache(maxsize=65_536)
-def read_number(text: str, decimal: Decimal = ".") -> Number | None:
+def read_number(text: str, decimal: Decimal = ".") -> CellNumber | None:
     """The number that a clean cell is: "1,200 kg", "€ 3.50", "12 %", "$1.2 million", "(1,250.00)", "3rd"; else None.
 
     A conversion after it, "8,848 m (29,029 ft)", is passed over, and so is a mark such as "*".
@@ -160,20 +160,20 @@ def read_number(text: str, decimal: Decimal = ".") -> Number | None:
     value = f"-{digits}" if minus and Fraction(digits) else digits
     padded = len(digits) > 1 and digits[0] == "0" and digits[1] != "."
     if counted or (unit is None and _ORDINAL.fullmatch(after) and digits.isdigit()):
-        return Number(value, padded=padded, ordinal=True)
+        return CellNumber(value, padded=padded, ordinal=True)
     if after and (scale := _SCALE_WORD.match(after)):
         rest = after[scale.end() :].strip()
         following = known_unit(rest) if rest else None
         money = unit is not None or following in CURRENCIES
         short = scale[1].lower() in _SHORT_SCALES
         if (money or not short) and (not rest or following is not None):
-            return Number(scaled(value, _SCALES[scale[1].lower()]), unit or following)
+            return CellNumber(scaled(value, _SCALES[scale[1].lower()]), unit or following)
     if not after:
-        return Number(value, unit, padded=padded)
+        return CellNumber(value, unit, padded=padded)
     if (known := known_unit(after)) is not None:
-        return Number(value, unit or known) if unit is None or unit == known else None
+        return CellNumber(value, unit or known) if unit is None or unit == known else None
     if unit is None and len(after) <= 20 and after[0].isalpha() and not _NO_WORD.search(after):
-        return Number(value, word=after, padded=padded)
+        return CellNumber(value, word=after, padded=padded)
     return None
 
 

@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import Literal as Choice
 
 from toulmin.graph.readers.tables.cells import (
+    CellNumber,
     DayOrder,
     Decimal,
-    Number,
     date_literal,
     day_orders,
     decimal_evidence,
@@ -217,7 +217,7 @@ def _is_number(column: Column, cells: Sequence[str], decimal: Decimal) -> bool:
     return good / len(valued) >= _MOST
 
 
-def _read_numbers(column: Column, cells: Sequence[str], decimal: Decimal) -> list[Number | None]:
+def _read_numbers(column: Column, cells: Sequence[str], decimal: Decimal) -> list[CellNumber | None]:
     evidence = Counter(found for cell in cells if (found := decimal_evidence(cell)))
     column.decimal = evidence.most_common(1)[0][0] if evidence else decimal
     numbers = [read_number(cell, column.decimal) for cell in cells]

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from toulmin.graph.readers.options import ReadOptions
-from toulmin.graph.readers.protocol import Record
+from toulmin.graph.readers.raw_statements import Record
 from toulmin.graph.readers.stream import SourceStream
 from toulmin.graph.readers.tables.mapping import TableOptions
-from toulmin.graph.readers.tables.records import TableReading, read_tables
-from toulmin.graph.readers.tables.rows import Table
+from toulmin.graph.readers.tables.rows import RawTable
 from toulmin.graph.readers.tables.sources import names_apart, tables_of
+from toulmin.graph.readers.tables.table_statements import TableReading, read_tables
 
 __all__ = ["read_table_file", "read_table_files"]
 
@@ -45,7 +45,7 @@ def read_table_files(
         MissingExtraError: what reads a file is not installed.
     """
     decided = decided or TableOptions()
-    tables: list[Table] = []
+    tables: list[RawTable] = []
     for path in paths:
         tell = (lambda done, path=path: progress(done, path)) if progress is not None else None
         with SourceStream(path, tell, encoding=options.encoding) as stream:
@@ -53,7 +53,7 @@ def read_table_files(
     return _read(tables, decided)
 
 
-def _read(tables: Sequence[Table], decided: TableOptions) -> TableReading:
+def _read(tables: Sequence[RawTable], decided: TableOptions) -> TableReading:
     names = names_apart(tables)
     renamed = [replace(table, name=name) for table, name in zip(tables, names, strict=True)]
     return read_tables(renamed, decided.settings(names))

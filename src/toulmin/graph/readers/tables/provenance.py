@@ -15,7 +15,7 @@ from pathlib import Path
 
 from toulmin.errors import GraphError
 from toulmin.graph.readers.minting import mint_relation
-from toulmin.graph.readers.tables.records import INSTANCE_OF, TableReading
+from toulmin.graph.readers.tables.table_statements import INSTANCE_OF, TableReading
 
 __all__ = ["Place", "places_of", "save_places"]
 

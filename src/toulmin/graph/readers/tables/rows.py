@@ -10,12 +10,12 @@ from functools import lru_cache
 from toulmin.errors import SettingsError
 from toulmin.graph.labels import is_machine_label
 from toulmin.graph.readers.minting import clean_text, is_iri, mint_entity, relation_label
-from toulmin.graph.readers.protocol import Rejected
+from toulmin.graph.readers.raw_statements import Rejected
 from toulmin.graph.readers.tables.cells import Decimal, clean_cell, decimal_evidence, is_missing
 from toulmin.graph.readers.tables.columns import Column, infer_column
 from toulmin.graph.readers.tables.headings import is_code_name, labels, read_heading, without_code_word
 
-__all__ = ["ReadTable", "Table", "TableSettings", "class_name", "header_target", "identify", "read_table"]
+__all__ = ["RawTable", "ReadTable", "TableSettings", "class_name", "header_target", "identify", "read_table"]
 
 _NAMES = frozenset({"name", "title", "label", "full name", "fullname"})
 _FIRST_NAMES = frozenset({"first name", "given name", "forename", "firstname"})
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RawTable:
     """A table as its source has it.
 
     Args:
@@ -101,7 +101,7 @@ class ReadTable:
             the first thing is linked to the second.
     """
 
-    table: Table
+    table: RawTable
     class_name: str
     columns: list[Column]
     cells: list[list[str]]
@@ -142,7 +142,7 @@ def class_name(name: str) -> str:
     return " ".join(words)
 
 
-def read_table(table: Table, settings: TableSettings | None = None) -> ReadTable:
+def read_table(table: RawTable, settings: TableSettings | None = None) -> ReadTable:
     """What a table's columns and rows are; links to rows of other tables come after (``links.find_links``).
 
     Raises:
@@ -191,7 +191,7 @@ def read_table(table: Table, settings: TableSettings | None = None) -> ReadTable
 class _Places:
     """Finds columns by their headers."""
 
-    def __init__(self, table: Table, headers: Sequence[str]) -> None:
+    def __init__(self, table: RawTable, headers: Sequence[str]) -> None:
         self._table, self._headers = table, headers
         self._place = {header.casefold(): at for at, header in reversed(list(enumerate(headers)))}
 
@@ -206,7 +206,7 @@ class _Places:
         return {self.find(header): value for header, value in by_header.items()}
 
 
-def _where(table: Table) -> str:
+def _where(table: RawTable) -> str:
     return f"{table.source}, {table.sheet}" if table.sheet else table.source or table.name
 
 

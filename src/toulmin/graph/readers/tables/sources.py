@@ -13,10 +13,10 @@ from typing import Any
 from toulmin.errors import MissingExtraError, SourceError
 from toulmin.graph.readers.fields import delimited_rows
 from toulmin.graph.readers.options import ReadOptions
-from toulmin.graph.readers.protocol import Rejected
+from toulmin.graph.readers.raw_statements import Rejected
 from toulmin.graph.readers.stream import SourceStream, uncompressed_suffix
 from toulmin.graph.readers.tables.layout import find_layout
-from toulmin.graph.readers.tables.rows import Table
+from toulmin.graph.readers.tables.rows import RawTable
 
 __all__ = ["TABLE_SUFFIXES", "names_apart", "tables_of"]
 
@@ -29,7 +29,7 @@ _EXTRA = "tables"
 HeaderRows = Callable[[str], int | None]
 
 
-def tables_of(stream: SourceStream, options: ReadOptions, header_rows: HeaderRows | None = None) -> list[Table]:
+def tables_of(stream: SourceStream, options: ReadOptions, header_rows: HeaderRows | None = None) -> list[RawTable]:
     """The tables of a source that hold a row.
 
     Args:
@@ -64,7 +64,7 @@ def _stem(path: Path) -> str:
     return name or path.name
 
 
-def _delimited(stream: SourceStream, options: ReadOptions, header_rows: HeaderRows) -> Table:
+def _delimited(stream: SourceStream, options: ReadOptions, header_rows: HeaderRows) -> RawTable:
     rows: list[list[str]] = []
     numbers: list[int] = []
     rejected: list[Rejected] = []
@@ -83,7 +83,7 @@ def _delimited(stream: SourceStream, options: ReadOptions, header_rows: HeaderRo
             rejected.append(Rejected(numbers[at], f"{len(rows[at])} fields where the header has {width}"))
         elif [cell.strip() for cell in rows[at]] != list(layout.header):
             kept.append(at)
-    return Table(
+    return RawTable(
         name,
         layout.header,
         [rows[at][:width] if width else rows[at] for at in kept],
@@ -94,7 +94,7 @@ def _delimited(stream: SourceStream, options: ReadOptions, header_rows: HeaderRo
     )
 
 
-def _sheets(path: Path, options: ReadOptions, header_rows: HeaderRows) -> list[Table]:
+def _sheets(path: Path, options: ReadOptions, header_rows: HeaderRows) -> list[RawTable]:
     try:
         from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
     except ImportError:
@@ -107,7 +107,7 @@ def _sheets(path: Path, options: ReadOptions, header_rows: HeaderRows) -> list[T
     except (CalamineError, OSError) as error:
         raise SourceError(f"is no workbook that can be read ({_line(error)})", path) from None
     contents = [(name, start, rows) for name, start, rows in contents if rows]
-    tables: list[Table] = []
+    tables: list[RawTable] = []
     for sheet, start, values in contents:
         name = sheet if len(contents) > 1 else _stem(path)
         rows = [[_text(value) for value in row] for row in values]
@@ -116,12 +116,14 @@ def _sheets(path: Path, options: ReadOptions, header_rows: HeaderRows) -> list[T
         kept = [at for at in range(layout.first, len(rows)) if any(map(str.strip, rows[at]))]
         numbers = [at + offset for at in kept]
         tables.append(
-            Table(name, layout.header, [rows[at] for at in kept], str(path), numbers, sheet=sheet, notes=layout.notes)
+            RawTable(
+                name, layout.header, [rows[at] for at in kept], str(path), numbers, sheet=sheet, notes=layout.notes
+            )
         )
     return tables
 
 
-def _parquet(path: Path) -> list[Table]:
+def _parquet(path: Path) -> list[RawTable]:
     try:
         import duckdb
     except ImportError:
@@ -137,10 +139,10 @@ def _parquet(path: Path) -> list[Table]:
             rows = [[_text(value) for value in row] for row in found.fetchall()]
     except duckdb.Error as error:
         raise SourceError(f"is no Parquet file that can be read ({_line(error)})", path) from None
-    return [Table(_stem(path), header, rows, str(path), range(1, len(rows) + 1))]
+    return [RawTable(_stem(path), header, rows, str(path), range(1, len(rows) + 1))]
 
 
-def _database(path: Path) -> Iterator[Table]:
+def _database(path: Path) -> Iterator[RawTable]:
     """The tables of an SQLite file with their declared keys and links; its views and inner tables are left out."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
@@ -152,7 +154,7 @@ def _database(path: Path) -> Iterator[Table]:
                 links = connection.execute(f"PRAGMA foreign_key_list({quoted})").fetchall()
                 rows = connection.execute(f"SELECT * FROM {quoted}").fetchall()  # noqa: S608 (quoted)
                 keys = [column[1] for column in columns if column[5]]
-                yield Table(
+                yield RawTable(
                     name,
                     [column[1] for column in columns],
                     [[_text(value) for value in row] for row in rows],
@@ -197,7 +199,7 @@ def _line(error: Exception) -> str:
     return next(iter(str(error).splitlines()), type(error).__name__)
 
 
-def names_apart(tables: Sequence[Table]) -> list[str]:
+def names_apart(tables: Sequence[RawTable]) -> list[str]:
     """A name of its own for each table: where two have one, with the workbook or folder before it, or a number."""
     names = [table.name for table in tables]
     found: list[str] = []

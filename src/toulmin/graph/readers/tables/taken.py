@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from toulmin.graph.readers.tables.columns import Column
-from toulmin.graph.readers.tables.records import TableReading
 from toulmin.graph.readers.tables.rows import ReadTable
+from toulmin.graph.readers.tables.table_statements import TableReading
 
 __all__ = ["TakenColumn", "TakenTable", "taken"]
 

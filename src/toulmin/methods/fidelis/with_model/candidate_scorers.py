@@ -16,13 +16,13 @@ from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.fidelis.with_model.trails import Scoring, Trail
 from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
+from toulmin.retrieval.plain_vectors import VanillaRetriever
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema
-from toulmin.retrieval.scorers import Cosine, get_scorer
+from toulmin.retrieval.scorers import Cosine, get_text_scorer
 from toulmin.retrieval.steps import Steps
 from toulmin.retrieval.text_index import TextIndex
-from toulmin.retrieval.vanilla import VanillaRetriever
 from toulmin.retrieval.vectors import VectorIndex
 
 __all__ = ["Backbones", "Unscored", "aligned"]
@@ -50,7 +50,7 @@ class Backbones:
         name = settings.embedder
         self._scorer = None
         if name is not None:
-            self._scorer = get_scorer(name)
+            self._scorer = get_text_scorer(name)
         if settings.candidates == "vanilla" and self._scorer is not None and not isinstance(self._scorer, Cosine):
             raise SettingsError(f"fidelis: the vanilla retriever needs an embedding model, not {name!r}")
 

@@ -9,7 +9,7 @@ from toulmin.graph.labels import normalise, similarity
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts
 from toulmin.retrieval.linking import Candidate, EntityLinker, Mention
-from toulmin.retrieval.linking.words import is_common, is_dictionary_word, is_number
+from toulmin.retrieval.linking.mention_words import is_common, is_dictionary_word, is_number
 
 __all__ = ["planned_starts", "spelt_out", "sure_starts"]
 

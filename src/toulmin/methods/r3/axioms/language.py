@@ -17,7 +17,7 @@ from toulmin.errors import InputError
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.r3.axioms.formula import Formula, names_of, parse
-from toulmin.program.forms import Model, one_line
+from toulmin.program.json_forms import CertificateModel, one_line
 
 __all__ = [
     "Clause",
@@ -50,7 +50,7 @@ _BINARY = ("duration", "sum", "difference", "product", "distance")
 _NAME = r"^[A-Za-z_][A-Za-z0-9_]{0,30}$"
 
 
-class Term(Model):
+class Term(CertificateModel):
     """A small typed term; which fields it has depends on its kind.
 
     =================== ============ ==================================================================================
@@ -131,7 +131,7 @@ class Term(Model):
         return literal_from_text(text) or Literal(text)
 
 
-class Clause(Model):
+class Clause(CertificateModel):
     """Something true or false: ``left op right``, in words too; ``exists`` has no right side.
 
     Of an operator ``words`` only the words say it, and a model or a person must judge it by statements; its sides may
@@ -158,7 +158,7 @@ class Clause(Model):
         return tuple(name for name in (self.left, self.right) if name)
 
 
-class Program(Model):
+class Program(CertificateModel):
     """A commonsense axiom: the sentence, and what it says in clauses.
 
     Args:
@@ -362,7 +362,7 @@ def option_schema() -> dict[str, Any]:
     return made
 
 
-def schema_of(model: type[Model]) -> dict[str, Any]:
+def schema_of(model: type[CertificateModel]) -> dict[str, Any]:
     """The JSON schema of a model with nothing to resolve in it: no references, no titles."""
     made = model.model_json_schema()
     definitions = made.pop("$defs", {})

@@ -13,13 +13,13 @@ from pydantic import Field, StrictBool, StrictInt, ValidationError
 
 from toulmin.errors import InputError
 from toulmin.methods.r3.axioms.language import Program, schema_of
-from toulmin.program.forms import Model, one_line
+from toulmin.program.json_forms import CertificateModel, one_line
 from toulmin.program.said import Decision
 
 __all__ = ["ClauseJudgement", "Grounding", "GroundingReply", "JudgedOption", "Look", "OptionsReply"]
 
 
-class Grounding(Model):
+class Grounding(CertificateModel):
     """Which statements say what a term asks for.
 
     Args:
@@ -37,7 +37,7 @@ class Grounding(Model):
     qualifier: str | None = Field(default=None, max_length=100)
 
 
-class ClauseJudgement(Model):
+class ClauseJudgement(CertificateModel):
     """What the statements say of a clause that cannot be computed; at least one statement must be cited."""
 
     clause: str
@@ -46,7 +46,7 @@ class ClauseJudgement(Model):
     score: float = Field(default=1.0, ge=0, le=1)
 
 
-class Look(Model):
+class Look(CertificateModel):
     """What is missing, and the entity whose statements would say it (papers/r3, section 3.2.5).
 
     Args:
@@ -58,7 +58,7 @@ class Look(Model):
     end: Choice["subject", "object"] = "object"
 
 
-class GroundingReply(Model):
+class GroundingReply(CertificateModel):
     """A whole reply; what it leaves out stays unknown."""
 
     groundings: tuple[Grounding, ...] = Field(default=(), max_length=40)
@@ -95,14 +95,14 @@ class GroundingReply(Model):
         return made
 
 
-class JudgedOption(Model):
+class JudgedOption(CertificateModel):
     """What the statements say of the clauses for one option, which goes by its letter."""
 
     option: str
     judgements: tuple[ClauseJudgement, ...] = Field(default=(), max_length=20)
 
 
-class OptionsReply(Model):
+class OptionsReply(CertificateModel):
     """A reply about several options at once.
 
     Args:
@@ -145,7 +145,7 @@ class OptionsReply(Model):
         return GroundingReply(groundings=self.groundings, judgements=said)
 
 
-M = TypeVar("M", bound=Model)
+M = TypeVar("M", bound=CertificateModel)
 
 
 def _validated(model: type[M], value: Any) -> M:

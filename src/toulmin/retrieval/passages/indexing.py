@@ -20,23 +20,23 @@ from typing import IO, Self
 import numpy as np
 
 from toulmin.errors import GraphError, SourceError
-from toulmin.graph.atomic import building
 from toulmin.graph.build import Progress
+from toulmin.graph.build_directory import build_directory
 from toulmin.retrieval.embedders import Embedder, get_embedder
-from toulmin.retrieval.passages.excerpts import Excerpt, Passage
-from toulmin.retrieval.passages.postings import PostingBuilder
-from toulmin.retrieval.passages.readers import SourceFile, files_of, read_passages
-from toulmin.retrieval.passages.store import (
+from toulmin.retrieval.passages.excerpts import Excerpt, IndexedPassage
+from toulmin.retrieval.passages.passage_files import (
     FORMAT,
     KIND,
     MANIFEST,
     VECTORS,
-    Manifest,
+    PassageManifest,
     PassageStore,
     is_passages,
     save_ids,
 )
-from toulmin.retrieval.passages.words import WORDING, passage_words
+from toulmin.retrieval.passages.postings import PostingBuilder
+from toulmin.retrieval.passages.readers import SourceFile, files_of, read_passages
+from toulmin.retrieval.passages.tokens import WORDING, passage_words
 
 __all__ = ["PassageReport", "build_passages"]
 
@@ -88,7 +88,7 @@ def build_passages(
     groups = [(Path(source), files_of(Path(source))) for source in sources]
     if not groups:
         raise SourceError("no source was given; name files or folders")
-    with building(out, recognise=is_passages, what="passage index") as work:
+    with build_directory(out, recognise=is_passages, what="passage index") as work:
         try:
             with _Writer(work) as writer:
                 _take_in(groups, writer, tell)
@@ -97,7 +97,7 @@ def build_passages(
             model = (embedder or get_embedder()) if vectors else None
             if model is not None:
                 _embed(work, writer.count, model, tell)
-            manifest = Manifest(
+            manifest = PassageManifest(
                 kind=KIND,
                 format=FORMAT,
                 wording=WORDING,
@@ -172,7 +172,7 @@ class _Writer:
         """A sum of the passages' digests: it names the content, whatever its order."""
         return f"{self._sum:032x}"
 
-    def add(self, passage: Passage, path: Path, line: int) -> None:
+    def add(self, passage: IndexedPassage, path: Path, line: int) -> None:
         self.seen += 1
         content = sha256("\x1f".join((passage.source, passage.title, passage.text)).encode()).digest()[:16]
         entry = content, path, line

@@ -23,9 +23,9 @@ from toulmin.graph.labels import (
     readable_relation,
 )
 from toulmin.graph.readers.minting import split_name
-from toulmin.graph.readers.protocol import Name
+from toulmin.graph.readers.raw_statements import RawName
 
-__all__ = ["Named", "Names"]
+__all__ = ["ChosenLabels", "LabelChooser"]
 
 #: The standing of any name of a kind is above that of any name of the kind before; within it, the language decides.
 _KINDS = {"label": 0, "alias": 1 << 16, "inverse": 2 << 16}
@@ -33,7 +33,7 @@ _LABEL, _ALIAS, _INVERSE = NameKind
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ChosenLabels:
     """Chosen labels and all names.
 
     Args:
@@ -48,7 +48,7 @@ class Named:
     machine: NDArray[np.bool_]
 
 
-class Names:
+class LabelChooser:
     """Collects labels and aliases of ids, given by number.
 
     Args:
@@ -62,7 +62,7 @@ class Names:
         self._rank: dict[str, int] = {}
         self.languages: dict[str, int] = {}
 
-    def add(self, owner: int, name: Name) -> None:
+    def add(self, owner: int, name: RawName) -> None:
         """Take in one name of the id numbered ``owner``.
 
         Raises:
@@ -101,7 +101,7 @@ class Names:
         is_property: NDArray[np.bool_],
         inverses: Mapping[int, Sequence[int]],
         find_classes: Callable[[Sequence[str]], NDArray[np.bool_]],
-    ) -> Named:
+    ) -> ChosenLabels:
         """Labels of all entities and relations; where none was given, one made of the id.
 
         Args:
@@ -165,7 +165,7 @@ class Names:
         for number, forms in backward.items():
             if (relation := int(relation_of[number])) >= 0:
                 rows.extend(NameRow(-1 - relation, form, _INVERSE, 0) for form in dict.fromkeys(forms))
-        return Named(entities, relations, rows, machine)
+        return ChosenLabels(entities, relations, rows, machine)
 
     def _by_owner(self) -> Iterator[tuple[int, list[str], bool, list[str]]]:
         """For each named id: its number, forms best first, whether the first is a label, and names of its inverse."""

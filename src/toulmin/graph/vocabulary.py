@@ -20,17 +20,17 @@ from toulmin.errors import SourceError
 from toulmin.graph.label_index import NameKind, NameRow
 from toulmin.graph.labels import normalise
 from toulmin.graph.readers.minting import clean_text
-from toulmin.graph.readers.protocol import Rejected
+from toulmin.graph.readers.raw_statements import Rejected
 from toulmin.registry import closest
 
-__all__ = ["Words", "no_inverse", "read_words"]
+__all__ = ["Vocabulary", "no_inverse", "read_vocabulary"]
 
 _FIELDS = {"also": NameKind.ALIAS, "inverse": NameKind.INVERSE}
 _LINE = re.compile(r" \(at line (\d+), column \d+\)\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Vocabulary:
     """What a file of words says.
 
     Args:
@@ -79,7 +79,7 @@ def no_inverse(name: str) -> str:
     return f"{name!r}: is no relation, and only a relation has an inverse"
 
 
-def read_words(path: Path) -> Words:
+def read_vocabulary(path: Path) -> Vocabulary:
     """Read a file of words: JSON where its name ends so, else TOML.
 
     Raises:
@@ -103,7 +103,7 @@ def read_words(path: Path) -> Words:
         ) from None
     if not isinstance(document, dict):
         raise SourceError("must be an object: of each name its other names", path)
-    return Words(str(path), {name: dict(_entry(name, entry, path)) for name, entry in document.items()})
+    return Vocabulary(str(path), {name: dict(_entry(name, entry, path)) for name, entry in document.items()})
 
 
 def _entry(name: str, entry: Any, path: Path) -> Iterator[tuple[NameKind, tuple[str, ...]]]:

@@ -20,8 +20,23 @@ from pydantic import (
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement
 
 __all__ = [
-    "Constant", "Ids", "Model", "Op", "Parts", "Place", "Said", "Several", "Share", "SomeIds", "Span", "Value",
-    "one_line", "statement_json", "statement_of", "value_json", "value_of",
+    "CertificateModel",
+    "Constant",
+    "Ids",
+    "Op",
+    "Parts",
+    "Place",
+    "Said",
+    "Several",
+    "Share",
+    "SomeIds",
+    "Span",
+    "Value",
+    "one_line",
+    "statement_json",
+    "statement_of",
+    "value_json",
+    "value_of",
 ]  # fmt: skip
 
 _FIELDS = ("value", "kind", "unit", "precision", "lang", "calendar")
@@ -108,13 +123,13 @@ Parts = Annotated[tuple[Place, ...], Field(min_length=1)]
 Several = Annotated[tuple[Place, ...], Field(min_length=2)]
 
 
-class Model(BaseModel):
+class CertificateModel(BaseModel):
     """Base of what a certificate holds: immutable, no unknown fields, no NaN."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True)
 
 
-class Op(Model):
+class Op(CertificateModel):
     """Base of the nodes of a program."""
 
     #: The fields in which a node names others.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS, PRONOUNS
-from toulmin.retrieval.linking.words import (
+from toulmin.retrieval.linking.mention_words import (
     bare_words,
     information,
     is_common,
@@ -18,7 +18,7 @@ from toulmin.retrieval.linking.words import (
     words_of,
 )
 
-__all__ = ["Alignment", "Reading"]
+__all__ = ["Alignment", "FormMatch"]
 
 _ARTICLES = frozenset(("the", "a", "an"))
 _JOINING = frozenset(
@@ -68,7 +68,7 @@ class Alignment:
         return self.of_span**2 * math.sqrt(self.of_name)
 
 
-class Reading:
+class FormMatch:
     """A question and its words.
 
     Attributes:

@@ -19,11 +19,11 @@ from toulmin.kernel.certificate import Op
 from toulmin.program import following, ordering, weighing
 from toulmin.program.arrays import open_source
 from toulmin.program.comparing import between, both, either, is_member, kleene_not, period
+from toulmin.program.graph_source import GraphSource
 from toulmin.program.nodes import Follow, It, ProgramNode, parts
-from toulmin.program.source import Source
 from toulmin.program.value import Nodes, Numbers, Result, Rows, Span, Truth
 
-__all__ = ["Evaluator"]
+__all__ = ["ArrayEvaluator"]
 
 _DECISIONS: Mapping[str, Truth] = {"yes": True, "no": False, "unknown": None}
 _CLASSES = 11  # steps of a chain of classes, beside that from a thing to its class
@@ -42,7 +42,7 @@ class _Frame:
 _Frames = Mapping[int, _Frame]
 
 
-class Evaluator:
+class ArrayEvaluator:
     """Evaluates the nodes of a program that may grow.
 
     Args:
@@ -52,12 +52,12 @@ class Evaluator:
 
     def __init__(self, graph: Graph, program: Sequence[ProgramNode], known: Sequence[Op]) -> None:
         self.graph, self._program, self._known = graph, program, known
-        self.source: Source = open_source(graph)
+        self.source: GraphSource = open_source(graph)
         self._closed: dict[int, Result] = {}
 
-    def fork(self, program: Sequence[ProgramNode], known: Sequence[Op]) -> Evaluator:
+    def fork(self, program: Sequence[ProgramNode], known: Sequence[Op]) -> ArrayEvaluator:
         """An evaluator of a copy of the program, which knows what this one has evaluated."""
-        copy = object.__new__(Evaluator)
+        copy = object.__new__(ArrayEvaluator)
         copy.graph, copy._program, copy._known, copy.source = self.graph, program, known, self.source
         copy._closed = dict(self._closed)
         return copy

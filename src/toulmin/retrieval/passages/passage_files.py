@@ -13,14 +13,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from toulmin.errors import GraphError
 from toulmin.graph.tables import Strings, hash_keys
-from toulmin.retrieval.passages.excerpts import Passage
+from toulmin.retrieval.passages.excerpts import IndexedPassage
 
 __all__ = [
     "FORMAT",
     "KIND",
     "MANIFEST",
     "VECTORS",
-    "Manifest",
+    "PassageManifest",
     "PassageStore",
     "is_passages",
     "read_manifest",
@@ -33,7 +33,7 @@ MANIFEST, VECTORS = "manifest.json", "vectors.npy"
 _ID_HASHES, _ID_ROWS = "id_hashes.npy", "id_rows.npy"
 
 
-class Manifest(BaseModel):
+class PassageManifest(BaseModel):
     """What ``manifest.json`` says of an index. ``embedder``: of the stored vectors; None: there are none."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -61,7 +61,7 @@ def _manifest(path: Path) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and found.get("kind") == KIND else None
 
 
-def read_manifest(path: Path) -> Manifest:
+def read_manifest(path: Path) -> PassageManifest:
     """The manifest of an index.
 
     Raises:
@@ -76,7 +76,7 @@ def read_manifest(path: Path) -> Manifest:
             f"{path}: index of format {found.get('format')}, this Toulmin reads format {FORMAT}: build it again"
         )
     try:
-        return Manifest.model_validate(found)
+        return PassageManifest.model_validate(found)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
@@ -116,8 +116,8 @@ class PassageStore:
     def __len__(self) -> int:
         return len(self._texts)
 
-    def __getitem__(self, number: int) -> Passage:
-        return Passage(self._ids[number], self._texts[number], self._titles[number])
+    def __getitem__(self, number: int) -> IndexedPassage:
+        return IndexedPassage(self._ids[number], self._texts[number], self._titles[number])
 
     @property
     def lengths(self) -> NDArray[np.int64]:

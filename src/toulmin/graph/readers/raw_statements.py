@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from toulmin.graph.types import Literal, Rank
 
-__all__ = ["Fact", "Name", "Record", "Rejected"]
+__all__ = ["RawName", "RawStatement", "Record", "Rejected"]
 
 
-class Fact(NamedTuple):
+class RawStatement(NamedTuple):
     """One statement: ids, and literals where the object or a qualifier's value is not an entity (``str``: its id)."""
 
     subject: str
@@ -20,7 +20,7 @@ class Fact(NamedTuple):
     rank: Rank = "normal"
 
 
-class Name(NamedTuple):
+class RawName(NamedTuple):
     """A label or alias of an entity or relation; or ``inverse``: what walking a relation backward is called."""
 
     id: str
@@ -36,4 +36,4 @@ class Rejected(NamedTuple):
     reason: str
 
 
-Record = Fact | Name | Rejected
+Record = RawStatement | RawName | Rejected

@@ -17,14 +17,16 @@ from secrets import token_hex
 from toulmin.errors import GraphError, SettingsError
 from toulmin.graph.store import LABELS, SPARQL, is_graph
 
-__all__ = ["building"]
+__all__ = ["build_directory"]
 
 _FILES = "files.json"  # of a finished graph: what Toulmin has written into it
 _OLD = ".old"  # suffix of the replaced graph where the system cannot swap two directories in one step
 
 
 @contextmanager
-def building(out: str | Path, *, recognise: Callable[[Path], bool] = is_graph, what: str = "graph") -> Iterator[Path]:
+def build_directory(
+    out: str | Path, *, recognise: Callable[[Path], bool] = is_graph, what: str = "graph"
+) -> Iterator[Path]:
     """A new directory beside ``out`` that takes its place when the block ends; on any error ``out`` stays as it was.
 
     Left-overs of builds on this machine whose process is gone are removed.

@@ -25,13 +25,13 @@ from toulmin.graph.union import UnionGraph
 from toulmin.program.ranges import GraphRanges
 from toulmin.program.value import Edges, Numbers
 
-__all__ = ["NOTHING", "AskedSource", "Source"]
+__all__ = ["NOTHING", "AskedSource", "GraphSource"]
 
 _NAMES = (LABEL, ALIAS)
 NOTHING = np.empty(0, dtype=np.int64)
 
 
-class Source:
+class GraphSource:
     """Base: the numbers beyond the arrays.
 
     Attributes:
@@ -194,7 +194,7 @@ def _joined(first: Edges, second: Edges) -> Edges:
     )
 
 
-class AskedSource(Source):
+class AskedSource(GraphSource):
     """A graph that is asked; each range once."""
 
     batched = True

@@ -12,7 +12,7 @@ from toulmin.graph.protocol import Graph, QueryResult
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
 from toulmin.program import nodes as n
 
-__all__ = ["Making"]
+__all__ = ["NodeAdder"]
 
 #: What stands under a binder: made from the place of its variable.
 Under = Callable[[int], int]
@@ -31,7 +31,7 @@ def _places(first: int, last: int) -> dict[str, Any]:
     return {} if (first, last) == (1, 1) else {"from_": first, "to": last}
 
 
-class Making(ABC):
+class NodeAdder(ABC):
     """Adds nodes. Places are numbers that these methods return; ``Under`` is a function of a variable's place."""
 
     graph: Graph

@@ -10,9 +10,9 @@ from pydantic import StrictFloat, StrictInt, StrictStr
 
 from toulmin.graph.labels import readable_relation
 from toulmin.graph.types import Entity, Literal, Node
-from toulmin.program.forms import Model, statement_of
+from toulmin.program.json_forms import CertificateModel, statement_of
 
-__all__ = ["Sentence", "Verdict", "checked_sentences", "counted", "footnoted", "node_text", "shown"]
+__all__ = ["CheckedSentence", "Verdict", "checked_sentences", "counted", "footnoted", "node_text", "shown"]
 
 #: Of a sentence of a text that was checked. A text that a question asked for (``trace.asked``) was held against what
 #: its sentences cite, not against the graph: "open" and "uncited" there, in place of the two before them.
@@ -24,7 +24,7 @@ _LONGEST = 300  # characters of a text that ``print`` shows
 _JOINERS = "\u200c\u200d"  # invisible, and part of words in several scripts
 
 
-class Sentence(Model):
+class CheckedSentence(CertificateModel):
     """A sentence of a text that was checked.
 
     Args:
@@ -47,7 +47,7 @@ class Sentence(Model):
     statements: tuple[StrictStr, ...] = ()
 
 
-def checked_sentences(certificate: Mapping[str, Any], labels: Mapping[str, str]) -> tuple[Sentence, ...]:
+def checked_sentences(certificate: Mapping[str, Any], labels: Mapping[str, str]) -> tuple[CheckedSentence, ...]:
     """The sentences of a certificate whose answer is a text, each with the verdict that its claims give.
 
     Args:
@@ -64,7 +64,7 @@ class _Reader:
         self._truths = trace.get("truths", {}) if isinstance(trace, dict) else {}
         self._asked = isinstance(trace, dict) and isinstance(trace.get("asked"), str)
 
-    def sentence(self, given: Mapping[str, Any]) -> Sentence:
+    def sentence(self, given: Mapping[str, Any]) -> CheckedSentence:
         """A sentence, and what was judged of its claims."""
         places = [claim["of"] for claim in given["claims"]]
         nodes = [self._program[place] for place in places]
@@ -84,7 +84,7 @@ class _Reader:
         scores = [node["score"] for node in deciding if "score" in node]
         why = dict.fromkeys(self._why(node) for node in deciding)
         stated = (node["statement"] for node in self._seen(deciding) if node["op"] == "statement")
-        return Sentence(
+        return CheckedSentence(
             text=self._text[given["start"] : given["end"]],
             start=given["start"],
             end=given["end"],
@@ -141,7 +141,7 @@ def node_text(node: Node) -> str:
     return f"{node.value} {node.unit}" if node.unit else node.value
 
 
-def footnoted(sentences: Sequence[Sentence]) -> tuple[str, ...]:
+def footnoted(sentences: Sequence[CheckedSentence]) -> tuple[str, ...]:
     """Each sentence with the numbers of the statements that it rests on, counted from 1 over all: ``Ada sang. [1][3]``.
 
     A sentence that its statements do not bear out says so: ``[1: open]``, ``[uncited]``.
@@ -158,7 +158,7 @@ def footnoted(sentences: Sequence[Sentence]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def counted(sentences: tuple[Sentence, ...]) -> str:
+def counted(sentences: tuple[CheckedSentence, ...]) -> str:
     """How many sentences have each verdict: ``2 sentences supported, 1 contradicted``."""
     counts = [(verdict, sum(one.verdict == verdict for one in sentences)) for verdict in get_args(Verdict)]
     found = [(verdict, count) for verdict, count in counts if count]

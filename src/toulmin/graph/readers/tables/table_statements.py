@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from toulmin.graph.readers.minting import mint_entity, mint_relation
-from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.readers.tables.columns import Column
 from toulmin.graph.readers.tables.headings import is_code_name, without_code_word
 from toulmin.graph.readers.tables.links import RowIndex, find_links
-from toulmin.graph.readers.tables.rows import ReadTable, Table, TableSettings, class_name, identify, read_table
+from toulmin.graph.readers.tables.rows import RawTable, ReadTable, TableSettings, class_name, identify, read_table
 from toulmin.graph.types import Literal
 
 __all__ = ["INSTANCE_OF", "ROW_NUMBER", "Cell", "TableReading", "read_tables"]
@@ -92,33 +92,33 @@ class TableReading:
     def records_of(self, read: ReadTable, *, row_numbers: bool = False) -> Iterator[Record]:
         """The names and facts of one of the tables, and the lines of it that could not be read."""
         yield from read.table.rejected
-        yield Name(INSTANCE_OF, "instance of")
+        yield RawName(INSTANCE_OF, "instance of")
         if row_numbers:
-            yield Name(ROW_NUMBER, "row number")
+            yield RawName(ROW_NUMBER, "row number")
         if read.pair is not None:
             yield from self._of_pairs(read, *read.pair)
             return
-        yield Name(read.class_id, read.class_name)
+        yield RawName(read.class_id, read.class_name)
         yield from self._of_table(read, row_numbers=row_numbers)
 
     def _of_table(self, read: ReadTable, *, row_numbers: bool) -> Iterator[Record]:
         columns = [(at, column) for at, column in enumerate(read.columns) if column.type != "empty"]
         relations = {at: mint_relation(column.label) for at, column in columns}
         for at, column in columns:
-            yield Name(relations[at], column.label)
+            yield RawName(relations[at], column.label)
             if column.heading.text and column.heading.text != column.label:
-                yield Name(relations[at], column.heading.text, "alias")
+                yield RawName(relations[at], column.heading.text, "alias")
         linked: set[str] = set()
         for row, (thing, label) in enumerate(zip(read.ids, read.row_labels, strict=True)):
             if not thing:
                 continue
-            yield Name(thing, label)
+            yield RawName(thing, label)
             key = read.cells[read.key][row] if read.key is not None else ""
             if key and key != label:
-                yield Name(thing, key, "alias")
-            yield Fact(thing, INSTANCE_OF, read.class_id)
+                yield RawName(thing, key, "alias")
+            yield RawStatement(thing, INSTANCE_OF, read.class_id)
             if row_numbers:
-                yield Fact(thing, ROW_NUMBER, Literal(str(row + 1), "quantity"))
+                yield RawStatement(thing, ROW_NUMBER, Literal(str(row + 1), "quantity"))
             for at, column in columns:
                 cell = read.cells[at][row]
                 if not cell:
@@ -129,21 +129,21 @@ class TableReading:
                         if identifier not in linked:
                             linked.add(identifier)
                             if name:
-                                yield Name(identifier, name)
-                        yield Fact(thing, relations[at], identifier)
+                                yield RawName(identifier, name)
+                        yield RawStatement(thing, relations[at], identifier)
                     elif (literal := column.literal(item)) is not None:
-                        yield Fact(thing, relations[at], literal)
+                        yield RawStatement(thing, relations[at], literal)
 
     def _of_pairs(self, read: ReadTable, first: int, second: int) -> Iterator[Record]:
         column = read.columns[second]
         relation = mint_relation(column.label)
-        yield Name(relation, column.label)
+        yield RawName(relation, column.label)
         for row, cell in enumerate(read.cells[second]):
             if cell and read.ids[row]:
                 _, own = self._linked(read.columns[first], read.cells[first][row])
                 identifier, name = self._linked(column, cell)
-                yield from (Name(thing, form) for thing, form in ((read.ids[row], own), (identifier, name)) if form)
-                yield Fact(read.ids[row], relation, identifier)
+                yield from (RawName(thing, form) for thing, form in ((read.ids[row], own), (identifier, name)) if form)
+                yield RawStatement(read.ids[row], relation, identifier)
 
     def _linked(self, column: Column, item: str) -> tuple[str, str | None]:
         """The id of what a link names, and the name it has to be given, where it is no row of a table."""
@@ -170,7 +170,7 @@ def _name_by_key(reads: Sequence[ReadTable], all_reads: Sequence[ReadTable]) -> 
             identify(all_reads[at], named)
 
 
-def read_tables(tables: Sequence[Table], settings: Sequence[TableSettings] | None = None) -> TableReading:
+def read_tables(tables: Sequence[RawTable], settings: Sequence[TableSettings] | None = None) -> TableReading:
     """What tables that belong together are.
 
     Args:

@@ -17,7 +17,7 @@ from torch import Tensor
 from cross_encoder import CrossEncoder
 from quantization import WEIGHT_LEVELS, WORD_LEVELS, has_ranges, row_scales, set_quantized
 
-__all__ = ["write_int8"]
+__all__ = ["read_int8", "write_int8"]
 
 _OPSET = 17
 #: What enters each linear layer of a layer.
@@ -63,6 +63,24 @@ def write_int8(model: CrossEncoder, target: Path) -> None:
     proto.opset_import.append(onnx.helper.make_opsetid("com.microsoft", 1))
     target.parent.mkdir(parents=True, exist_ok=True)
     onnx.save(proto, str(target))
+
+
+def read_int8(source: Path, model: CrossEncoder) -> None:
+    """Load the weights of a file that ``write_int8`` wrote, as it rounds them: training can go on from what ships."""
+    import onnx
+    from onnx import numpy_helper
+
+    kept = {one.name: numpy_helper.to_array(one) for one in onnx.load(str(source)).graph.initializer}
+    state = model.state_dict()
+    for name in state:
+        if name == "words.weight":
+            value = kept["words.int8"] * kept["words.scale"]
+        elif f"{name}.int8" in kept:
+            value = (kept[f"{name}.int8"] * kept[f"{name}.scale"]).T
+        else:
+            value = kept[name.replace(".bias", ".weight.bias") if name not in kept else name]
+        state[name] = torch.from_numpy(np.array(value, dtype=np.float32))
+    model.load_state_dict(state)
 
 
 class _Rewriting:

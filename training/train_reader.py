@@ -23,6 +23,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from cross_encoder import CrossEncoder, load_minilm
+from int8_onnx import read_int8
 from optimizer import MeanAdamW
 from reader_data import OVERNIGHT, Group, Source, offered, overnight, stated, wikisql, worlds
 from train_entailment import minilm_folder, rate_share, tokenizer_for
@@ -33,6 +34,7 @@ _WARM_UP = 0.05  # share of the time
 _MEMORY = 0.998  # of the mean weights, by step
 _POOL = 64  # groups that are sorted by length, so that a batch holds little padding
 _MAX_TOKENS = 96
+_TOGETHER = 32  # pairs of a batch that are padded to one length
 
 
 def padded(pairs: Sequence[tuple[str, str]], tokenizer: Any, device: str = "cpu") -> tuple[Tensor, ...]:
@@ -88,6 +90,17 @@ def _loss(logits: Tensor, groups: Sequence[Group]) -> Tensor:
     return torch.stack(losses).mean()
 
 
+def _logits(model: CrossEncoder, groups: Sequence[Group], tokenizer: Any, device: str) -> Tensor:
+    """float32[pairs], in order; pairs of like length go through the network together."""
+    pairs = [(group.question, text) for group in groups for text in group.utterances]
+    order = sorted(range(len(pairs)), key=lambda place: len(pairs[place][0]) + len(pairs[place][1]))
+    parts = [
+        model(*padded([pairs[place] for place in order[start : start + _TOGETHER]], tokenizer, device)).float()
+        for start in range(0, len(order), _TOGETHER)
+    ]
+    return torch.cat(parts).squeeze(1)[torch.tensor(order, device=device).argsort()]
+
+
 def _accuracy(model: CrossEncoder, groups: Sequence[Group], tokenizer: Any, device: str) -> float:
     logits = choices(model, groups, tokenizer, device)
     return float(np.mean([int(scores.argmax()) < group.right for scores, group in zip(logits, groups, strict=True)]))
@@ -119,8 +132,7 @@ def train(
             used = (time.monotonic() - started) / seconds
             if used >= 1:
                 break
-            inputs = padded([(g.question, text) for g in groups for text in g.utterances], tokenizer, args.device)
-            loss = _loss(model(*inputs).float().squeeze(1), groups)
+            loss = _loss(_logits(model, groups, tokenizer, args.device), groups)
             optimizer.step(loss, min(used / _WARM_UP + 0.02, (1 - used) / (1 - _WARM_UP)))
             step += 1
             losses.append(loss.item())
@@ -153,7 +165,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="holds overnight and wikisql")
     parser.add_argument("--worlds", type=Path, default=Path(__file__).parent / "domains")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--resume", type=Path, help="weights.pt of an earlier run")
+    parser.add_argument("--resume", type=Path, help="weights.pt of an earlier run, or the reader.onnx that ships")
     parser.add_argument("--without", nargs="*", default=[], help="Overnight's domains and worlds that are held out")
     parser.add_argument(
         "--shares",
@@ -178,7 +190,9 @@ def main() -> None:
     torch.set_flush_denormal(True)
     torch.manual_seed(args.seed)
     model = load_minilm(minilm_folder(), args.dropout, outputs=1)
-    if args.resume:
+    if args.resume and args.resume.suffix == ".onnx":
+        read_int8(args.resume, model)
+    elif args.resume:
         model.load_state_dict(torch.load(args.resume, weights_only=True))
     model.to(args.device)
     kept = [name for name in OVERNIGHT if name not in args.without]

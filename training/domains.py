@@ -19,20 +19,20 @@ from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Stat
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.reader.forms import (
     Agree,
-    Among,
     Calculated,
     Compared,
     Condition,
+    Constant,
     Counted,
     Exists,
-    Follow,
     Form,
     Grouped,
     Hop,
+    Join,
     Key,
     Kind,
     Measured,
-    Named,
+    Membership,
     Noted,
     Ranked,
     Restricted,
@@ -257,20 +257,20 @@ class _Reading:
             raise SourceError(f"no form is called {head!r}")
         return made(*rest)  # type: ignore[no-any-return]
 
-    def _named(self, text: str) -> Named:
+    def _named(self, text: str) -> Constant:
         if text in self.domain.things:
-            return Named(text, Entity(text, text), name=text)
+            return Constant(text, Entity(text, text), name=text)
         node = literal_from_text(text)
-        return Named(text, node or Literal(text))
+        return Constant(text, node or Literal(text))
 
-    def _value(self, text: str) -> Named:
+    def _value(self, text: str) -> Constant:
         if re.fullmatch(r"-?\d+(\.\d+)?", text):
             year = re.fullmatch(r"1\d{3}|20\d\d", text)
-            return Named(text, literal_from_text(text) if year else Literal(text, "quantity"))
+            return Constant(text, literal_from_text(text) if year else Literal(text, "quantity"))
         node = literal_from_text(text)
         if node is None:
             raise SourceError(f'{text!r} is no number or date; names and texts stand in "quotation marks"')
-        return Named(text, node)
+        return Constant(text, node)
 
     def _things(self, text: str) -> Things:
         label = text[1:].replace("_", " ")
@@ -304,19 +304,19 @@ class _Reading:
     def _follow(self, of: Tree, path: Tree) -> Form:
         form = self._form(of)
         for hop in self._path(path):
-            form = Follow(form, hop)
+            form = Join(form, hop)
         return form
 
     def _during(self, of: Tree, begin: Tree, end: Tree) -> Form:
         form = self._form(of)
-        if not isinstance(form, Follow):
+        if not isinstance(form, Join):
             raise SourceError("during stands about a follow")
         ends = [None if tree == "_" else self._form(tree) for tree in (begin, end)]
-        return Follow(form.of, form.hop, (ends[0], ends[1]))  # type: ignore[arg-type]
+        return Join(form.of, form.hop, (ends[0], ends[1]))  # type: ignore[arg-type]
 
     def _noted(self, of: Tree, label: Tree, to: Tree | None = None) -> Form:
         form, name = self._form(of), str(label).replace("_", " ")
-        if not isinstance(form, Follow) or name not in self.domain.qualifiers:
+        if not isinstance(form, Join) or name not in self.domain.qualifiers:
             raise SourceError("noted (follow …) QUALIFIER, with a declared qualifier")
         target = None if to is None else self._form(to)
         return Noted(form, name, (name,), target)  # type: ignore[arg-type]
@@ -385,7 +385,7 @@ class _Reading:
         return Exists(self._form(of))
 
     def _in(self, item: Tree, of: Tree) -> Form:
-        return Among(self._form(item), self._form(of))
+        return Membership(self._form(item), self._form(of))
 
     def _agree(self, left: Tree, right: Tree) -> Form:
         return Agree(self._form(left), self._form(right))

@@ -15,20 +15,20 @@ from typing import Literal as Choice
 from toulmin.graph.types import Entity, Literal
 from toulmin.methods.reader.forms import (
     Agree,
-    Among,
     Calculated,
     Compared,
     Condition,
+    Constant,
     Counted,
     Exists,
-    Follow,
     Form,
     Grouped,
     Hop,
+    Join,
     Key,
     Kind,
     Measured,
-    Named,
+    Membership,
     Noted,
     Operator,
     Ranked,
@@ -64,7 +64,7 @@ class Surroundings:
 
     hops: Sequence[Hop]
     kinds: Sequence[Kind]
-    named: Sequence[Named]
+    named: Sequence[Constant]
     qualifiers: Sequence[str] = ()
 
     def like(self, hop: Hop, rng: random.Random) -> Hop | None:
@@ -79,7 +79,7 @@ class Surroundings:
 def near_forms(form: Form, around: Surroundings, rng: random.Random) -> Iterator[Form]:
     """Changed forms, without end, some more than once."""
     sites = list(_sites(form))
-    names = [part for part in walk(form) if isinstance(part, Named)]
+    names = [part for part in walk(form) if isinstance(part, Constant)]
     whole: list[Callable[[], Form | None]] = [
         lambda: _wrapped(form, around, rng),
         lambda: _exchanged(form, names, rng),
@@ -192,10 +192,10 @@ def _changed(part: Any, around: Surroundings, rng: random.Random) -> Any:
             statistics = [one for one in _STATISTICS if one != part.do]
             measured = [Measured(rng.choice(statistics), part.of, part.path) for _ in range(2)]
             return rng.choice([*measured, _followed(part.of, part.path)])
-        case Follow():
+        case Join():
             if part.within is not None and rng.random() < 0.5:
                 return replace(part, within=None)
-            return part.of if not isinstance(part.of, Named) else None
+            return part.of if not isinstance(part.of, Constant) else None
         case Noted():
             labels = [label for label in around.qualifiers if label != part.label]
             return replace(part, label=rng.choice(labels)) if labels and rng.random() < 0.5 else part.of
@@ -204,14 +204,14 @@ def _changed(part: Any, around: Surroundings, rng: random.Random) -> Any:
             return rng.choice([Sets(other, part.of), replace(part, of=part.of[::-1]), rng.choice(part.of)])
         case Compared():
             turned = Compared(part.left, _TURNED.get(part.do, "="), part.right)
-            if isinstance(part.right, Named) and part.right.text in ("yes", "no"):
+            if isinstance(part.right, Constant) and part.right.text in ("yes", "no"):
                 return turned  # "whether pool of X is yes" is what "pool of X" says
             return rng.choice([turned, replace(part, left=part.right, right=part.left), part.left])
         case Calculated():
             return rng.choice([replace(part, left=part.right, right=part.left), part.left, part.right])
         case Agree() | Exists():
             return part.left if isinstance(part, Agree) else rng.choice([part.of, Counted(part.of)])
-        case Among():
+        case Membership():
             return part.of
         case Tabled():
             columns = part.columns
@@ -225,7 +225,7 @@ def _condition(part: Condition, around: Surroundings, rng: random.Random) -> Con
     choices: list[Condition] = []
     if part.do in _TURNED:
         choices += [replace(part, do=_TURNED[part.do])] * 2
-    if part.do in _STRICT and not any(isinstance(v, Named) and isinstance(v.node, Entity) for v in part.values):
+    if part.do in _STRICT and not any(isinstance(v, Constant) and isinstance(v.node, Entity) for v in part.values):
         choices.append(replace(part, do=_STRICT[part.do]))
     if len(part.values) > 1:
         choices.append(replace(part, values=part.values[:1]))
@@ -264,24 +264,30 @@ def _grouped(part: Grouped, around: Surroundings, rng: random.Random) -> Form | 
 
 def _followed(of: Form, path: Sequence[Hop]) -> Form:
     for hop in path:
-        of = Follow(of, hop)
+        of = Join(of, hop)
     return of
 
 
+#: Forms that nothing is asked of in turn.
+_ENDS = Counted | Measured | Calculated | Compared | Exists | Membership | Agree | Tabled | Grouped | Noted
+
+
 def _wrapped(form: Form, around: Surroundings, rng: random.Random) -> Form | None:
-    if isinstance(form, Counted | Measured | Calculated | Compared | Exists | Among | Agree | Tabled | Grouped | Noted):
+    if isinstance(
+        form, Counted | Measured | Calculated | Compared | Exists | Membership | Agree | Tabled | Grouped | Noted
+    ):
         return None
     forward = [hop for hop in around.hops if not hop.backward]
     choices: list[Form] = [Counted(form), Exists(form)]
     if forward:
-        choices += [Follow(form, rng.choice(list(around.hops))), Follow(form, rng.choice(forward))]
+        choices += [Join(form, rng.choice(list(around.hops))), Join(form, rng.choice(forward))]
         choices.append(Tabled(form, (Key((rng.choice(forward),)),)))
-    if isinstance(form, Follow):
+    if isinstance(form, Join):
         choices.append(Measured(rng.choice(("sum", "mean", "max", "min")), form.of, (form.hop,)))
     return rng.choice(choices)
 
 
-def _exchanged(form: Form, names: Sequence[Named], rng: random.Random) -> Form | None:
+def _exchanged(form: Form, names: Sequence[Constant], rng: random.Random) -> Form | None:
     """Two names exchanged."""
     if len(names) < 2:
         return None
@@ -291,15 +297,15 @@ def _exchanged(form: Form, names: Sequence[Named], rng: random.Random) -> Form |
     return _substituted(form, {first: second, second: first})  # type: ignore[no-any-return]
 
 
-def _renamed(form: Form, names: Sequence[Named], around: Surroundings, rng: random.Random) -> Form | None:
+def _renamed(form: Form, names: Sequence[Constant], around: Surroundings, rng: random.Random) -> Form | None:
     """A name for another one of the graph: rare among candidates, since a question names what it names."""
     if not names or not around.named or rng.random() < 0.6:
         return None
     return _substituted(form, {rng.choice(list(names)): rng.choice(list(around.named))})  # type: ignore[no-any-return]
 
 
-def _substituted(part: Any, other: dict[Named, Named]) -> Any:
-    if isinstance(part, Named):
+def _substituted(part: Any, other: dict[Constant, Constant]) -> Any:
+    if isinstance(part, Constant):
         return other.get(part, part)
     if isinstance(part, tuple):
         return tuple(_substituted(inner, other) for inner in part)

@@ -26,14 +26,14 @@ from toulmin.graph.types import Entity, Literal
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.reader.forms import (
     Condition,
+    Constant,
     Counted,
-    Follow,
     Form,
     Hop,
+    Join,
     Key,
     Kind,
     Measured,
-    Named,
     Restricted,
     Things,
     walk,
@@ -128,8 +128,8 @@ def _unanswerable(question: str, others: Sequence[Form], around: Surroundings) -
     return draw
 
 
-def _names(form: Form) -> list[Named]:
-    return [part for part in walk(form) if isinstance(part, Named)]
+def _names(form: Form) -> list[Constant]:
+    return [part for part in walk(form) if isinstance(part, Constant)]
 
 
 def surroundings(domain: Domain) -> Surroundings:
@@ -140,7 +140,7 @@ def surroundings(domain: Domain) -> Surroundings:
         hop = Hop(relation_text(row.label), False, (row.label,), row.domain, far)
         hops += [hop, hop.turned()] if far else [hop]
     kinds = [Kind(label, Entity(label, label)) for label in domain.classes]
-    named = [Named(name, Entity(name, name), name=name) for name in domain.things]
+    named = [Constant(name, Entity(name, name), name=name) for name in domain.things]
     return Surroundings(hops, kinds, named, list(domain.qualifiers))
 
 
@@ -198,7 +198,7 @@ def table_parts(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[S
     kind = Kind("row")
     hops = [Hop(label, near="row") for label in header]
     cells = [cell for row in rows[:12] for cell in row]
-    return Surroundings(hops, [kind], [Named(cell, Literal(cell)) for cell in cells if cell]), kind
+    return Surroundings(hops, [kind], [Constant(cell, Literal(cell)) for cell in cells if cell]), kind
 
 
 def sql_form(record: dict[str, Any], kind: Kind) -> Form:
@@ -206,16 +206,16 @@ def sql_form(record: dict[str, Any], kind: Kind) -> Form:
     conditions = []
     for column, do, value in record["conditions"]:
         node = literal_from_text(str(value)) or Literal(str(value))
-        conditions.append(Condition(Key((Hop(column, near="row"),)), do, (Named(str(value), node),)))
+        conditions.append(Condition(Key((Hop(column, near="row"),)), do, (Constant(str(value), node),)))
     rows: Form = Things(kind)
     if conditions:
         rows = Restricted(rows, tuple(conditions))
     hop = Hop(record["column"], near="row")
     match record["aggregate"]:
         case None:
-            return Follow(rows, hop)
+            return Join(rows, hop)
         case "COUNT":
-            return Counted(rows if conditions else Follow(rows, hop))
+            return Counted(rows if conditions else Join(rows, hop))
         case name:
             do = {"MAX": "max", "MIN": "min", "AVG": "mean", "SUM": "sum"}[name]
             return Measured(do, rows, (hop,))  # type: ignore[arg-type]

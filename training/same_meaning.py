@@ -9,15 +9,15 @@ from typing import Any
 from near_forms import normal
 from toulmin.graph.types import Entity, Literal
 from toulmin.methods.reader.forms import (
-    Among,
     Compared,
     Condition,
-    Follow,
+    Constant,
     Form,
     Hop,
+    Join,
     Key,
     Kind,
-    Named,
+    Membership,
     Restricted,
     Sets,
     Tabled,
@@ -38,7 +38,7 @@ def _plain(form: Form) -> Any:
 
 def _reduced(part: Any) -> Any:
     match part:
-        case Compared() if isinstance(part.right, Named) and part.right.text in ("yes", "true") and part.do == "=":
+        case Compared() if isinstance(part.right, Constant) and part.right.text in ("yes", "true") and part.do == "=":
             return _reduced(part.left)
         case Sets("difference", (first, Restricted(of=base, conditions=(Condition(do="=") as condition,)))):
             if base == first:
@@ -61,28 +61,30 @@ def _reduced(part: Any) -> Any:
         case Tabled():
             part = replace(part, columns=tuple(sorted(part.columns, key=repr)))
         case Condition() if (
-            part.do == "≠" and isinstance(part.values[0], Named) and part.values[0].text in ("yes", "no")
+            part.do == "≠" and isinstance(part.values[0], Constant) and part.values[0].text in ("yes", "no")
         ):
             text = "no" if part.values[0].text == "yes" else "yes"
-            other = Named(text, Literal(text))
+            other = Constant(text, Literal(text))
             return _reduced(replace(part, do="=", values=(other,)))
         case Condition() if len(part.values) == 1 and isinstance(part.values[0], Restricted) and part.do == "=":
             inner = part.values[0]
             if len(inner.conditions) == 1 and inner.conditions[0].do == "=" and part.key.measure == "value":
                 key = replace(part.key, path=(*part.key.path, *inner.conditions[0].key.path))
                 return _reduced(replace(part, key=key, values=inner.conditions[0].values))
-        case Named():
-            return Named(_key(part))
+        case Constant():
+            return Constant(_key(part))
         case Hop():
             return Hop("", part.backward, part.ids)
         case Kind():
             return Kind(part.entity.id if part.entity else part.label)
         case tuple():
             return tuple(map(_reduced, part))
-        case Among() if isinstance(part.item, Named) and isinstance(part.of, Follow) and isinstance(part.of.of, Named):
+        case Membership() if (
+            isinstance(part.item, Constant) and isinstance(part.of, Join) and isinstance(part.of.of, Constant)
+        ):
             if part.of.hop.backward:
-                part = Among(part.of.of, Follow(part.item, part.of.hop.turned()))
-        case Follow(within=None) if part.hop.backward and isinstance(part.of, Named):
+                part = Membership(part.of.of, Join(part.item, part.of.hop.turned()))
+        case Join(within=None) if part.hop.backward and isinstance(part.of, Constant):
             return _reduced(_backward(part))
         case Restricted() if isinstance(part.of, Things) and isinstance(part.conditions[0].values[0:1], tuple):
             part = replace(part, of=Things(Kind("")) if _found_by_name(part.conditions) else part.of)
@@ -97,7 +99,7 @@ def _all_restricted(form: Sets) -> list[Restricted] | None:
     return restricted if len(restricted) == len(form.of) else None
 
 
-def _backward(form: Follow) -> Form:
+def _backward(form: Join) -> Form:
     """``everything whose R is X`` as a restriction of anything."""
     condition = Condition(Key((form.hop.turned(),)), "=", (form.of,))
     return Restricted(Things(Kind("")), (condition,))
@@ -111,12 +113,12 @@ def _found_by_name(conditions: tuple[Condition, ...]) -> bool:
 def _leads_to_name(value: Form) -> bool:
     if isinstance(value, Restricted):
         return _found_by_name(value.conditions)
-    node = value.node if isinstance(value, Named) else None
+    node = value.node if isinstance(value, Constant) else None
     text = isinstance(node, Literal) and node.kind == "string" and node.value not in ("yes", "no")  # no name of a thing
     return isinstance(node, Entity) or text
 
 
-def _key(named: Named) -> str:
+def _key(named: Constant) -> str:
     node = named.node
     if isinstance(node, Entity):
         return f"e:{node.id}"

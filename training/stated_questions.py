@@ -15,7 +15,7 @@ from lemminflect import getLemma
 from near_forms import Surroundings, near_forms
 from relations import Relation, broad, label_wordings, relation_table
 from toulmin.graph.types import Entity, Literal
-from toulmin.methods.reader.forms import Follow, Form, Hop, Kind, Named
+from toulmin.methods.reader.forms import Constant, Form, Hop, Join, Kind
 from toulmin.methods.reader.utterances import utterance
 
 __all__ = ["stated_draws"]
@@ -61,19 +61,19 @@ _OF_OBJECT = (
 Draw = Callable[[random.Random, int], tuple[str, tuple[str, ...]]]
 
 
-def _name(kind: str, rng: random.Random) -> Named:
+def _name(kind: str, rng: random.Random) -> Constant:
     if kind in _PEOPLE:
         text = f"{rng.choice(_FIRST)} {rng.choice(_LAST)}"
     elif kind in ("year", "day", "time"):
         text = (
             str(rng.randint(1700, 2020)) if kind == "year" else f"{rng.randint(1, 28)} March {rng.randint(1800, 2020)}"
         )
-        return Named(text, Literal(text))
+        return Constant(text, Literal(text))
     elif kind in ("work", "book", "film", "song", "album", "show", "game"):
         text = f"The {rng.choice(_HEAD)}{rng.choice(_TAIL)} {rng.choice(_TITLE)}"
     else:
         text = f"{rng.choice(_HEAD)}{rng.choice(_TAIL)}"
-    return Named(text, Entity(text, text))
+    return Constant(text, Entity(text, text))
 
 
 def _who(kind: str, rng: random.Random) -> str:
@@ -132,7 +132,7 @@ def _draw_of(relation: Relation, table: Sequence[Relation]) -> Draw:
         subject = rng.choice(relation.subjects)
         start, end = _name(subject, rng), _name(relation.object, rng)
         hop = _hop(relation, rng.choice(relation.labels), subject)
-        form: Form = Follow(start, hop) if to_object else Follow(end, hop.turned())
+        form: Form = Join(start, hop) if to_object else Join(end, hop.turned())
         others = [
             one for one in rng.sample(list(table), 60) if not one.may_entail(relation) and not relation.may_entail(one)
         ]
@@ -153,13 +153,20 @@ def _draw_of(relation: Relation, table: Sequence[Relation]) -> Draw:
 
 
 def _wrong(
-    form: Form, hop: Hop, to_object: bool, start: Named, end: Named, around: Surroundings, rng: random.Random, size: int
+    form: Form,
+    hop: Hop,
+    to_object: bool,
+    start: Constant,
+    end: Constant,
+    around: Surroundings,
+    rng: random.Random,
+    size: int,
 ) -> Iterator[Form]:
     of = start if to_object else end
-    turned = Follow(of, hop.turned() if to_object else hop)
+    turned = Join(of, hop.turned() if to_object else hop)
     yield turned
-    assert isinstance(form, Follow)
-    yield Follow(form, form.hop.turned())
+    assert isinstance(form, Join)
+    yield Join(form, form.hop.turned())
     for near, _ in zip(near_forms(form, around, rng), range(4 * size), strict=False):
         yield near
 

@@ -26,7 +26,7 @@ from toulmin.graph.types import Entity
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Kind
 from toulmin.methods.reader.grammar import Grammar
-from toulmin.methods.reader.mentions import QuestionWords, read_question
+from toulmin.methods.reader.mentions import QuestionParts, read_question
 from toulmin.methods.reader.operators import operators_of, shipped_operators
 from toulmin.methods.reader.programs import place_of
 from toulmin.methods.reader.schema import ReaderSchema
@@ -61,7 +61,7 @@ def _values(draft: Draft, graph: MemoryGraph, schema: ReaderSchema) -> set[str] 
     return None
 
 
-def _means(draft: Draft, record: dict[str, Any], asked: QuestionWords, schema: ReaderSchema, keys: set[str]) -> bool:
+def _means(draft: Draft, record: dict[str, Any], asked: QuestionParts, schema: ReaderSchema, keys: set[str]) -> bool:
     """Whether a draft that has the answer names what the SQL names, and does what it does."""
     if operators_of(draft.form) != operators_of(sql_form(record, Kind("row"))):
         return False

@@ -11,6 +11,7 @@ from reader_worlds import PARTS, WARD, world
 from reader_candidates import World
 from same_meaning import same_meaning
 from toulmin.graph.types import Entity, Literal
+from toulmin.methods.reader.forms import Restricted
 from toulmin.methods.reader.mentions import Mentioned, read_question
 
 ON_WARDS = {
@@ -156,3 +157,17 @@ def test_entities_and_their_plurals(wards: World, parts: World) -> None:
 
 def test_a_class_is_no_entity(wards: World) -> None:
     assert named(wards, "Which nurses are there?", "entity") == {}
+
+
+def test_bounds_hold_something_between_them(wards: World) -> None:
+    _, drafts = wards.offered("patients admitted between 1 March 2024 and 20 March 2024")
+    bounds = [
+        [(condition.do, str(condition.values[0].text)) for condition in draft.form.conditions]  # type: ignore[union-attr]
+        for draft in drafts
+        if isinstance(draft.form, Restricted)
+        and len(draft.form.conditions) == 2
+        and len({condition.key for condition in draft.form.conditions}) == 1
+    ]
+    allowed = [{(low, "1 March 2024"), (high, "20 March 2024")} for low in (">", "≥") for high in ("<", "≤")]
+    assert bounds
+    assert all(set(pair) in allowed for pair in bounds)

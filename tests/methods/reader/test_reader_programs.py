@@ -10,7 +10,7 @@ from reader_worlds import WARD, Value, forms_of, value_of, world
 from domains import CLASSES
 from toulmin.errors import InputError
 from toulmin.graph.types import Literal
-from toulmin.methods.reader.forms import Counted, Exists, Follow, Form, Hop, Kind, Named, Things, walk
+from toulmin.methods.reader.forms import Constant, Counted, Exists, Form, Hop, Join, Kind, Things, walk
 from toulmin.methods.reader.programs import TimeRoles, place_of
 from toulmin.program.builder import Builder
 
@@ -143,7 +143,7 @@ def test_an_assumption_stands_in_the_program(asked: Callable[[Form], Form]) -> N
     ("form", "message"),
     [
         (Things(Kind("porter")), "no class is known for 'porter'"),
-        (Follow(Named("the moon"), Hop("floor", ids=("floor",))), "nothing is known of 'the moon'"),
+        (Join(Constant("the moon"), Hop("floor", ids=("floor",))), "nothing is known of 'the moon'"),
     ],
 )
 def test_what_the_graph_has_not_is_an_error(form: Form, message: str) -> None:
@@ -155,7 +155,7 @@ def test_a_time_and_a_text_of_the_same_digits_differ() -> None:
     """A year is a time where it is compared with times; a bare number is none."""
     domain = world(WARD)
     [year] = forms_of(WARD, ["(where :patient (admitted = 2023))"])
-    [named] = [part for part in walk(year) if isinstance(part, Named)]
+    [named] = [part for part in walk(year) if isinstance(part, Constant)]
     assert isinstance(named.node, Literal)
     assert named.node.kind == "time"
     assert value_of(domain, year) == ["Tilda Roos"]

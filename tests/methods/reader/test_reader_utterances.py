@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from reader_worlds import WARD, forms_of
 
-from toulmin.methods.reader.forms import Follow, Hop, Kind, Named, Ranked, Restricted, Things, walk
+from toulmin.methods.reader.forms import Constant, Hop, Join, Kind, Ranked, Restricted, Things, walk
 from toulmin.methods.reader.utterances import utterance
 
 WORDED = {
@@ -68,7 +68,7 @@ def test_forms_are_worded() -> None:
 
 def test_every_kind_of_form_is_worded() -> None:
     kinds = {type(part) for form in forms_of(WARD, list(WORDED)) for part in walk(form)}
-    assert {Follow, Restricted, Ranked, Things} < kinds
+    assert {Join, Restricted, Ranked, Things} < kinds
     assert len(kinds) == 20  # 16 kinds of forms, conditions, keys, hops, classes
 
 
@@ -82,11 +82,11 @@ def test_every_kind_of_form_is_worded() -> None:
     ],
 )
 def test_a_name_of_the_inverse_is_read_the_other_way(backward: bool, inverse: bool, words: str) -> None:
-    assert utterance(Follow(Named("Oslo"), Hop("leads", backward, inverse=inverse))) == words
+    assert utterance(Join(Constant("Oslo"), Hop("leads", backward, inverse=inverse))) == words
 
 
 def test_where_no_class_is_known_it_is_a_thing() -> None:
     hop = Hop("mother", ids=("r:mother",), near="person", far="person")
-    assert utterance(Follow(Named("Alma"), hop.turned())) == "person whose mother is Alma"
-    assert utterance(Follow(Named("Alma"), replace(hop.turned(), far=""))) == "thing whose mother is Alma"
+    assert utterance(Join(Constant("Alma"), hop.turned())) == "person whose mother is Alma"
+    assert utterance(Join(Constant("Alma"), replace(hop.turned(), far=""))) == "thing whose mother is Alma"
     assert utterance(Things(Kind("person"))) == "person"

@@ -13,12 +13,12 @@ from toulmin.methods.reader.forms import (
     Agree,
     Calculated,
     Compared,
+    Constant,
     Counted,
-    Follow,
     Form,
+    Join,
     Key,
     Measured,
-    Named,
     Noted,
     Ranked,
     Sets,
@@ -57,7 +57,7 @@ class Comparisons:
             for first in valued:
                 for second in valued:
                     if first != second:
-                        left, right = (Follow(one.named, self.of.scoring.hops[hop]) for hop in (first, second))
+                        left, right = (Join(one.named, self.of.scoring.hops[hop]) for hop in (first, second))
                         yield Draft(
                             Calculated(do, left, right),  # type: ignore[arg-type]
                             "number",
@@ -77,7 +77,7 @@ class Comparisons:
         common = {"mask": first.mask | second.mask, "link": first.score * second.score, "hops": 2}
         for hop in [*valued[: self.of.width.columns], *others[: self.of.width.columns]]:
             step, kind = self.of.scoring.hops[hop], self.of.schema.leads_to[hop]
-            left, right = Follow(first.named, step), Follow(second.named, step)
+            left, right = Join(first.named, step), Join(second.named, step)
             key = Key((step,), "value" if kind in ("number", "time") else "count")
             for largest, operator in ((True, "largest"), (False, "smallest")):
                 if self.of.likely(operator):
@@ -106,7 +106,7 @@ class Comparisons:
         spans = [(one, one) for one in times] + list(combinations(times, 2))
         for draft in paths:
             form = draft.form
-            if not isinstance(form, Follow) or not isinstance(form.of, Named):
+            if not isinstance(form, Join) or not isinstance(form.of, Constant):
                 continue
             own = self.of.schema.qualifiers_of(draft.parts[-1])
             if not own:

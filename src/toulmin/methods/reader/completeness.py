@@ -13,7 +13,7 @@ from toulmin.methods.question.grammar import Kind, Marked
 from toulmin.methods.question.unread import unread
 from toulmin.methods.reader.forms import Hop, walk
 from toulmin.methods.reader.operators import operators_of
-from toulmin.methods.reader.reading import Candidate, Readings
+from toulmin.methods.reader.reading import Reading, Readings
 
 __all__ = ["left_unread"]
 
@@ -31,7 +31,7 @@ _READ_BY: Mapping[Kind, frozenset[str]] = {
 }
 
 
-def left_unread(question: str, chosen: Candidate, readings: Readings, lexicon: Lexicon) -> list[Marked]:
+def left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Lexicon) -> list[Marked]:
     """The words that restrict or deny and that a reading accounts for in no way."""
     draft, asked = chosen.draft, readings.asked
     used = [one for one in asked.mentioned if one.mask & draft.mask and one.named.words is not None]

@@ -9,14 +9,15 @@ import numpy as np
 
 from toulmin.graph.csr import Ints
 from toulmin.graph.types import Literal
+from toulmin.graph.values import compare
 from toulmin.methods.reader.drafts import Draft, Drafting
 from toulmin.methods.reader.forms import (
     Condition,
-    Follow,
+    Constant,
     Form,
+    Join,
     Key,
     Measured,
-    Named,
     Operator,
     Path,
     Restricted,
@@ -26,6 +27,7 @@ from toulmin.methods.reader.mentions import Mentioned
 __all__ = ["Conditions"]
 
 _ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
+_LOWER, _UPPER = frozenset({">", "≥"}), frozenset({"<", "≤"})
 _TRUTH = {True: Literal("true", "boolean"), False: Literal("false", "boolean")}
 
 
@@ -140,7 +142,7 @@ class Conditions:
         for hop in [hop for hop in ways if hop in own and not hop & 1][:4]:
             orders: tuple[Operator, ...] = (">", "<") if self.of.schema.leads_to[hop] in ("number", "time") else ()
             for do in ("=", *orders):
-                value = Follow(one.named, self.of.scoring.hops[hop])
+                value = Join(one.named, self.of.scoring.hops[hop])
                 condition = Condition(Key((self.of.scoring.hops[hop],)), do, (value,))
                 yield draft.grown(
                     _with(draft.form, condition),
@@ -161,6 +163,8 @@ class Conditions:
                     continue
                 value = self.of.in_unit(one.named, hops[-1])
                 condition = Condition(Key(self.of.path(hops)), do, (value,))
+                if not _bounds_anew(draft.form, condition):
+                    continue
                 yield draft.grown(
                     _with(draft.form, condition),
                     parts=(*draft.parts, *hops),
@@ -199,7 +203,7 @@ class Conditions:
         changes = {"parts": (*draft.parts, hop), "hops": draft.hops + 1}
         if kind == "truth":
             for value in (True, False):
-                named = Named("yes" if value else "no", _TRUTH[value])
+                named = Constant("yes" if value else "no", _TRUTH[value])
                 condition = Condition(Key((step,)), "=", (named,))
                 operators = draft.operators | (frozenset() if value else {"≠"})
                 yield draft.grown(_with(draft.form, condition), operators=operators, **changes)
@@ -211,7 +215,7 @@ class Conditions:
                     operators = draft.operators | {"mean", do, "as another"}
                     yield draft.grown(_with(draft.form, condition), operators=operators, **changes)
         if kind == "number":
-            zero = Named("0", Literal("0", "quantity"))
+            zero = Constant("0", Literal("0", "quantity"))
             for do, operator in (("=", "lacks"), (">", "has")):
                 if self.of.likely(operator) or self.of.likely("≠"):
                     condition = Condition(Key((step,)), do, (self.of.in_unit(zero, hop),))  # type: ignore[arg-type]
@@ -225,6 +229,22 @@ class Conditions:
 def _holds(form: Form, path: Path) -> bool:
     """Whether a condition of a form is over a path already."""
     return isinstance(form, Restricted) and any(condition.key.path == path for condition in form.conditions)
+
+
+def _bounds_anew(form: Form, condition: Condition) -> bool:
+    """Whether a bound says what those of a form over the same key leave open: an upper one above the lower, or none."""
+    if not isinstance(form, Restricted):
+        return True
+    for other in form.conditions:
+        if other.key != condition.key or other.do not in ("=", *_ORDERS) or other.do == condition.do == "=":
+            continue
+        low, high = (other, condition) if other.do in _LOWER else (condition, other)
+        if low.do not in _LOWER or high.do not in _UPPER:
+            return False
+        nodes = [value.node for one in (low, high) for value in one.values if isinstance(value, Constant)]
+        if len(nodes) == 2 and None not in nodes and compare(">", nodes[0], nodes[1]):  # type: ignore[arg-type]
+            return False
+    return True
 
 
 def _with(form: Form, condition: Condition) -> Form:

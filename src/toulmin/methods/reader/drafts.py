@@ -9,8 +9,8 @@ import numpy as np
 
 from toulmin.graph.csr import Ints
 from toulmin.graph.types import Literal
-from toulmin.methods.reader.forms import Form, Named, Path
-from toulmin.methods.reader.mentions import QuestionWords
+from toulmin.methods.reader.forms import Constant, Form, Path
+from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.schema import ReaderSchema, ValueKind
 from toulmin.methods.reader.scoring import Scoring
 
@@ -88,7 +88,7 @@ class Draft:
 class Drafting:
     """What the drafts of one question are made of, and what is asked of it again and again."""
 
-    asked: QuestionWords
+    asked: QuestionParts
     schema: ReaderSchema
     scoring: Scoring
     width: Width = field(default_factory=Width)
@@ -137,7 +137,7 @@ class Drafting:
         """Hops as forms name them."""
         return tuple(self.scoring.hops[hop] for hop in hops)
 
-    def in_unit(self, named: Named, hop: int) -> Named:
+    def in_unit(self, named: Constant, hop: int) -> Constant:
         """A bare number in the unit of what it is compared with, where there is one unit."""
         units = self.schema.units(hop)
         if (

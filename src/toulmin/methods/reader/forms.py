@@ -14,20 +14,20 @@ from toulmin.graph.types import Entity, Literal
 
 __all__ = [
     "Agree",
-    "Among",
     "Calculated",
     "Compared",
     "Condition",
+    "Constant",
     "Counted",
     "Exists",
-    "Follow",
     "Form",
     "Grouped",
     "Hop",
+    "Join",
     "Key",
     "Kind",
     "Measured",
-    "Named",
+    "Membership",
     "Noted",
     "Operator",
     "Ranked",
@@ -84,8 +84,8 @@ Path = tuple[Hop, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """What the question names: an entity or a value.
+class Constant:
+    """A constant of the form: an entity or a value that the question names.
 
     Args:
         words: where, ``question[start:end]``.
@@ -106,8 +106,8 @@ class Things:
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
-    """The ends of a hop from the things of a set.
+class Join:
+    """The ends of a hop from the things of a set (the join of lambda dependency-based compositional semantics).
 
     Args:
         within: the times at whose statements to look: from, to.
@@ -115,7 +115,7 @@ class Follow:
 
     of: Form
     hop: Hop
-    within: tuple[Named | None, Named | None] | None = None
+    within: tuple[Constant | None, Constant | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +126,10 @@ class Noted:
         to: only of statements that lead there.
     """
 
-    of: Follow
+    of: Join
     label: str
     ids: tuple[str, ...] = ()
-    to: Named | None = None
+    to: Constant | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ class Exists:
 
 
 @dataclass(frozen=True, slots=True)
-class Among:
+class Membership:
     """Whether something named is in a set (or of a class)."""
 
     item: Form
@@ -256,9 +256,9 @@ class Grouped:
 
 
 Form = (
-    Named
+    Constant
     | Things
-    | Follow
+    | Join
     | Noted
     | Restricted
     | Ranked
@@ -268,7 +268,7 @@ Form = (
     | Calculated
     | Compared
     | Exists
-    | Among
+    | Membership
     | Agree
     | Tabled
     | Grouped

@@ -15,7 +15,7 @@ import numpy as np
 from toulmin.methods.reader.comparisons import Comparisons
 from toulmin.methods.reader.conditions import Conditions
 from toulmin.methods.reader.drafts import Draft, Drafting
-from toulmin.methods.reader.forms import Follow, Things
+from toulmin.methods.reader.forms import Join, Things
 from toulmin.methods.reader.mentions import Mentioned
 from toulmin.methods.reader.questions import Questions
 
@@ -69,7 +69,7 @@ class Grammar(Drafting):
                 continue  # no number is a thing
             if hop not in own and self.scoring.support(hop) >= self.width.said and (not near or near == kind):
                 yield draft.grown(
-                    Follow(draft.form, self.scoring.hops[hop]),
+                    Join(draft.form, self.scoring.hops[hop]),
                     kind=self.schema.leads_to[hop],
                     parts=(hop,),
                     nodes=np.empty(0, dtype=np.int32),
@@ -82,7 +82,7 @@ class Grammar(Drafting):
         if nodes is None or not len(nodes) or draft.hops >= 6 or draft.kind in ("number", "time", "truth"):
             return  # nobody goes from a number to what else has it
         ways = self.schema.ways(nodes)
-        turned = draft.form.hop if isinstance(draft.form, Follow) else None
+        turned = draft.form.hop if isinstance(draft.form, Join) else None
         for hop in self.scoring.nearest(ways, limit):
             step = self.scoring.hops[hop]
             reached = self.schema.follow(nodes, hop)
@@ -92,7 +92,7 @@ class Grammar(Drafting):
                 continue  # straight back
             machine = self.schema.subgraph.machine[reached]
             further = draft.grown(
-                Follow(draft.form, step),
+                Join(draft.form, step),
                 kind=self.schema.leads_to[hop],
                 parts=(*draft.parts, hop),
                 nodes=reached,

@@ -16,13 +16,13 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.question.names import Lacking, meant
-from toulmin.methods.reader.forms import Named
+from toulmin.methods.reader.forms import Constant
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.linking import EntityLinker, Mention
 from toulmin.retrieval.schema import unit
 
-__all__ = ["Mentioned", "QuestionWords", "read_question"]
+__all__ = ["Mentioned", "QuestionParts", "read_question"]
 
 _CANDIDATES = 2  # entities that one mention may stand for
 _MENTIONS = 6  # entity mentions, the likeliest
@@ -50,7 +50,7 @@ class Mentioned:
         ordinal: whether they say a place in an order: "third".
     """
 
-    named: Named
+    named: Constant
     first: int
     last: int
     kind: Choice["entity", "text", "number", "time", "quoted"]
@@ -65,7 +65,7 @@ class Mentioned:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionWords:
+class QuestionParts:
     """A question taken apart.
 
     Args:
@@ -106,7 +106,7 @@ class QuestionWords:
         return found
 
 
-def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, embedder: Embedder) -> QuestionWords:
+def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, embedder: Embedder) -> QuestionParts:
     """Take a question apart."""
     words = tuple((match.group(), match.start(), match.end()) for match in _WORD.finditer(question))
     content = sum(1 << place for place, (word, _, _) in enumerate(words) if not _is_stop(word))
@@ -117,7 +117,7 @@ def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, emb
     found += _values(question, words)
     found += _quoted(question, words)
     found += _likened(words, content, found, schema, embedder)
-    return QuestionWords(question, words, content, tuple(_largest(found)), tuple(lacking))
+    return QuestionParts(question, words, content, tuple(_largest(found)), tuple(lacking))
 
 
 def _largest(found: Sequence[Mentioned]) -> list[Mentioned]:
@@ -147,7 +147,7 @@ def _entities(
             if number is None or first >= last or number in schema.class_numbers:
                 continue  # a class is read as one, not as a thing
             text = candidate.entity.label or candidate.entity.id
-            named = Named(text, candidate.entity, (mention.start, mention.end), candidate.form)
+            named = Constant(text, candidate.entity, (mention.start, mention.end), candidate.form)
             yield Mentioned(named, first, last, "entity", (number,), candidate.score)
 
 
@@ -163,7 +163,7 @@ def _texts(question: str, words: Sequence[tuple[str, int, int]], schema: ReaderS
             if numbers:
                 node = schema.subgraph.node(numbers[0])
                 assert isinstance(node, Literal)  # noqa: S101  texts are
-                yield Mentioned(Named(node.value, node, (start, end)), first, last, "text", tuple(numbers))
+                yield Mentioned(Constant(node.value, node, (start, end)), first, last, "text", tuple(numbers))
                 break
 
 
@@ -174,7 +174,7 @@ def _quoted(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
         first = next((n for n, (_, _, stop) in enumerate(words) if stop > start), len(words))
         last = next((n for n, (_, begin, _) in enumerate(words) if begin >= end), len(words))
         if first < last:
-            yield Mentioned(Named(match[1], Literal(match[1]), (start, end)), first, last, "quoted")
+            yield Mentioned(Constant(match[1], Literal(match[1]), (start, end)), first, last, "quoted")
 
 
 def _is_stop(word: str) -> bool:
@@ -217,7 +217,7 @@ def _likened(
                 number = numbers[column]
                 node = schema.subgraph.node(number)
                 words = asked[place][1], asked[place][2]
-                named = Named(texts[column], node, words, texts[column])
+                named = Constant(texts[column], node, words, texts[column])
                 kind: Choice["entity", "text"] = "text" if isinstance(node, Literal) else "entity"
                 yield Mentioned(named, place, place + 1, kind, (number,), 0.8 * float(likeness[row, column]))
 
@@ -232,7 +232,7 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
             literal = _value(question[start:end])
             if literal is not None:
                 found = Mentioned(
-                    Named(question[start:end], literal, (start, end)),
+                    Constant(question[start:end], literal, (start, end)),
                     place,
                     last,
                     "time" if literal.kind == "time" else "number",
@@ -244,7 +244,7 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
             continue
         yield found
         if found.kind == "time" and _YEAR.fullmatch(found.named.text):  # a number as well as a year
-            number = Named(found.named.text, Literal(found.named.text, "quantity"), found.named.words)
+            number = Constant(found.named.text, Literal(found.named.text, "quantity"), found.named.words)
             yield Mentioned(number, found.first, found.last, "number", score=0.5)
         place = found.last
 

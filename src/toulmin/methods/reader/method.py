@@ -14,9 +14,9 @@ from toulmin.graph.types import Entity, Node
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.question.unread import reason as reason_of
 from toulmin.methods.reader.completeness import left_unread
-from toulmin.methods.reader.mentions import QuestionWords
+from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network
-from toulmin.methods.reader.reading import Candidate, Readings, distinct_readings, question_reader, rivals, values_of
+from toulmin.methods.reader.reading import Reading, Readings, distinct_readings, question_reader, rivals, values_of
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer, Usage
@@ -84,7 +84,7 @@ class Reader(Method):
         return _Concluding(self.settings, builder, readings, ran, network, context.retriever.lexicon, began).concluded()
 
 
-def confidence_features(chosen: Candidate, ran: Sequence[Candidate], readings: Readings) -> list[float]:
+def confidence_features(chosen: Reading, ran: Sequence[Reading], readings: Readings) -> list[float]:
     """What speaks for an answer, in the order of ``network.CONFIDENCE``."""
     others = rivals(chosen, ran)
     second = others[0].probability if others else 0.0
@@ -118,7 +118,7 @@ class _Concluding:
         settings: ReaderSettings,
         builder: Builder,
         readings: Readings,
-        ran: Sequence[Candidate],
+        ran: Sequence[Reading],
         network: ReadingNetwork,
         lexicon: Lexicon,
         began: float,
@@ -154,13 +154,13 @@ class _Concluding:
             return self._unsure(chosen, confidence)
         return self._answer(chosen, self._by, chosen.probability, confidence)
 
-    def _unsure(self, chosen: Candidate, confidence: float) -> Answer:
+    def _unsure(self, chosen: Reading, confidence: float) -> Answer:
         assert chosen.place is not None  # noqa: S101  what ran has a place
         unsure = Unsure(of=chosen.place, score=round(confidence, 4), needed=self._settings.abstain_below)
         reasons = [*self._unnamed(), *self._unread(chosen), unsure]
         return self._abstained(reasons, [chosen.place], confidence)
 
-    def _answer(self, chosen: Candidate, by: str, score: float, confidence: float) -> Answer:
+    def _answer(self, chosen: Reading, by: str, score: float, confidence: float) -> Answer:
         assert chosen.place is not None  # noqa: S101
         return self._builder.answer(
             chosen.place,
@@ -172,7 +172,7 @@ class _Concluding:
             trace=self._trace,
         )
 
-    def _words(self, chosen: Candidate) -> list[list[object]]:
+    def _words(self, chosen: Reading) -> list[list[object]]:
         """Each word of content, where it stands, and what of the reading accounts for it ("": nothing by itself)."""
         asked, scoring = self._readings.asked, self._readings.scoring
         return [
@@ -208,10 +208,10 @@ class _Concluding:
             ],
         }
 
-    def _confidence(self, chosen: Candidate) -> float:
+    def _confidence(self, chosen: Reading) -> float:
         return self._network.confidence(confidence_features(chosen, self._ran, self._readings))
 
-    def _unread(self, chosen: Candidate) -> list[Reason]:
+    def _unread(self, chosen: Reading) -> list[Reason]:
         """The words of content that no part of the reading accounts for."""
         asked = self._readings.asked
         covered = self._readings.scoring.covered(chosen.draft)
@@ -278,7 +278,7 @@ def _shown(node: Node) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def _linked(asked: QuestionWords) -> Linked:
+def _linked(asked: QuestionParts) -> Linked:
     return Linked(
         entities=tuple(
             LinkedEntity(

@@ -20,18 +20,18 @@ from numpy.typing import NDArray
 from toulmin.errors import SettingsError
 from toulmin.methods.reader.forms import (
     Agree,
-    Among,
     Calculated,
     Compared,
     Condition,
+    Constant,
     Counted,
     Exists,
-    Follow,
     Form,
     Grouped,
+    Join,
     Key,
     Measured,
-    Named,
+    Membership,
     Noted,
     Ranked,
     Sets,
@@ -71,13 +71,13 @@ def _named(form: Form) -> Iterator[str]:
                     yield "places"
                 if part.key.measure == "count":
                     yield "rank by count"
-                if isinstance(part.of, Sets) and all(isinstance(one, Named) for one in part.of.of):
+                if isinstance(part.of, Sets) and all(isinstance(one, Constant) for one in part.of.of):
                     yield "either"
             case Condition():
                 yield from _of_condition(part)
             case Exists():
                 yield "exists"
-            case Among():
+            case Membership():
                 yield "in"
             case Compared():
                 yield "compare"
@@ -95,7 +95,7 @@ def _named(form: Form) -> Iterator[str]:
                     yield part.having[0]
             case Noted():
                 yield "noted"
-            case Follow() if part.within is not None:
+            case Join() if part.within is not None:
                 yield "during"
             case Sets():
                 yield {"union": "or", "intersection": "both", "difference": "≠"}[part.do]
@@ -110,9 +110,9 @@ def _of_condition(part: Condition) -> Iterator[str]:
         yield "count condition"
     if len(part.values) > 1:
         yield "or"
-    if any(not isinstance(value, Named) for value in part.values):
+    if any(not isinstance(value, Constant) for value in part.values):
         yield "as another"
-    if any(isinstance(value, Named) and value.text == "no" for value in part.values):
+    if any(isinstance(value, Constant) and value.text == "no" for value in part.values):
         yield "≠"
 
 

@@ -10,19 +10,19 @@ from toulmin.graph.times import literal_interval
 from toulmin.graph.types import Direction, Entity, Literal
 from toulmin.methods.reader.forms import (
     Agree,
-    Among,
     Calculated,
     Compared,
     Condition,
+    Constant,
     Counted,
     Exists,
-    Follow,
     Form,
     Grouped,
     Hop,
+    Join,
     Key,
     Measured,
-    Named,
+    Membership,
     Noted,
     Ranked,
     Restricted,
@@ -82,13 +82,13 @@ class _Making:
     def place(self, form: Form) -> int:
         b = self.builder
         match form:
-            case Named():
+            case Constant():
                 return self._named(form)
             case Things():
                 if form.kind.entity is None or not self.classes.instance:
                     raise InputError(f"no class is known for {form.kind.label!r}")
                 return b.instances(b.entity(form.kind.entity), self.classes.instance, self.classes.subclass)
-            case Follow():
+            case Join():
                 return self._hop(self.place(form.of), form.hop, self._window(form.within))
             case Noted():
                 return self._noted(form)
@@ -113,7 +113,7 @@ class _Making:
                 return b.compare(form.do, self.place(form.left), self.place(form.right))  # type: ignore[arg-type]
             case Exists():
                 return b.exists(self._all(self.place(form.of)))
-            case Among():
+            case Membership():
                 return self._among(form)
             case Agree():
                 return b.exists(self._all(b.intersection(self.place(form.left), self.place(form.right))))
@@ -122,7 +122,7 @@ class _Making:
             case Grouped():
                 return self._grouped(form)
 
-    def _named(self, form: Named) -> int:
+    def _named(self, form: Constant) -> int:
         if isinstance(form.node, Entity):
             return self.builder.entity(form.node, form.words, form.name or form.node.label)
         if isinstance(form.node, Literal):
@@ -138,7 +138,7 @@ class _Making:
             of = self._hop(of, hop)
         return of
 
-    def _window(self, within: tuple[Named | None, Named | None] | None) -> Window | None:
+    def _window(self, within: tuple[Constant | None, Constant | None] | None) -> Window | None:
         if within is None:
             return None
         ends = [time.node if time else None for time in within]
@@ -192,7 +192,7 @@ class _Making:
             return b.difference(of, self._where(of, same))
         values = [self._value(value, do) for value in condition.values]
         equal = do == "=" and key.measure == "value" and key.path
-        if equal and all(isinstance(v, Named) and isinstance(v.node, Entity) for v in condition.values):
+        if equal and all(isinstance(v, Constant) and isinstance(v.node, Entity) for v in condition.values):
             ends = values
             for hop in reversed(key.path):
                 ends = [self._hop(end, hop.turned()) for end in ends]
@@ -208,7 +208,7 @@ class _Making:
 
     def _value(self, value: Form, do: str) -> int:
         """What is compared with: "since 2023" is from its first day on, "up to 2023" to its last."""
-        node = value.node if isinstance(value, Named) else None
+        node = value.node if isinstance(value, Constant) else None
         if isinstance(node, Literal) and node.kind == "time" and do in ("≥", "≤"):
             interval = literal_interval(node)
             if interval is not None:
@@ -237,7 +237,7 @@ class _Making:
         nodes = self.builder.nodes(value)
         return bool(nodes) and isinstance(nodes[0], Literal) and nodes[0].kind == "time"
 
-    def _among(self, form: Among) -> int:
+    def _among(self, form: Membership) -> int:
         item, b = self.place(form.item), self.builder
         if isinstance(form.of, Things) and form.of.kind.entity is not None:
             kind = b.entity(form.of.kind.entity)

@@ -11,14 +11,14 @@ import numpy as np
 from toulmin.graph.types import Literal
 from toulmin.methods.reader.drafts import Draft, Drafting
 from toulmin.methods.reader.forms import (
-    Among,
     Compared,
     Counted,
     Exists,
-    Follow,
     Grouped,
+    Join,
     Key,
     Measured,
+    Membership,
     Operator,
     Ranked,
     Sets,
@@ -101,7 +101,7 @@ class Questions:
         for hop in ways[: self.of.width.hops]:
             step = self.of.scoring.hops[hop]
             yield draft.grown(
-                Follow(draft.form, step),
+                Join(draft.form, step),
                 kind=self.of.schema.leads_to[hop],
                 parts=(*draft.parts, hop),
                 nodes=None,
@@ -112,7 +112,7 @@ class Questions:
         """Of a set of values: their number, statistics, and how they compare with a value."""
         form = draft.form
         yield from self._counted(draft)
-        if not isinstance(form, Follow):
+        if not isinstance(form, Join):
             return
         yield from self._truths(draft)
         if draft.kind in ("number", "time") and (draft.nodes is None or len(draft.nodes) > 1):
@@ -154,7 +154,7 @@ class Questions:
                     yield ranked
                     for other in [way for way in ways if way not in hops][:6]:
                         yield ranked.grown(
-                            Follow(ranked.form, self.of.scoring.hops[other]),
+                            Join(ranked.form, self.of.scoring.hops[other]),
                             kind=self.of.schema.leads_to[other],
                             parts=(*ranked.parts, other),
                             hops=ranked.hops + 1,
@@ -170,7 +170,7 @@ class Questions:
             for largest, operator in ((True, "largest"), (False, "smallest")):
                 if self.of.likely(operator):
                     yield draft.grown(
-                        Ranked(Follow(draft.form, step), Key((step.turned(),), "count"), largest),
+                        Ranked(Join(draft.form, step), Key((step.turned(),), "count"), largest),
                         kind=self.of.schema.leads_to[hop],
                         parts=(*draft.parts, hop),
                         operators=draft.operators | {operator, "rank by count"},
@@ -249,7 +249,7 @@ class Questions:
             wanted = "thing" if one.kind == "entity" else one.kind
             if one.kind in ("entity", "text") and wanted == draft.kind and not one.mask & draft.mask:
                 yield draft.grown(
-                    Among(one.named, draft.form),
+                    Membership(one.named, draft.form),
                     kind="truth",
                     mask=draft.mask | one.mask,
                     link=draft.link * one.score,

@@ -15,7 +15,7 @@ from toulmin.graph.types import Literal, Node, node_key
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Calculated, Form
 from toulmin.methods.reader.grammar import Grammar
-from toulmin.methods.reader.mentions import QuestionWords, read_question
+from toulmin.methods.reader.mentions import QuestionParts, read_question
 from toulmin.methods.reader.network import ReadingNetwork
 from toulmin.methods.reader.operators import shipped_operators
 from toulmin.methods.reader.programs import place_of
@@ -28,8 +28,8 @@ from toulmin.program.value import Nodes, Result, Rows
 from toulmin.retrieval.retriever import Retriever
 
 __all__ = [
-    "Candidate",
     "QuestionReader",
+    "Reading",
     "Readings",
     "candidates",
     "distinct_readings",
@@ -45,7 +45,7 @@ _READERS: WeakKeyDictionary[Retriever, QuestionReader] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Reading:
     """A form that a question may mean.
 
     Args:
@@ -67,7 +67,7 @@ class Candidate:
         """The form."""
         return self.draft.form
 
-    def same_result(self, other: Candidate) -> bool:
+    def same_result(self, other: Reading) -> bool:
         """Whether both yield the same."""
         return result_key(self.result) == result_key(other.result)
 
@@ -82,10 +82,10 @@ class Readings:
         scoring: what the words speak for.
     """
 
-    asked: QuestionWords
+    asked: QuestionParts
     schema: ReaderSchema
     scoring: Scoring
-    candidates: tuple[Candidate, ...] = field(default=())
+    candidates: tuple[Reading, ...] = field(default=())
 
 
 class QuestionReader:
@@ -124,12 +124,12 @@ class QuestionReader:
         probabilities *= _INCOMPLETE ** np.array([asked.left_out(draft.mask) for draft, _ in drafts])
         hops = np.array([draft.hops for draft, _ in drafts])
         order = np.argsort(_SHORTER * hops - probabilities, kind="stable").tolist()
-        found = tuple(Candidate(drafts[place][0], drafts[place][1], float(probabilities[place])) for place in order)
+        found = tuple(Reading(drafts[place][0], drafts[place][1], float(probabilities[place])) for place in order)
         return Readings(asked, schema, scoring, found)
 
-    def run(self, readings: Readings, builder: Builder, count: int) -> list[Candidate]:
+    def run(self, readings: Readings, builder: Builder, count: int) -> list[Reading]:
         """The likeliest candidates with what they yield; those that no program can be made of are left out."""
-        ran: list[Candidate] = []
+        ran: list[Reading] = []
         for candidate in readings.candidates:
             if len(ran) == count:
                 break
@@ -156,7 +156,7 @@ def candidates(grammar: Grammar, scoring: Scoring, count: int) -> list[tuple[Dra
     return [(draft, text) for text, draft in found.items()]
 
 
-def _ran(candidate: Candidate, builder: Builder, schema: ReaderSchema) -> Candidate | None:
+def _ran(candidate: Reading, builder: Builder, schema: ReaderSchema) -> Reading | None:
     """What a candidate yields; where that needs what the graph does not say to be complete, so it is assumed."""
     for assume in (False, True):
         trial = builder.fork()
@@ -201,21 +201,21 @@ def result_key(result: Result | None) -> object:
     return result if isinstance(result, bool) else None
 
 
-def rivals(chosen: Candidate, ran: Sequence[Candidate]) -> list[Candidate]:
+def rivals(chosen: Reading, ran: Sequence[Reading]) -> list[Reading]:
     """Other candidates with another answer, the likeliest first."""
     return [one for one in ran if one.answers and not one.same_result(chosen)]
 
 
-def distinct_readings(ran: Sequence[Candidate]) -> list[Candidate]:
+def distinct_readings(ran: Sequence[Reading]) -> list[Reading]:
     """The candidates with an answer, of those with the same one the likeliest."""
-    kept: list[Candidate] = []
+    kept: list[Reading] = []
     for candidate in ran:
         if candidate.answers and not any(candidate.same_result(other) for other in kept):
             kept.append(candidate)
     return kept
 
 
-def values_of(candidate: Candidate) -> list[Node]:
+def values_of(candidate: Reading) -> list[Node]:
     """The nodes that a candidate yields; of rows those of the first cells, of a truth yes or no."""
     match candidate.result:
         case Nodes():

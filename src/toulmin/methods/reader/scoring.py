@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.methods.reader.mentions import QuestionWords
+from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.schema import unit
@@ -50,7 +50,7 @@ class Scoring:
 
     def __init__(
         self,
-        asked: QuestionWords,
+        asked: QuestionParts,
         schema: ReaderSchema,
         embedder: Embedder,
         operators: Mapping[str, float],

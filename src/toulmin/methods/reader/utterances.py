@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from toulmin.methods.reader.forms import (
     Agree,
-    Among,
     Calculated,
     Compared,
     Condition,
+    Constant,
     Counted,
     Exists,
-    Follow,
     Form,
     Grouped,
     Hop,
+    Join,
     Key,
     Measured,
-    Named,
+    Membership,
     Noted,
     Path,
     Ranked,
@@ -50,17 +50,17 @@ _SETS = {"union": " or ", "intersection": " that is also ", "difference": " but 
 def utterance(form: Form) -> str:
     """The utterance of a form: ``employee whose department is Finance and whose salary is larger than 50000 EUR``."""
     match form:
-        case Named():
+        case Constant():
             return form.text
         case Things():
             return form.kind.label
-        case Follow():
+        case Join():
             return _followed(form)
         case Noted():
             to = f" being {form.to.text}" if form.to else ""
             return f"{form.label} noted with {utterance(form.of)}{to}"
         case Restricted():
-            against = isinstance(form.of, Follow) and form.of.hop.against  # "… whose manager is X and whose wage is …"
+            against = isinstance(form.of, Join) and form.of.hop.against  # "… whose manager is X and whose wage is …"
             return f"{utterance(form.of)} {'and ' if against else ''}{_conditions(form.conditions)}"
         case Ranked():
             return _ranked(form)
@@ -76,7 +76,7 @@ def utterance(form: Form) -> str:
             return f"whether {utterance(form.left)} {_COMPARED[form.do]} {utterance(form.right)}"
         case Exists():
             return f"whether there is {utterance(form.of)}"
-        case Among():
+        case Membership():
             return f"whether {utterance(form.item)} is {utterance(form.of)}"
         case Agree():
             return f"whether {utterance(form.left)} is the same as {utterance(form.right)}"
@@ -87,7 +87,7 @@ def utterance(form: Form) -> str:
             return _grouped(form)
 
 
-def _followed(form: Follow) -> str:
+def _followed(form: Join) -> str:
     during = ""
     if form.within is not None:
         begin, end = (time.text if time else "" for time in form.within)

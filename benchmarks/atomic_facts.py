@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from toulmin.check_text.split.atomic import AtomicFact, split_facts
-from toulmin.check_text.split.sentences import split_sentences
+from toulmin.english.sentences import split_sentences
 from toulmin.evaluation.datasets.factscore import LabelledText, labelled_facts
 from toulmin.evaluation.statistics import bootstrap_interval
 from toulmin.graph.labels import normalise

@@ -18,7 +18,7 @@ import numpy as np
 from negation import denied
 from nli_data import Pair, fever_sentences
 from toulmin.check_text.split.atomic import split_facts
-from toulmin.check_text.split.sentences import split_sentences
+from toulmin.english.sentences import split_sentences
 
 __all__ = ["claim_pairs"]
 

@@ -12,7 +12,7 @@ from toulmin.check_text.judge.bearing import Bearing, not_borne_out, unstated_nu
 from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings
 from toulmin.check_text.judge.verdicts import judge
 from toulmin.check_text.split.atomic import AtomicFact, SentenceFacts, split_facts
-from toulmin.check_text.split.sentences import Sentence, split_sentences
+from toulmin.english.sentences import Sentence, split_sentences
 from toulmin.entailment.statement_premise import premise_of
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.local import LocalGraph

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toulmin.check_text.split.atomic import AtomicFact, split_facts
-from toulmin.check_text.split.sentences import split_sentences
+from toulmin.english.sentences import split_sentences
 
 
 def facts(text: str, names: Sequence[str] = ()) -> list[str]:

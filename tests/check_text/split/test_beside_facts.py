@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toulmin.check_text.split.atomic import AtomicFact, split_facts
-from toulmin.check_text.split.sentences import split_sentences
+from toulmin.english.sentences import split_sentences
 
 
 def beside(text: str) -> list[AtomicFact]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toulmin.check_text.split.atomic import split_facts
-from toulmin.check_text.split.sentences import split_sentences
+from toulmin.english.sentences import split_sentences
 
 
 def facts(text: str) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from toulmin.check_text.split.atomic import SentenceFacts, split_facts
 from toulmin.check_text.split.model_facts import ask_facts, prompts_digest
-from toulmin.check_text.split.sentences import split_sentences
+from toulmin.english.sentences import split_sentences
 from toulmin.errors import NothingUsableError
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest

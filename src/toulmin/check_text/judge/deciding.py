@@ -22,7 +22,7 @@ from toulmin.check_text.judge.relation_statistics import SHAPES, Floats, Relatio
 from toulmin.check_text.judge.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.check_text.judge.stating import CLASSES, is_inverse, is_verb_label, stated_ends, wording_of
 from toulmin.check_text.judge.values import bound_before, is_beyond, value_of
-from toulmin.check_text.split.inflection import verb_base
+from toulmin.english.inflection import verb_base
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.retrieval.linking.mention_words import bare_words

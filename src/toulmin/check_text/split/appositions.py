@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from toulmin.check_text.split.inflection import singular
 from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue
+from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["examples", "kinds_of", "without_years"]

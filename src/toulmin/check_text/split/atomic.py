@@ -13,16 +13,16 @@ from itertools import pairwise
 
 from toulmin.check_text.split.appositions import kinds_of, without_years
 from toulmin.check_text.split.clauses import clauses_of
-from toulmin.check_text.split.inflection import singular
 from toulmin.check_text.split.lists import of_whom
 from toulmin.check_text.split.neighbours import between_names
 from toulmin.check_text.split.owners import named_by_the_way
 from toulmin.check_text.split.phrases import facts_of
 from toulmin.check_text.split.references import References
-from toulmin.check_text.split.sentences import Sentence
 from toulmin.check_text.split.tagged_words import Names, TaggedWord, read_words
 from toulmin.check_text.split.unchecked import why_unchecked
 from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, trimmed
+from toulmin.english.inflection import singular
+from toulmin.english.sentences import Sentence
 
 __all__ = ["NO_VERB", "AtomicFact", "SentenceFacts", "split_facts"]
 

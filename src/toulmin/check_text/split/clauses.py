@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from toulmin.check_text.split.asides import lifetime, without_asides
 from toulmin.check_text.split.boundaries import denied_subject, next_part, tells, verbs_together
-from toulmin.check_text.split.inflection import finite, singular
 from toulmin.check_text.split.owners import has_names, listing
 from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord
 from toulmin.check_text.split.verbs import (
@@ -24,6 +23,7 @@ from toulmin.check_text.split.verbs import (
     trimmed,
     verb_end,
 )
+from toulmin.english.inflection import finite, singular
 
 __all__ = ["Clause", "clauses_of"]
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from toulmin.check_text.split.clauses import Clause
-from toulmin.check_text.split.inflection import singular
 from toulmin.check_text.split.lists import AND, alternatives, of_one
 from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import AUXILIARY, Phrase, chunks, denied, denies, glue, is_copula, trimmed
+from toulmin.english.inflection import singular
 
 __all__ = ["each_apart"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from toulmin.check_text.split.inflection import singular
 from toulmin.check_text.split.referents import Referent, is_place
 from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import Phrase, glue
+from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["Spoken", "definite_at"]

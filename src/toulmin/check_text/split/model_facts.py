@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from toulmin.check_text.split.atomic import NO_VERB, AtomicFact, SentenceFacts
-from toulmin.check_text.split.inflection import singular
-from toulmin.check_text.split.sentences import Sentence
+from toulmin.english.inflection import singular
+from toulmin.english.sentences import Sentence
 from toulmin.errors import BudgetError, ReplyError
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.llm.session import Session

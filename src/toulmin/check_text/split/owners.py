@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toulmin.check_text.split.inflection import singular
 from toulmin.check_text.split.lists import AND, alternatives
 from toulmin.check_text.split.tagged_words import FLOATING, NUMBERS, TaggedWord
 from toulmin.check_text.split.verbs import Phrase, glue, trimmed
+from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["has_names", "listing", "named_by_the_way"]

@@ -9,10 +9,10 @@ from itertools import pairwise
 from toulmin.check_text.split.appositions import examples
 from toulmin.check_text.split.clauses import Clause
 from toulmin.check_text.split.contrasts import each_apart
-from toulmin.check_text.split.inflection import singular
 from toulmin.check_text.split.lists import alternatives, of_one
 from toulmin.check_text.split.tagged_words import NUMBERS, TaggedWord
 from toulmin.check_text.split.verbs import ADJECTIVE, IMPLIED, Phrase, chunks, glue, is_copula, trimmed
+from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["facts_of"]

@@ -9,10 +9,10 @@ from itertools import pairwise
 
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.definites import Spoken, definite_at
-from toulmin.check_text.split.inflection import singular
 from toulmin.check_text.split.referents import Referent, is_place, learn, learn_what, owner_of
 from toulmin.check_text.split.tagged_words import UNDERTAKINGS, TaggedWord
 from toulmin.check_text.split.verbs import ADJECTIVE, Phrase, glue
+from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["References"]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from toulmin.check_text.split.inflection import PARTICIPLES, PASTS, is_verb, verb_base
+from toulmin.english.inflection import PARTICIPLES, PASTS, is_verb, verb_base
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["FLOATING", "NUMBERS", "UNDERTAKINGS", "Names", "TaggedWord", "read_words"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from toulmin.check_text.judge.verdicts import judge
 from toulmin.check_text.split.atomic import AtomicFact, split_facts
 from toulmin.check_text.split.model_facts import ask_facts
-from toulmin.check_text.split.sentences import split_sentences
+from toulmin.english.sentences import split_sentences
 from toulmin.evaluation.judging.library import Library, line_of, numbered
 from toulmin.evaluation.judging.metric import JudgedScore, prompts
 from toulmin.llm.prompts import data

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toulmin.check_text.split.sentences import split_sentences
+from toulmin.english.sentences import split_sentences
 from toulmin.errors import InputError, SourceError
 from toulmin.program.answer import Answer
 

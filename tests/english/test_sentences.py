@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toulmin.check_text.split.sentences import split_sentences
+from toulmin.english.sentences import split_sentences
 
 PIECES = st.sampled_from(
     [

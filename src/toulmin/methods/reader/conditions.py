@@ -236,7 +236,7 @@ def _bounds_anew(form: Form, condition: Condition) -> bool:
     if not isinstance(form, Restricted):
         return True
     for other in form.conditions:
-        if other.key != condition.key or other.do not in ("=", *_ORDERS) or other.do == condition.do == "=":
+        if other.key != condition.key or other.do not in ("=", *_ORDERS):
             continue
         low, high = (other, condition) if other.do in _LOWER else (condition, other)
         if low.do not in _LOWER or high.do not in _UPPER:

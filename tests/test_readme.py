@@ -1,4 +1,4 @@
-"""The README says what the program does: its code runs, its commands exist, its transcript is real."""
+"""README and guide say what the program does: their code runs, their commands exist, their transcripts are real."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from typer.testing import CliRunner
 from toulmin.cli.main import app
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+README, GUIDE = ROOT / "README.md", ROOT / "docs" / "guide.md"
+BLOCKS = [
+    block
+    for page in (README, GUIDE)
+    for block in re.findall(r"^```(\w*)\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+]
 COMMANDS = [
     line.removeprefix("$ ")
     for language, block in BLOCKS
@@ -73,6 +77,16 @@ def test_there_are_transcripts() -> None:
     assert len(TRANSCRIPTS) == 7
 
 
-def test_the_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
-        assert (ROOT / target).exists(), target
+@pytest.mark.parametrize("page", [README, GUIDE, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_the_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_make_targets_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    named = re.findall(
+        r"^make ([a-z-]+)", README.read_text("utf-8") + (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M
+    )
+    assert len(named) >= 6
+    assert [target for target in named if not re.search(rf"^{target}:.*##", makefile, re.M)] == []

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from toulmin.errors import ToulminError
 from toulmin.graph.store import open_graph
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.program.answer import Answer, node_text
 
 DEVELOPMENT = Path(__file__).parent / "recorded" / "direction"

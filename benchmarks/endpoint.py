@@ -28,7 +28,7 @@ from rich.table import Table
 
 import toulmin
 from toulmin.graph.endpoint.graph import EndpointGraph, open_endpoint
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 
 E, R, XSD = "http://example.org/e/", "http://example.org/r/", "http://www.w3.org/2001/XMLSchema#"
 LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"

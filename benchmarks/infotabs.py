@@ -16,7 +16,7 @@ from toulmin.entailment.protocol import Scorer
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.statistics import bootstrap_interval
 from toulmin.methods.rr.chains import parse_chain
-from toulmin.methods.rr.evidence import Entailed, entailed, faithfulness_of, look_up
+from toulmin.methods.rr.sentence_scores import Entailed, entailed, faithfulness_of, look_up
 from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import Sample
 from toulmin.program.weighing import Scores, faithfulness, tally

@@ -40,7 +40,7 @@ from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.fidelis.question_words import content_words
 from toulmin.methods.protocol import Linked, Searched, WalkedPath

@@ -36,7 +36,7 @@ from toulmin.evaluation.runner import run
 from toulmin.evaluation.statistics import ConfidenceInterval
 from toulmin.graph.protocol import Graph
 from toulmin.graph.store import open_graph
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.relation_plans import PlanSettings
 from toulmin.methods.relation_plans.settings import Take, Topic
 from toulmin.program.answer import Answer

@@ -42,7 +42,7 @@ from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_statisti
 from toulmin.graph.protocol import Graph
 from toulmin.graph.store import open_graph
 from toulmin.graph.types import Literal, Node
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.program.answer import Answer
 
 SURE = 0.5

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from toulmin.entailment.protocol import Scorer
 from toulmin.evaluation.datasets import load
-from toulmin.methods.rr.chains import Chain, parse_chain
-from toulmin.methods.rr.evidence import Entailed, entailed, look_up
+from toulmin.methods.rr.chains import ReasoningChain, parse_chain
+from toulmin.methods.rr.sentence_scores import Entailed, entailed, look_up
 from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import Sample
 from toulmin.methods.rr.words import Shares, shares_of
@@ -60,7 +60,7 @@ class Question:
 
     text: str
     answer: bool
-    chains: tuple[Chain, ...]
+    chains: tuple[ReasoningChain, ...]
     evidence: tuple[str, ...]
 
     def samples(self, settings: RRSettings) -> list[Sample]:
@@ -125,7 +125,7 @@ def read_questions(data: Path, evidence: Source = "gold", *, every: int = 1) -> 
     return questions
 
 
-def plain_prediction(chain: Chain) -> str | None:
+def plain_prediction(chain: ReasoningChain) -> str | None:
     """What follows "answer is", where that is yes or no: the strict reading of the baselines."""
     found = _PLAIN.findall(chain.text)
     return found[-1].lower() if found else None

@@ -27,7 +27,7 @@ from toulmin.errors import ToulminError
 from toulmin.evaluation.statistics import mean_interval
 from toulmin.graph.readers.tables import table_graph
 from toulmin.graph.types import Entity, Literal, Node
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.registry import settings_from
 from toulmin.program.answer import Answer
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from toulmin.errors import SettingsError, ToulminError
 from toulmin.graph.store import open_graph
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.program.answer import node_text
 

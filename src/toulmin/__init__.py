@@ -147,7 +147,7 @@ def ask(
         GraphError: the graph cannot be asked.
         ModelError: the model cannot be reached, or gave nothing usable.
     """
-    from toulmin.methods.asking import wait_for
+    from toulmin.methods.asker import wait_for
 
     return wait_for(
         aask(graph, request, method=method, settings=settings, model=model, base_url=base_url, budget=budget)
@@ -165,7 +165,7 @@ async def aask(
     budget: Budget | None = None,
 ) -> Answer:
     """``ask``, to be awaited."""
-    from toulmin.methods.asking import Asker
+    from toulmin.methods.asker import Asker
     from toulmin.methods.models import given
 
     async with given(model, base_url=base_url) as opened:
@@ -184,7 +184,7 @@ async def events(
     budget: Budget | None = None,
 ) -> AsyncIterator[Event]:
     """What happens while a question is answered, as typed events; the last one holds the answer. See ``ask``."""
-    from toulmin.methods.asking import Asker
+    from toulmin.methods.asker import Asker
     from toulmin.methods.models import given
 
     async with given(model, base_url=base_url) as opened:
@@ -223,7 +223,7 @@ def check_text(
         GraphError: the graph cannot be asked.
         ModelError: the model cannot be reached, or gave nothing usable.
     """
-    from toulmin.methods.asking import wait_for
+    from toulmin.methods.asker import wait_for
 
     return wait_for(
         acheck_text(

@@ -9,7 +9,7 @@ from rich.console import Console
 from toulmin.cli.trace import print_event
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.methods.protocol import Called, Event, WalkedPath
-from toulmin.methods.r3.axioms.language import Clause, Program
+from toulmin.methods.r3.axioms.language import AxiomClause, Program
 from toulmin.methods.r3.axioms.reasoning import ClauseResult
 
 HEAT, MANN, DIRECTED = Entity("e:heat", "Heat"), Entity("e:mann", "Michael Mann"), Relation("r:d", "directed by")
@@ -35,7 +35,7 @@ def printed(event: Event) -> list[str]:
 
 
 def test_fields_are_shown_as_people_read_them() -> None:
-    clause = Clause(name="a", text="Heat has a director", op="words")
+    clause = AxiomClause(name="a", text="Heat has a director", op="words")
     event = Told(
         axiom=Program(text="Films are directed.", clauses=(clause,), direction="both"),
         path=WalkedPath(relations=((DIRECTED, "backward"),), score=0.5),

@@ -17,7 +17,7 @@ from toulmin.evaluation.datasets.types import Question
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement, Rejected
 from toulmin.graph.types import Literal
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 
 SMITHY: list[RawStatement | RawName | Rejected] = [
     RawName("s:anvil", "the great anvil"),

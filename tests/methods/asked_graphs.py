@@ -11,7 +11,7 @@ from answer_sets import Ask, built
 from toulmin.graph.bundled import bundled_path
 from toulmin.graph.readers import read
 from toulmin.graph.store import EmbeddedGraph
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings
 
 

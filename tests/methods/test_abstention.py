@@ -11,7 +11,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import DESCRIPTION, Literal
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings
 
 pytest_plugins = ("asked_graphs",)

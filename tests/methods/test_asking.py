@@ -13,7 +13,7 @@ import toulmin
 from toulmin.errors import InputError, NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import Fidelis, FidelisSettings
 from toulmin.methods.protocol import Answered, Event, Linked, Searched
 from toulmin.methods.registry import get_method, method_names

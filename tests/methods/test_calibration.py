@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from toulmin.graph.store import EmbeddedGraph
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.methods.fidelis.without_model.calibration import CALIBRATION, Signals
 

@@ -14,7 +14,7 @@ from random_replies import HOSTILE, random_value
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement
 from toulmin.graph.union import UnionGraph
-from toulmin.methods.model_answers import Said, asked, concluded, listed, read_reply, reply_schema
+from toulmin.methods.model_answers import ModelAnswer, asked, concluded, listed, read_reply, reply_schema
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
@@ -201,7 +201,7 @@ def test_of_a_graph_that_is_not_at_hand_nothing_is_read_backward() -> None:
     with MemoryGraph.from_statements(STATEMENTS, name="quay") as one, MemoryGraph.from_statements([], name="no") as two:
         union = UnionGraph([one, two])
         (shown,) = union.statements([BO.id], side="incoming")
-        said = Said(("Ada Quill",), cited=tuple(shown))
+        said = ModelAnswer(("Ada Quill",), cited=tuple(shown))
         request = Request("Whose father is Bo Quill?")
         mentions = Retriever(union).linker.link(request.question)
         told = {"method": "some", "model": "reader"}
@@ -213,8 +213,8 @@ def test_of_a_graph_that_is_not_at_hand_nothing_is_read_backward() -> None:
 
 
 def test_equal_answers_have_equal_keys() -> None:
-    assert Said(("The Quay", "oak")).key == Said(("oak", "the quay")).key
-    assert Said(verdict=True).key == ("yes",)
+    assert ModelAnswer(("The Quay", "oak")).key == ModelAnswer(("oak", "the quay")).key
+    assert ModelAnswer(verdict=True).key == ("yes",)
 
 
 def test_prompts_show_labels_as_data() -> None:

@@ -18,7 +18,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.readers import RawName, RawStatement, Record, read
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import literal_to_rdf
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings
 
 PART = [

@@ -11,7 +11,7 @@ import toulmin
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement, read
 from toulmin.graph.types import Entity
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings
 
 SURE_OF_ANYTHING = FidelisSettings(refused=0)

@@ -18,7 +18,7 @@ from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.retrieval import build_index
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.retriever import Retriever

@@ -100,7 +100,7 @@ def ask(
     from toulmin.cli.console import busy, result_console
     from toulmin.cli.graphs import opened, tell_schema
     from toulmin.methods import answer_from
-    from toulmin.methods.asking import Asker, wait_for
+    from toulmin.methods.asker import Asker, wait_for
     from toulmin.methods.protocol import Answered
     from toulmin.methods.registry import settings_from
 

@@ -102,7 +102,7 @@ class Systems:
             InputError: it can ask none of them: what it lacks, else why it refuses the first.
             SourceError: the recorded chains cannot be read.
         """
-        from toulmin.methods.asking import check_request
+        from toulmin.methods.asker import check_request
         from toulmin.methods.registry import get_method
         from toulmin.methods.request import Request
         from toulmin.methods.rr.recorded import RecordedChains

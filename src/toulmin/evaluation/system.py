@@ -17,7 +17,7 @@ from toulmin.graph.union import UnionGraph
 from toulmin.kernel import Report
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.retrieval.retriever import Retriever

@@ -12,7 +12,7 @@ from toulmin.errors import BudgetError, NothingUsableError, ReplyError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
-from toulmin.methods.model_answers import Said, asked, concluded, read_reply, reply_schema
+from toulmin.methods.model_answers import ModelAnswer, asked, concluded, read_reply, reply_schema
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.request import Request
@@ -23,10 +23,10 @@ from toulmin.program.nodes import Vote
 from toulmin.program.reasons import Reason, Stopped
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["Answering", "AnsweringMethod", "Retrieved", "prompts_of", "step_of"]
+__all__ = ["Answering", "AnsweringMethod", "StatementsRetrieved", "prompts_of", "step_of"]
 
 
-class Retrieved(Event):
+class StatementsRetrieved(Event):
     """Statements were retrieved for a text, the likest first."""
 
     event: str = "retrieved"
@@ -98,7 +98,7 @@ class Answering:
         thought: bool = False,
         temperature: float = 0.0,
         max_tokens: int = 1024,
-    ) -> Said:
+    ) -> ModelAnswer:
         """What the model says to a prompt that has the field ``asked``, and ``values``.
 
         Args:
@@ -113,7 +113,7 @@ class Answering:
         )
         return read_reply(value, self.request, shown)
 
-    def concluded(self, said: Said, **more: Any) -> Answer:
+    def concluded(self, said: ModelAnswer, **more: Any) -> Answer:
         """The answer that the model gives; see ``model_answers.concluded``."""
         return concluded(self.builder, self.request, said, told=self.prompter.told(), mentions=self.mentions, **more)
 

@@ -13,7 +13,7 @@ from toulmin.graph.classes import class_relation
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.union import UnionGraph
-from toulmin.methods.asking import check_request
+from toulmin.methods.asker import check_request
 from toulmin.methods.fidelis.question_words import asks_for, question_word
 from toulmin.methods.protocol import Answered, Event, Method, QuestionContext
 from toulmin.methods.question.grammar import Kind, politeness_blanked

@@ -15,13 +15,13 @@ from toulmin.program.builder import Builder
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.statement_words import node_words
 
-__all__ = ["Grounder", "Reached"]
+__all__ = ["Grounder", "ReachedNode"]
 
 _HUB = 10_000  # statements at a node from which on it is not read backward, only from the other end
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReachedNode:
     """A node that a text names, and the node of the program that yields it (and, it may be, others).
 
     Args:
@@ -80,7 +80,7 @@ class Grounder:
         """A node of the program that names a node of the graph."""
         return self._builder.literal(node) if isinstance(node, Literal) else self._builder.entity(node)
 
-    def reached(self, texts: Sequence[str]) -> dict[str, tuple[Reached, ...]]:
+    def reached(self, texts: Sequence[str]) -> dict[str, tuple[ReachedNode, ...]]:
         """The nodes that each text names: all such ends of cited statements, else the entity of a shown one, or none.
 
         What was shown and not cited is no evidence: such an entity is found by its name alone. So is one that the
@@ -91,7 +91,7 @@ class Grounder:
         matches = dict(zip(named, self._builder.graph.lookup(named), strict=True)) if named else {}
         return {text: self._reached(text, {one.id: one.form for one in matches.get(text, ())}) for text in texts}
 
-    def _reached(self, text: str, bearers: Mapping[str, str]) -> tuple[Reached, ...]:
+    def _reached(self, text: str, bearers: Mapping[str, str]) -> tuple[ReachedNode, ...]:
         """The nodes of one text, by the names of those that bear it."""
         ends = [end for end in _ends(self._cited) if _names(text, bearers.keys(), end.node)]
         ways = [(end, way) for end in ends for way in [self._way(end)] if not self._is_echo(end, way)]
@@ -118,11 +118,11 @@ class Grounder:
         own, others = self._spans[end.node.id], self._spans.get(self._from(end, way), ())
         return not any(all(stop <= first or last <= start for first, last in own) for start, stop in others)
 
-    def _by_name(self, entity: Entity, form: str) -> Reached:
+    def _by_name(self, entity: Entity, form: str) -> ReachedNode:
         """An entity as one that bears a name."""
         builder = self._builder
         bearers = builder.follow(builder.literal(form), (LABEL, ALIAS), "backward")
-        return Reached(entity, bearers, ())
+        return ReachedNode(entity, bearers, ())
 
     def _from(self, end: _End, way: Sequence[Statement]) -> str:
         """The id of the entity that a way begins at; empty of a literal."""
@@ -148,7 +148,7 @@ class Grounder:
                     queue.append(beyond)
         return []
 
-    def _walked(self, end: _End, way: Sequence[Statement]) -> Reached:
+    def _walked(self, end: _End, way: Sequence[Statement]) -> ReachedNode:
         """The program that walks from the start of a way over its statements to an end."""
         nodes = [end.other]
         for statement in way:
@@ -162,7 +162,7 @@ class Grounder:
             place = self._builder.qualifier(followed, end.qualifier)
         else:
             place = self._stepped(place, end.statement, end.direction, end.node, only=False)
-        return Reached(end.node, place, (*reversed(way), end.statement))
+        return ReachedNode(end.node, place, (*reversed(way), end.statement))
 
     def _start(self, node: Node) -> int:
         if isinstance(node, Entity) and node.id in self._mentioned:

@@ -31,7 +31,7 @@ from toulmin.program.reasons import Other, Reason, Unknown
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.statement_words import statement_words
 
-__all__ = ["Said", "asked", "concluded", "listed", "read_reply", "reply_schema"]
+__all__ = ["ModelAnswer", "asked", "concluded", "listed", "read_reply", "reply_schema"]
 
 _QUESTION, _OPTION, _PART = 1000, 300, 160  # characters of the question, an option, a part of a statement in a prompt
 _MOST, _LONGEST = 60, 300  # answers of a reply, and characters of each
@@ -41,7 +41,7 @@ _VERDICTS = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ModelAnswer:
     """What a model says.
 
     Args:
@@ -117,7 +117,7 @@ def _answer_schema(request: Request) -> dict[str, Any]:
     return {"anyOf": [verdict, {"type": "array", "items": text, "maxItems": _MOST}]}
 
 
-def read_reply(value: Mapping[str, Any], request: Request, shown: Sequence[Statement] = ()) -> Said:
+def read_reply(value: Mapping[str, Any], request: Request, shown: Sequence[Statement] = ()) -> ModelAnswer:
     """What a reply says, once it satisfies the schema.
 
     Args:
@@ -126,14 +126,14 @@ def read_reply(value: Mapping[str, Any], request: Request, shown: Sequence[State
     cited = tuple(shown[number - 1] for number in dict.fromkeys(value.get("statements", ())))
     said, thought = value["answer"], _clean(value.get("thought", ""))
     if request.options:
-        return Said((request.options[said - 1],) if said else (), None, cited, thought)
+        return ModelAnswer((request.options[said - 1],) if said else (), None, cited, thought)
     if isinstance(said, str):
-        return Said((), _VERDICTS.get(said), cited, thought)
+        return ModelAnswer((), _VERDICTS.get(said), cited, thought)
     texts = {normalise(text): text for text in map(_clean, reversed(said))}  # of equal ones the first
     kept = [text for key, text in reversed(texts.items()) if key not in _UNKNOWN]
     if [normalise(text) for text in kept] in (["yes"], ["no"]):
-        return Said((), _VERDICTS[normalise(kept[0])], cited, thought)
-    return Said(tuple(kept), None, cited, thought)
+        return ModelAnswer((), _VERDICTS[normalise(kept[0])], cited, thought)
+    return ModelAnswer(tuple(kept), None, cited, thought)
 
 
 def _clean(text: str) -> str:
@@ -145,7 +145,7 @@ def _clean(text: str) -> str:
 def concluded(
     builder: Builder,
     request: Request,
-    said: Said,
+    said: ModelAnswer,
     *,
     told: Mapping[str, Any],
     shown: Sequence[Statement] = (),
@@ -182,7 +182,7 @@ def concluded(
 def _place(
     builder: Builder,
     request: Request,
-    said: Said,
+    said: ModelAnswer,
     shown: Sequence[Statement],
     mentions: Sequence[Mention],
     by: str,

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from toulmin.errors import InputError
 from toulmin.kernel import KernelError
 from toulmin.kernel.format import read
-from toulmin.methods.asking import answer_from
+from toulmin.methods.asker import answer_from
 from toulmin.methods.protocol import Event
 from toulmin.program.answer import Answer
 

@@ -10,7 +10,7 @@ from endpoint_servers import RdflibServer
 from scripted_baselines import answer_of, number_of, scripted, told
 
 from toulmin.graph.endpoint.graph import EndpointGraph, open_endpoint
-from toulmin.methods.answering import Retrieved
+from toulmin.methods.answering import StatementsRetrieved
 
 WORLD = """
 @prefix e: <http://example.org/e/> . @prefix r: <http://example.org/r/> .
@@ -40,7 +40,7 @@ def test_two_hops_are_walked(remote: EndpointGraph, own_cache: object) -> None:
     events = told("plain-vectors", QUESTION, remote, scripted(reply))
     answer = answer_of(events)
     assert (answer.text, answer.grounded) == ("Quillport", True)
-    (retrieved,) = [event for event in events if isinstance(event, Retrieved)]
+    (retrieved,) = [event for event in events if isinstance(event, StatementsRetrieved)]
     assert retrieved.candidates == len(retrieved.statements) == 4
 
 

@@ -15,7 +15,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.llm.budget import Budget
-from toulmin.methods.answering import Retrieved
+from toulmin.methods.answering import StatementsRetrieved
 from toulmin.methods.kaping import Kaping, KapingSettings, PlainVectors, PlainVectorsSettings
 from toulmin.methods.protocol import Linked, Working
 from toulmin.retrieval.embedders import get_embedder
@@ -37,7 +37,7 @@ def test_the_answer_is_reached_over_what_was_cited(method: str, harbour: MemoryG
     assert answer.grounded
     assert answer.usage.model_calls == 1
     kinds = [type(event) for event in events]
-    assert kinds.index(Linked) < kinds.index(Retrieved)
+    assert kinds.index(Linked) < kinds.index(StatementsRetrieved)
 
 
 def test_two_steps_are_walked_from_the_entity_of_the_question(harbour: MemoryGraph) -> None:
@@ -56,7 +56,7 @@ def test_two_steps_are_walked_from_the_entity_of_the_question(harbour: MemoryGra
 def test_only_statements_of_linked_entities_are_candidates(harbour: MemoryGraph) -> None:
     model = scripted(lambda step, prompt: {"statements": [], "answer": []})
     events = told("kaping", "Who built the Tern?", harbour, model)
-    (retrieved,) = [event for event in events if isinstance(event, Retrieved)]
+    (retrieved,) = [event for event in events if isinstance(event, StatementsRetrieved)]
     assert retrieved.candidates == 4
     assert all(TERN in (one.subject, one.object) for one in retrieved.statements)
     assert answer_of(events).abstained
@@ -65,7 +65,7 @@ def test_only_statements_of_linked_entities_are_candidates(harbour: MemoryGraph)
 def test_k_statements_are_shown_the_likest_first(harbour: MemoryGraph) -> None:
     model = scripted(lambda step, prompt: {"statements": [], "answer": []})
     events = told("kaping", "When was the Tern launched?", harbour, model, settings=KapingSettings(k=1))
-    (retrieved,) = [event for event in events if isinstance(event, Retrieved)]
+    (retrieved,) = [event for event in events if isinstance(event, StatementsRetrieved)]
     assert [one.relation.id for one in retrieved.statements] == ["w:launched"]
     assert "[1] Tern | launched" in model.requests[0].messages[-1].content
 
@@ -111,7 +111,9 @@ def test_a_graph_that_is_too_large_is_not_embedded_whole(harbour: MemoryGraph) -
     )
     assert [event.of for event in whole if isinstance(event, Working)][-1] == 8
     assert not [event for event in near if isinstance(event, Working)]
-    counts = [event.candidates for events in (whole, near) for event in events if isinstance(event, Retrieved)]
+    counts = [
+        event.candidates for events in (whole, near) for event in events if isinstance(event, StatementsRetrieved)
+    ]
     assert counts == [8, 4]
 
 

@@ -13,9 +13,9 @@ import toulmin
 from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.llm.budget import Budget
-from toulmin.methods.answering import Retrieved
+from toulmin.methods.answering import StatementsRetrieved
 from toulmin.methods.kgr import Kgr, KgrSettings
-from toulmin.methods.kgr.claims import TextDrafted, Verified
+from toulmin.methods.kgr.claims import ClaimsVerified, TextDrafted
 from toulmin.methods.protocol import FellBack
 
 pytest_plugins = ("harbour_world",)
@@ -62,8 +62,8 @@ def test_what_is_contradicted_is_mended(harbour: MemoryGraph) -> None:
     assert answer.text == "Abel Munt"
     assert answer.grounded
     assert steps_of(model) == ["draft", "claims", "verify", "question"]
-    assert len([event for event in events if isinstance(event, Retrieved)]) == 2
-    (verified,) = [event for event in events if isinstance(event, Verified)]
+    assert len([event for event in events if isinstance(event, StatementsRetrieved)]) == 2
+    (verified,) = [event for event in events if isinstance(event, ClaimsVerified)]
     assert [claim.verdict for claim in verified.claims] == ["contradicted", "supported"]
     assert [one["verdict"] for one in answer.certificate["trace"]["claims"]] == ["contradicted", "supported"]
 
@@ -111,7 +111,7 @@ def test_a_verdict_that_cites_nothing_decides_nothing(harbour: MemoryGraph) -> N
     mended = {"thought": "x", "statements": [], "answer": ["Dora Finch"]}
     model = scripted(steps(verify=lambda _: {"verdicts": [bare]}, question=lambda _: mended))
     events = told("kgr", QUESTION, harbour, model)
-    (verified,) = [event for event in events if isinstance(event, Verified)]
+    (verified,) = [event for event in events if isinstance(event, ClaimsVerified)]
     assert {claim.verdict for claim in verified.claims} == {"unknown"}
 
 

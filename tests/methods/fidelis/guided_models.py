@@ -16,7 +16,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.protocol import Answered, Event
 from toulmin.methods.request import Task
 from toulmin.program.answer import Answer

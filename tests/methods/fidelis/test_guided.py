@@ -22,7 +22,7 @@ from toulmin.graph.types import Entity
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings, GuidedSettings
 from toulmin.methods.fidelis.with_model.events import DeductionsVerified, Planned, Selected
 from toulmin.methods.protocol import Answered, Called, Event, FellBack, Searched

@@ -9,7 +9,7 @@ import pytest
 from toulmin.errors import ReplayError
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.llm.replay import ReplayModel
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import GuidedSettings
 
 pytest_plugins = ("asked_graphs",)

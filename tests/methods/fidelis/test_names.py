@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings
 
 TRIPLES = [

@@ -16,7 +16,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement, read
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import Literal
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.program.answer import Answer
 from unread import questions

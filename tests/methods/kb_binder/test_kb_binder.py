@@ -16,9 +16,9 @@ from toulmin.errors import InputError, NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.kb_binder import KBBinderSettings
-from toulmin.methods.kb_binder.forms import names, parse, relations
+from toulmin.methods.kb_binder.logical_forms import names, parse, relations
 from toulmin.methods.registry import get_method
 from toulmin.program.answer import Answer
 

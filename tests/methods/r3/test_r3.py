@@ -18,7 +18,7 @@ from toulmin.graph.union import UnionGraph
 from toulmin.llm.budget import Budget
 from toulmin.methods.protocol import Called, Linked
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
-from toulmin.methods.r3.events import AxiomSurfaced, Grounded, Retrieved, Verified
+from toulmin.methods.r3.events import AxiomEvaluated, AxiomSurfaced, Grounded, StatementsKept
 
 MET = "Could Isaac Newton have met Marie Curie?"
 
@@ -59,7 +59,7 @@ def test_names_of_the_graph_may_decide(graph: Graph) -> None:
     assert (report.exit_code, report.status) == (0, "judged")
     assert [node["op"] for node in report.nodes if node["status"] == "judged"] == ["rule"]
     kinds = [type(event) for event in seen]
-    assert kinds.index(Linked) < kinds.index(AxiomSurfaced) < kinds.index(Verified)
+    assert kinds.index(Linked) < kinds.index(AxiomSurfaced) < kinds.index(AxiomEvaluated)
     assert sum(kind is Called for kind in kinds) == answer.usage.model_calls == 1
 
 
@@ -73,7 +73,7 @@ def test_a_term_of_other_words_is_grounded_by_number(graph: Graph) -> None:
     answer = answer_of(seen)
     assert answer.verdict is False
     grounded = next(event for event in seen if isinstance(event, Grounded))
-    retrieved = [one for event in seen if isinstance(event, Retrieved) for one in event.statements]
+    retrieved = [one for event in seen if isinstance(event, StatementsKept) for one in event.statements]
     assert grounded.statements == tuple(retrieved)
     assert [node["relations"] for node in nodes_of(answer, "follow")] == [
         ["world:date_of_death"],
@@ -137,7 +137,7 @@ def test_missing_evidence_is_looked_up_by_number(graph: Graph) -> None:
     settings = R3Settings(axiom="words", k=20)
     seen = told("Did the wife of Pierre Curie outlive him?", graph, scripted, settings)
     assert answer_of(seen).verdict is True
-    assert [len(event.entities) for event in seen if isinstance(event, Retrieved)] == [1, 1]
+    assert [len(event.entities) for event in seen if isinstance(event, StatementsKept)] == [1, 1]
     assert steps_of(scripted).count("missing") == 1
 
 
@@ -148,7 +148,7 @@ def test_the_next_statements_of_a_known_entity(graph: Graph) -> None:
     scripted = model(words=surfaced(in_words("It is so.")), missing=missing)
     settings = R3Settings(axiom="words", k=3, pick=False, breadth=1)
     seen = told("Is Marie Curie famous?", graph, scripted, settings)
-    shown = [one.id for event in seen if isinstance(event, Retrieved) for one in event.statements]
+    shown = [one.id for event in seen if isinstance(event, StatementsKept) for one in event.statements]
     assert len(shown) == len(set(shown)) == 9
     assert answer_of(seen).abstained
 
@@ -302,7 +302,7 @@ def test_multiple_choice_with_a_personal_graph(kitchen: UnionGraph, settings: R3
     assert answer.text == "Mushroom soup"
     report = answer.check(kitchen)
     assert (report.exit_code, report.problems) == (0, [])
-    tried = [event.option for event in seen if isinstance(event, Verified)]
+    tried = [event.option for event in seen if isinstance(event, AxiomEvaluated)]
     assert settings.options_at_once > 1 or tried[-1] == "Mushroom soup"
     assert settings.options_at_once < len(SOUPS) or steps_of(scripted) == ["axiom_option", "ground_options"]
     for option, decision in (("Pork stew", "no"), ("Oyster soup", "no")):
@@ -318,7 +318,7 @@ def test_the_order_of_options_is_random_and_seeded(kitchen: UnionGraph) -> None:
         settings = R3Settings(seed=seed, breadth=1, depth=0, options_at_once=1)
         seen = told("I want a warm meal", kitchen, scripted, settings, options=options)
         assert answer_of(seen).abstained
-        return [event.option for event in seen if isinstance(event, Retrieved)]
+        return [event.option for event in seen if isinstance(event, StatementsKept)]
 
     assert orders(0, SOUPS) == orders(0, SOUPS[::-1])
     assert len({tuple(orders(seed, SOUPS)) for seed in range(8)}) > 2
@@ -442,7 +442,7 @@ def test_a_price_of_each_option_is_compared() -> None:
     seen = told("Which bench is cheap?", graph, scripted, options=[str(one.label) for one in bench])
     assert answer_of(seen).text == "Steel bench"
     assert steps_of(scripted) == ["axiom_option", "ground_options"]
-    assert not any(event.refused for event in seen if isinstance(event, Verified))
+    assert not any(event.refused for event in seen if isinstance(event, AxiomEvaluated))
     assert not nodes_of(answer_of(seen), "judged")
 
 

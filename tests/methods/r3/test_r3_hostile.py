@@ -17,7 +17,7 @@ from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.r3 import R3, R3Settings
-from toulmin.methods.r3.asking import prompts
+from toulmin.methods.r3.axiom_prompter import prompts
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.events import AxiomSurfaced, Grounded

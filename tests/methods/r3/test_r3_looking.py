@@ -12,8 +12,8 @@ from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Linked
 from toulmin.methods.r3 import ABLATIONS, R3Settings
-from toulmin.methods.r3.events import Retrieved
-from toulmin.methods.r3.evidence import listed
+from toulmin.methods.r3.events import StatementsKept
+from toulmin.methods.r3.shown_statements import listed
 
 MILL, ADA, BO, LOFT = (Entity(f"e:{name}", name) for name in ("Holm Mill", "Ada Orr", "Bo Vane", "sail loft"))
 
@@ -119,7 +119,7 @@ def test_a_look_that_leads_nowhere_ends_the_branch(mill: MemoryGraph, look: dict
     scripted = model(axiom=surfaced(words()), ground=reply)
     seen = told(QUESTION, mill, scripted, R3Settings(breadth=1, depth=9))
     assert answer_of(seen).abstained
-    shown = [one.id for event in seen if isinstance(event, Retrieved) for one in event.statements]
+    shown = [one.id for event in seen if isinstance(event, StatementsKept) for one in event.statements]
     assert len(shown) == len(set(shown)) <= 31  # what is said of the mill, each once
     assert steps_of(scripted).count("missing") == 0
 

@@ -21,7 +21,7 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Event, QuestionContext
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
 from toulmin.methods.r3.axioms.language import axiom_in_words
-from toulmin.methods.r3.events import Retrieved
+from toulmin.methods.r3.events import StatementsKept
 from toulmin.program.answer import Answer
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import statement_words
@@ -66,7 +66,7 @@ class Asked:
     @property
     def retrieved(self) -> list[list[tuple[str, ...]]]:
         """The statements that each look-up added, in their order."""
-        seen = [event for event in self.events if isinstance(event, Retrieved)]
+        seen = [event for event in self.events if isinstance(event, StatementsKept)]
         return [[statement_words(one) for one in event.statements] for event in seen]
 
     def lists(self, step: str) -> list[list[tuple[str, ...]]]:

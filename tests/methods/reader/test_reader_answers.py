@@ -19,7 +19,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.readers.tables import table_graph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.reader import ReaderSettings
 from toulmin.methods.reader.network import shipped_network
 from toulmin.methods.reader.reading import question_reader

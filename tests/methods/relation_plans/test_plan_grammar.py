@@ -17,14 +17,14 @@ from answer_sets import named
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.gguf import GgufModel
-from toulmin.methods.asking import Asker, wait_for
+from toulmin.methods.asker import Asker, wait_for
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import likely_starts
 from toulmin.methods.fidelis.walking import Hop
 from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.protocol import Event
 from toulmin.methods.relation_plans import PlanSettings
-from toulmin.methods.relation_plans.events import Planned
+from toulmin.methods.relation_plans.events import PlansProposed
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.retrieval.retriever import Retriever
 
@@ -98,7 +98,7 @@ def test_llama_cpp_writes_paths_of_the_graph() -> None:
             await model.close()
 
     events = wait_for(told())
-    (planned,) = [event for event in events if isinstance(event, Planned)]
+    (planned,) = [event for event in events if isinstance(event, PlansProposed)]
     assert planned.how == "grammar"
     assert planned.plans
     assert any(event.event == "walked" and event.ends for event in events)  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ from toulmin.evaluation.metrics import hits_at_k, set_scores, value_key, value_l
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import read
 from toulmin.graph.readers.minting import mint_entity
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.relation_plans import PlanSettings
 from toulmin.methods.relation_plans.settings import Take
 

@@ -19,7 +19,7 @@ from toulmin.graph.store import EmbeddedGraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.registry import get_method, settings_from
 from toulmin.methods.relation_plans import PlanSettings
 from toulmin.program.answer import Answer

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.methods.rr.evidence import Entailed, faithfulness_of
+from toulmin.methods.rr.sentence_scores import Entailed, faithfulness_of
 from toulmin.program.weighing import TIES, Function, Scores, Thresholds, Ties, faithfulness, tally
 
 AT = Thresholds(0.5, 0.6, 0.99)

@@ -17,15 +17,15 @@ from toulmin.graph.types import Entity, Literal
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asking import answer_from
+from toulmin.methods.asker import answer_from
 from toulmin.methods.protocol import Called
 from toulmin.methods.rr import FORMS, RRSettings
 from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.events import (
     ChainSampled,
+    EvidenceRetrieved,
     FactsGenerated,
     FactsSelected,
-    Retrieved,
     Scored,
     Voted,
 )
@@ -81,7 +81,7 @@ def test_outputs_are_weighed_by_what_the_evidence_bears_out(graph: Graph) -> Non
             assert voted.weights[event.number] == pytest.approx(sum(terms[one] for one in event.sentences))
     assert voted.scores["no"] == pytest.approx(voted.weights[2] + voted.weights[3])
     assert [type(event).__name__ for event in seen] == (
-        ["ChainSampled"] * 3 + ["Retrieved"] * 4 + ["Scored", "Voted", "Answered"]
+        ["ChainSampled"] * 3 + ["EvidenceRetrieved"] * 4 + ["Scored", "Voted", "Answered"]
     )
     assert {node["text"] for node in nodes(answer, "passage")} == {K1, K2}
     for chain, event in zip(
@@ -303,7 +303,7 @@ def test_equal_samples_are_votes_of_their_own(graph: Graph) -> None:
 def test_self_consistency_needs_no_knowledge(graph: Graph) -> None:
     seen = told(graph, LAPTOP, FORMS["self-consistency"], chains=(R1, R2, R3))
     assert answer_of(seen).verdict is False
-    assert not [event for event in seen if isinstance(event, Retrieved | Scored)]
+    assert not [event for event in seen if isinstance(event, EvidenceRetrieved | Scored)]
     checked(answer_of(seen), graph, None)
 
 

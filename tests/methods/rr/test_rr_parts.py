@@ -17,7 +17,7 @@ from toulmin.errors import SettingsError, SourceError
 from toulmin.methods.registry import get_method, method_class, settings_from
 from toulmin.methods.request import Task
 from toulmin.methods.rr import FORMS, RRSettings
-from toulmin.methods.rr.asking import prompts
+from toulmin.methods.rr.chain_prompter import prompts
 from toulmin.methods.rr.chains import parse_chain
 from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
 from toulmin.methods.rr.recorded import read_chains

@@ -13,7 +13,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.rdf_store import PREFIXES, id_of_iri
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.methods.schema_view import SchemaReader, SchemaView, reader_of
-from toulmin.methods.schema_view.terms import Terms
+from toulmin.methods.schema_view.query_terms import QueryTerms
 from toulmin.retrieval.retriever import Retriever
 
 
@@ -121,7 +121,7 @@ _ids = st.one_of(_names, _names.map("http://a.example/v/".__add__), _names.map("
 def test_a_term_that_is_shown_is_the_id_in_a_query(ids: list[str]) -> None:
     import pyoxigraph
 
-    terms = Terms(PREFIXES, [*ids, *ids])
+    terms = QueryTerms(PREFIXES, [*ids, *ids])
     prologue = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in terms.prefixes.items())
     for identifier in ids:
         term = terms.write(identifier)

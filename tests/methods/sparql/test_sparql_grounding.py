@@ -6,7 +6,7 @@ import pytest
 
 from toulmin.errors import QueryError
 from toulmin.graph.sparql import check_read_only
-from toulmin.methods.sparql.grounding import check_grounded
+from toulmin.methods.sparql.column_sources import check_grounded
 
 _PREFIX = "PREFIX e: <http://harbour.example/> "
 

@@ -19,7 +19,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.union import UnionGraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asking import Asker
+from toulmin.methods.asker import Asker
 from toulmin.methods.request import Request
 from toulmin.methods.sparql import SparqlSettings
 from toulmin.program.answer import Answer

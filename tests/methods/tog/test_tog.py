@@ -18,7 +18,7 @@ from toulmin.graph.store import EmbeddedGraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asking import Asker, answer_from
+from toulmin.methods.asker import Asker, answer_from
 from toulmin.methods.protocol import Event
 from toulmin.methods.registry import get_method
 from toulmin.methods.request import Request
@@ -106,7 +106,7 @@ def ask(
     async def told() -> list[Event]:
         return [event async for event in asker.events(asked)]
 
-    from toulmin.methods.asking import wait_for
+    from toulmin.methods.asker import wait_for
 
     events = wait_for(told())
     answer = answer_from(events)

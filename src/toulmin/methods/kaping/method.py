@@ -11,7 +11,7 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
-from toulmin.methods.answering import Answering, AnsweringMethod, Retrieved, prompts_of, step_of
+from toulmin.methods.answering import Answering, AnsweringMethod, StatementsRetrieved, prompts_of, step_of
 from toulmin.methods.kaping.settings import KapingSettings, PlainVectorsSettings
 from toulmin.methods.model_answers import listed
 from toulmin.methods.protocol import Working
@@ -46,7 +46,7 @@ class _Prompted(AnsweringMethod):
         embedder = get_embedder(settings.embedder) if settings.embedder else run.context.retriever.embedder
         await run.link()
         statements, candidates = await self.retrieved(run, embedder)
-        run.emit(Retrieved(query=run.request.question, statements=tuple(statements), candidates=candidates))
+        run.emit(StatementsRetrieved(query=run.request.question, statements=tuple(statements), candidates=candidates))
         said = await run.reply(
             step_of(run.request),
             {"statements": listed(statements)},

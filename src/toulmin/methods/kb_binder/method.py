@@ -11,8 +11,8 @@ from toulmin.errors import InputError
 from toulmin.graph.types import node_key
 from toulmin.llm.prompts import Prompts, data
 from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
-from toulmin.methods.kb_binder.binding import Binder
-from toulmin.methods.kb_binder.forms import Form, parse
+from toulmin.methods.kb_binder.draft_binder import DraftBinder
+from toulmin.methods.kb_binder.logical_forms import Form, parse
 from toulmin.methods.kb_binder.settings import KBBinderSettings
 from toulmin.methods.protocol import Event
 from toulmin.program.answer import Answer
@@ -42,7 +42,7 @@ class Bound(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _BoundDraft:
     """What a draft came to: the place of its binding in the builder, and its answer as the vote compares it."""
 
     place: int
@@ -95,8 +95,8 @@ class KBBinder(AnsweringMethod):
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,
         )
-        binder = Binder(question, run.context.retriever, settings)
-        known: dict[str, _Found | None] = {}
+        binder = DraftBinder(question, run.context.retriever, settings)
+        known: dict[str, _BoundDraft | None] = {}
         empty: list[int] = []
         for reply in replies:
             draft = reply["form"]
@@ -114,7 +114,9 @@ class KBBinder(AnsweringMethod):
         trace = {"drafts": [reply["form"] for reply in replies], "votes": most}
         return run.builder.answer(best.place, by=str(told["model"]), score=most / len(replies), trace=trace, **told)
 
-    def _bound(self, form: Form, draft: str, binder: Binder, run: Answering, empty: list[int]) -> _Found | None:
+    def _bound(
+        self, form: Form, draft: str, binder: DraftBinder, run: Answering, empty: list[int]
+    ) -> _BoundDraft | None:
         """The first binding of a draft that yields something."""
         tried = 0
         for binding in binder.bindings(form):
@@ -131,7 +133,7 @@ class KBBinder(AnsweringMethod):
                 place = binder.built(form, binding, run.builder)
                 says = run.builder.sentence(place)
                 run.emit(Bound(draft=draft, says=says, tried=tried, values=len(run.builder.nodes(place))))
-                return _Found(place, votes_for)
+                return _BoundDraft(place, votes_for)
         run.emit(Bound(draft=draft, says="", tried=tried, values=0))
         return None
 

@@ -18,7 +18,7 @@ from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.triples import Reach, around, nearest
 
-__all__ = ["Claim", "TextDrafted", "Verdict", "Verified", "VerifiedClaim", "looked_up"]
+__all__ = ["Claim", "ClaimsVerified", "TextDrafted", "Verdict", "VerifiedClaim", "looked_up"]
 
 Verdict = Choice["supported", "contradicted", "unknown"]
 
@@ -79,7 +79,7 @@ class TextDrafted(Event):
     draft: str
 
 
-class Verified(Event):
+class ClaimsVerified(Event):
     """The claims of a draft were held against the graph."""
 
     event: str = "verified"

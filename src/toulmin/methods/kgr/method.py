@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts, data
-from toulmin.methods.answering import Answering, AnsweringMethod, Retrieved, prompts_of, step_of
-from toulmin.methods.kgr.claims import Claim, TextDrafted, Verified, VerifiedClaim, looked_up
+from toulmin.methods.answering import Answering, AnsweringMethod, StatementsRetrieved, prompts_of, step_of
+from toulmin.methods.kgr.claims import Claim, ClaimsVerified, TextDrafted, VerifiedClaim, looked_up
 from toulmin.methods.kgr.settings import KgrSettings
-from toulmin.methods.model_answers import Said, asked, listed
+from toulmin.methods.model_answers import ModelAnswer, asked, listed
 from toulmin.methods.prompting import object_schema
 from toulmin.methods.protocol import FellBack
 from toulmin.program.answer import Answer
@@ -78,12 +78,12 @@ class _Retrofit:
         )
         draft = str(reply["draft"]).strip()
         claims: list[Claim] = []
-        said, shown = Said(), list[Statement]()
+        said, shown = ModelAnswer(), list[Statement]()
         for _ in range(self._settings.rounds):
             run.emit(TextDrafted(draft=draft))
             claims = await self._claims(draft)
             claims, shown = await self._verified(claims)
-            run.emit(Verified(claims=tuple(map(VerifiedClaim.of, claims))))
+            run.emit(ClaimsVerified(claims=tuple(map(VerifiedClaim.of, claims))))
             said = await self._mended(draft, claims, shown)
             draft = said.thought or draft
             if not any(claim.verdict == "contradicted" for claim in claims):
@@ -115,7 +115,7 @@ class _Retrofit:
             )
         likest, candidates = self._looked_up[claim.text]
         chosen = likest if settings.selection == "similarity" else await self._selected(claim, likest)
-        run.emit(Retrieved(query=claim.text, statements=tuple(chosen), candidates=candidates))
+        run.emit(StatementsRetrieved(query=claim.text, statements=tuple(chosen), candidates=candidates))
         return replace(claim, statements=tuple(chosen))
 
     async def _selected(self, claim: Claim, likest: Sequence[Statement]) -> list[Statement]:
@@ -157,7 +157,7 @@ class _Retrofit:
         reply = await self._try("verify", values, schema, "what it was to verify stays unknown")
         return {said["claim"]: said for said in (reply or {"verdicts": []})["verdicts"]}
 
-    async def _mended(self, draft: str, claims: Sequence[Claim], shown: Sequence[Statement]) -> Said:
+    async def _mended(self, draft: str, claims: Sequence[Claim], shown: Sequence[Statement]) -> ModelAnswer:
         """The draft as it is mended, as a thought, and the answer that it gives."""
         lines = [f"[{number}] {claim.told}" for number, claim in enumerate(claims, 1)]
         values = {

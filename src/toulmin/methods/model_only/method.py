@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from toulmin.llm.prompts import Prompts
 from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of, step_of
-from toulmin.methods.model_answers import Said, asked, read_reply, reply_schema
+from toulmin.methods.model_answers import ModelAnswer, asked, read_reply, reply_schema
 from toulmin.methods.model_only.settings import ModelOnlySettings
 from toulmin.methods.protocol import Event
 from toulmin.program import said
@@ -84,7 +84,7 @@ class ModelOnly(AnsweringMethod):
         return _elected(run, [read_reply(reply, run.request) for reply in replies])
 
 
-def _elected(run: Answering, samples: Sequence[Said]) -> Answer:
+def _elected(run: Answering, samples: Sequence[ModelAnswer]) -> Answer:
     """The answer that most samples give; of equally many the one that came first."""
     counts = Counter(one.key for one in samples)
     first = {one.key: one for one in reversed(samples)}
@@ -108,12 +108,12 @@ def _elected(run: Answering, samples: Sequence[Said]) -> Answer:
     return run.elected(ballot, **told)
 
 
-def _fits(one: Said, winner: Said) -> bool:
+def _fits(one: ModelAnswer, winner: ModelAnswer) -> bool:
     """Whether an answer can be voted for beside another."""
     return one.decided and (winner.verdict is None or one.verdict is not None)
 
 
-def _words(one: Said) -> str:
+def _words(one: ModelAnswer) -> str:
     """An answer as votes compare it."""
     if one.verdict is not None:
         return "yes" if one.verdict else "no"

@@ -21,7 +21,7 @@ from toulmin.methods.open_ended.settings import OpenEndedSettings
 from toulmin.methods.prompting import Prompter, numbers_schema, object_schema
 from toulmin.retrieval.embedders import Embedder
 
-__all__ = ["Draft", "drafts", "most_alike"]
+__all__ = ["DraftText", "drafts", "most_alike"]
 
 _QUESTION = 1000  # characters
 _PART = 300  # characters of a part of a statement: a description is told in full
@@ -31,7 +31,7 @@ _SENTENCES = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class DraftText:
     """A text; without sentences where the statements answer nothing."""
 
     sentences: tuple[Written, ...]
@@ -45,7 +45,7 @@ class Draft:
 
 async def drafts(
     prompter: Prompter, settings: OpenEndedSettings, question: str, statements: Sequence[Statement]
-) -> list[Draft]:
+) -> list[DraftText]:
     """The texts that the model writes: one, or as many as can be used of several samples.
 
     Args:
@@ -109,9 +109,9 @@ def _ended(sentence: str) -> str:
     return sentence if sentence.rstrip("\"'”’»)")[-1:] in (".", "!", "?", "…") else f"{sentence}."
 
 
-def _draft(reply: Mapping[str, Any]) -> Draft:
+def _draft(reply: Mapping[str, Any]) -> DraftText:
     sentences = [
         Written(text=_ended(data(one["text"], _SENTENCE)), statements=tuple(dict.fromkeys(one.get("statements", ()))))
         for one in reply["sentences"]
     ]
-    return Draft(tuple(sentences), data(reply.get("thought") or "", _THOUGHT))
+    return DraftText(tuple(sentences), data(reply.get("thought") or "", _THOUGHT))

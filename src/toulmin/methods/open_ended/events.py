@@ -6,10 +6,10 @@ from toulmin.graph.types import Statement
 from toulmin.methods.protocol import Event
 from toulmin.program.json_forms import CertificateModel
 
-__all__ = ["Drafted", "Listed", "Written"]
+__all__ = ["Drafted", "StatementsListed", "Written"]
 
 
-class Listed(Event):
+class StatementsListed(Event):
     """The statements that the model is shown, numbered from 1 in this order.
 
     Args:

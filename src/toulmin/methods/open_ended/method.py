@@ -16,8 +16,8 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
 from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
-from toulmin.methods.open_ended.drafting import Draft, drafts, most_alike
-from toulmin.methods.open_ended.events import Drafted, Listed
+from toulmin.methods.open_ended.drafting import DraftText, drafts, most_alike
+from toulmin.methods.open_ended.events import Drafted, StatementsListed
 from toulmin.methods.open_ended.holding import Cited, Holder, unheld
 from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
 from toulmin.methods.protocol import FellBack, QuestionContext
@@ -122,7 +122,7 @@ class OpenEnded(AnsweringMethod):
         rows = found.rows[: settings.statements]
         statements = found.subgraph.statements(rows)
         run.emit(
-            Listed(
+            StatementsListed(
                 form=settings.retrieval,
                 statements=tuple(statements),
                 scores=tuple(found.scores[: len(rows)].tolist()),
@@ -144,7 +144,7 @@ class OpenEnded(AnsweringMethod):
             self._retriever = kept
         return kept
 
-    def _taken(self, written: Sequence[Draft], run: Answering) -> Draft:
+    def _taken(self, written: Sequence[DraftText], run: Answering) -> DraftText:
         """Of several texts the one most like the others; all are told."""
         place, alike = most_alike([draft.text for draft in written], run.context.retriever.embedder)
         for number, draft in enumerate(written):

@@ -40,7 +40,7 @@ def build(steps: Sequence[Step], answer: int, builder: Builder, vocabulary: Voca
     Raises:
         InputError: a step names one that does not stand before it, or what it says does not fit together.
     """
-    building = _Building(builder, vocabulary)
+    building = _StepBuilder(builder, vocabulary)
     for number, step in enumerate(steps, 1):
         try:
             building.add(step)
@@ -51,7 +51,7 @@ def build(steps: Sequence[Step], answer: int, builder: Builder, vocabulary: Voca
     return building.place(answer)
 
 
-class _Building:
+class _StepBuilder:
     def __init__(self, builder: Builder, vocabulary: Vocabulary) -> None:
         self._b, self._v = builder, vocabulary
         self._places: list[int] = []

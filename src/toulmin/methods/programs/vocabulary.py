@@ -11,8 +11,8 @@ from toulmin.graph.types import Entity, Node, Relation
 from toulmin.llm.prompts import block, data
 from toulmin.methods.prompting import object_schema
 from toulmin.methods.schema_view import SchemaView
-from toulmin.methods.schema_view.terms import direct
-from toulmin.methods.schema_view.view import Named
+from toulmin.methods.schema_view.query_terms import direct
+from toulmin.methods.schema_view.view import QuestionName
 from toulmin.retrieval.linking import Mention
 
 __all__ = ["CALCULATIONS", "COMPARISONS", "MEASURES", "Vocabulary"]
@@ -39,7 +39,7 @@ class Vocabulary:
     mentions: Sequence[Mention]
 
     @cached_property
-    def names(self) -> tuple[tuple[Named, int], ...]:
+    def names(self) -> tuple[tuple[QuestionName, int], ...]:
         """Each thing that words of the question may stand for."""
         return tuple((one, place) for one in self.view.named for place in range(len(one.nodes)))
 

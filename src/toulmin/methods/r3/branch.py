@@ -8,12 +8,12 @@ from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
 from toulmin.methods.protocol import FellBack
 from toulmin.methods.r3.axioms.language import Program
-from toulmin.methods.r3.axioms.missing import Missing
+from toulmin.methods.r3.axioms.missing import MissingEvidence
 from toulmin.methods.r3.axioms.reasoning import Evaluation, Reasoner
 from toulmin.methods.r3.axioms.replies import GroundingReply, Look
-from toulmin.methods.r3.events import Grounded, Retrieved, Verified
-from toulmin.methods.r3.evidence import Evidence
+from toulmin.methods.r3.events import AxiomEvaluated, Grounded, StatementsKept
 from toulmin.methods.r3.outcomes import Outcome, Shared
+from toulmin.methods.r3.shown_statements import ShownStatements
 
 __all__ = ["Branch"]
 
@@ -43,7 +43,7 @@ class Branch:
         self._option, self.chosen = option, chosen
         self._known = list(shared.known(chosen) if known is None else known)
         self._fresh: int | None = None  # the place of the first statement that the last lookup added
-        self._evidence = Evidence(shared.around, shared.pruner, shared.settings)
+        self._evidence = ShownStatements(shared.around, shared.pruner, shared.settings)
         self._by = shared.asker.session.model
         self.outcome = Outcome(number, program, option, chosen, Reasoner(program, self._by))
         shared.outcomes.append(self.outcome)
@@ -130,7 +130,9 @@ class Branch:
             rest = await shared.pick(self._number, self._program, rest) if settings.pick else []
         new += evidence.show(rest)
         shared.emit(
-            Retrieved(branch=self._number, option=self._option, entities=tuple(entities), statements=tuple(new), of=of)
+            StatementsKept(
+                branch=self._number, option=self._option, entities=tuple(entities), statements=tuple(new), of=of
+            )
         )
         return bool(new)
 
@@ -158,7 +160,7 @@ class Branch:
 
     def _tell_verified(self, evaluation: Evaluation) -> None:
         self._shared.emit(
-            Verified(
+            AxiomEvaluated(
                 branch=self._number,
                 option=self._option,
                 verdict=evaluation.verdict,
@@ -169,7 +171,7 @@ class Branch:
         )
 
     @property
-    def missing(self) -> Sequence[Missing]:
+    def missing(self) -> Sequence[MissingEvidence]:
         """What its clauses lack, as far as it was evaluated."""
         return self.outcome.evaluation.missing if self.outcome.evaluation else ()
 

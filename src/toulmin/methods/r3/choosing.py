@@ -8,9 +8,9 @@ from toulmin.graph.types import Entity, Statement
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.branch import Branch
-from toulmin.methods.r3.events import Retrieved
-from toulmin.methods.r3.evidence import Evidence
+from toulmin.methods.r3.events import StatementsKept
 from toulmin.methods.r3.outcomes import Outcome, Shared
+from toulmin.methods.r3.shown_statements import ShownStatements
 
 __all__ = ["left_over", "nearest", "try_together"]
 
@@ -25,7 +25,7 @@ async def try_together(shared: Shared, number: int, program: Program, branches: 
     """
     settings, query = shared.settings, branches[0].query()
     open_ = [branch for branch in branches if not branch.evaluate(None, ())]
-    evidence = Evidence(shared.around, shared.pruner, settings)
+    evidence = ShownStatements(shared.around, shared.pruner, settings)
     if open_:
         common = list(dict.fromkeys([*shared.known(None), *_lacking(open_, shared)]))
         await shared.around.fetch(common)
@@ -81,7 +81,7 @@ def _lacking(branches: Sequence[Branch], shared: Shared) -> list[Entity]:
 
 def _show(
     shared: Shared,
-    evidence: Evidence,
+    evidence: ShownStatements,
     number: int,
     option: str | None,
     entities: Sequence[Entity],
@@ -89,7 +89,7 @@ def _show(
 ) -> None:
     of = len(evidence.unseen(entities))
     new = evidence.show(statements)
-    shared.emit(Retrieved(branch=number, option=option, entities=tuple(entities), statements=tuple(new), of=of))
+    shared.emit(StatementsKept(branch=number, option=option, entities=tuple(entities), statements=tuple(new), of=of))
 
 
 def _own(

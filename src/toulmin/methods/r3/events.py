@@ -8,7 +8,7 @@ from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.reasoning import ClauseResult
 from toulmin.methods.r3.axioms.replies import GroundingReply
 
-__all__ = ["AxiomSurfaced", "Grounded", "Retrieved", "Verified"]
+__all__ = ["AxiomEvaluated", "AxiomSurfaced", "Grounded", "StatementsKept"]
 
 
 class AxiomSurfaced(Event):
@@ -19,7 +19,7 @@ class AxiomSurfaced(Event):
     program: Program
 
 
-class Retrieved(Event):
+class StatementsKept(Event):
     """Statements that pruning kept for a branch, beside those before them.
 
     Args:
@@ -45,7 +45,7 @@ class Grounded(Event):
     statements: tuple[Statement, ...]
 
 
-class Verified(Event):
+class AxiomEvaluated(Event):
     """What follows from the axiom with what was cited.
 
     Args:

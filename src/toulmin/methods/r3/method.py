@@ -18,15 +18,15 @@ from toulmin.llm.session import Session
 from toulmin.methods.fidelis.question_words import question_word
 from toulmin.methods.protocol import Called, Emit, Event, Linked, Method, QuestionContext
 from toulmin.methods.r3.anchors import Anchor, is_left_open, mentioned, named, sure, union
-from toulmin.methods.r3.asking import Asker, prompts
+from toulmin.methods.r3.axiom_prompter import AxiomPrompter, prompts
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.reasoning import choose, conclude, eliminate
 from toulmin.methods.r3.branch import Branch
 from toulmin.methods.r3.choosing import left_over, nearest, try_together
 from toulmin.methods.r3.events import AxiomSurfaced
-from toulmin.methods.r3.evidence import Neighbourhoods, in_groups
 from toulmin.methods.r3.outcomes import Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
+from toulmin.methods.r3.shown_statements import Neighbourhoods, in_groups
 from toulmin.methods.request import Request
 from toulmin.methods.uncertain_links import told_uncertain, uncertain
 from toulmin.program.answer import Answer
@@ -87,10 +87,10 @@ class R3(Method):
         Raises:
             ModelError: the model cannot be reached, or gave nothing usable.
         """
-        return await _Run(self.settings, request, context, emit).answer()
+        return await _R3Run(self.settings, request, context, emit).answer()
 
 
-class _Run:
+class _R3Run:
     """The answering of one question."""
 
     def __init__(self, settings: R3Settings, request: Request, context: QuestionContext, emit: Emit) -> None:
@@ -101,7 +101,7 @@ class _Run:
         self._question = request.question
         self._session = Session(context.model, context.budget)
         self._graph = context.graph
-        asker = Asker(self._session, settings, request, self._tell)
+        asker = AxiomPrompter(self._session, settings, request, self._tell)
         self._shared = Shared(
             asker,
             settings,

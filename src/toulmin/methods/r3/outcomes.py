@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from toulmin.graph.types import Entity, Statement
 from toulmin.methods.protocol import Emit
-from toulmin.methods.r3.asking import Asker
+from toulmin.methods.r3.axiom_prompter import AxiomPrompter
 from toulmin.methods.r3.axioms.formula import against
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.meanings import Assumptions, Link
-from toulmin.methods.r3.axioms.missing import Missing
+from toulmin.methods.r3.axioms.missing import MissingEvidence
 from toulmin.methods.r3.axioms.reasoning import ClauseResult, Evaluation, Reasoner
-from toulmin.methods.r3.evidence import Neighbourhoods
 from toulmin.methods.r3.settings import R3Settings
+from toulmin.methods.r3.shown_statements import Neighbourhoods
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
 from toulmin.retrieval.pruning import Pruner
@@ -34,7 +34,7 @@ class Shared:
         outcomes: what every branch came to so far, also one that the budget stopped.
     """
 
-    asker: Asker
+    asker: AxiomPrompter
     settings: R3Settings
     around: Neighbourhoods
     pruner: Pruner
@@ -155,7 +155,7 @@ class Outcome:
         clauses = self.evaluation.clauses if self.evaluation else ()
         return min((one.score for one in clauses if one.truth is not None), default=1.0)
 
-    def _why(self, lacking: Missing) -> str:
+    def _why(self, lacking: MissingEvidence) -> str:
         if self.program.clause(lacking.clause).op != "words":
             return lacking.why
         return f"none of the {self.read} statements read says it or rules it out" if self.read else lacking.why

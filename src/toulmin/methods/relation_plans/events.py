@@ -5,10 +5,10 @@ from __future__ import annotations
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.protocol import Event, WalkedPath
 
-__all__ = ["ChosenEnds", "PlanWalked", "Planned"]
+__all__ = ["ChosenEnds", "PlanWalked", "PlansProposed"]
 
 
-class Planned(Event):
+class PlansProposed(Event):
     """Relation paths were proposed, the surest first.
 
     Args:

@@ -19,12 +19,12 @@ from toulmin.methods.fidelis.walking import Hop
 from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Linked, Method, QuestionContext, WalkedPath
-from toulmin.methods.relation_plans.asking import Planner, prompts
-from toulmin.methods.relation_plans.events import ChosenEnds, Planned, PlanWalked
-from toulmin.methods.relation_plans.grounding import Origin, Plan, Relations, Walked, taken, walked
+from toulmin.methods.relation_plans.events import ChosenEnds, PlansProposed, PlanWalked
+from toulmin.methods.relation_plans.planner import Planner, prompts
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
+from toulmin.methods.relation_plans.walked_plans import Origin, Plan, Relations, Walked, taken, walked
 from toulmin.methods.request import Request
 from toulmin.methods.uncertain_links import told_uncertain, uncertain
 from toulmin.methods.walked_ends import chosen, ends_of
@@ -75,7 +75,7 @@ class RelationPlans(Method):
             NothingUsableError: the model gave nothing usable.
             ModelError: it cannot be reached.
         """
-        run = _Run(self.settings, self._recorded, request, context, emit)
+        run = _RelationPlanRun(self.settings, self._recorded, request, context, emit)
         try:
             return await run.answer()
         except BudgetError:
@@ -87,7 +87,7 @@ class RelationPlans(Method):
             raise failed from error
 
 
-class _Run:
+class _RelationPlanRun:
     """The answering of one question."""
 
     def __init__(
@@ -122,7 +122,7 @@ class _Run:
         if record is not None:
             relations = Relations(subgraph)
             plans = [relations.plan(plan) for plan in record.plans[: self._settings.width]]
-            self._emit(Planned(by=self._by, plans=tuple(map(_written, plans)), how="recorded"))
+            self._emit(PlansProposed(by=self._by, plans=tuple(map(_written, plans)), how="recorded"))
         else:
             plans = await self._proposed(subgraph, starts)
         if not plans:
@@ -175,7 +175,7 @@ class _Run:
         trie = PathTrie(subgraph, starts, settings.hops)
         paths, how = await planner.plans(trie)
         plans = [_plan(subgraph, trie, path, 1 / rank) for rank, path in enumerate(paths, 1)]
-        self._emit(Planned(by=self._who, plans=tuple(map(_written, plans)), how=how))
+        self._emit(PlansProposed(by=self._who, plans=tuple(map(_written, plans)), how=how))
         return plans
 
     def _walked(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Chain", "normalised", "parse_chain", "spelled_alike"]
+__all__ = ["ReasoningChain", "normalised", "parse_chain", "spelled_alike"]
 
 _LEAD = r"(?:(?:so|thus|therefore|hence|and|then|in conclusion)\b,?\s+)?"
 _NAMED = re.compile(
@@ -68,7 +68,7 @@ _PUNCTUATION = re.compile(r"[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class ReasoningChain:
     """A reasoning path.
 
     Args:
@@ -90,7 +90,7 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _StatedAnswer:
     """The answer, and the words that state it, up to the end of their sentence; of a bare "Yes, …" only that word."""
 
     prediction: str
@@ -99,7 +99,7 @@ class _Said:
 
 
 @lru_cache(maxsize=1024)
-def parse_chain(text: str) -> Chain:
+def parse_chain(text: str) -> ReasoningChain:
     """Read a completion; see the module. Of several answers the last one holds."""
     said, end = _final_answer(text), _own_part(text)
     if _STEP.search(text, 0, end):
@@ -109,7 +109,7 @@ def parse_chain(text: str) -> Chain:
     else:
         spans = [(0, said.start)]
     sentences = dict.fromkeys(sentence for start, stop in spans for sentence in _sentences(text, start, stop))
-    return Chain(text, tuple(sentences), said.prediction if said else None)
+    return ReasoningChain(text, tuple(sentences), said.prediction if said else None)
 
 
 def normalised(prediction: str) -> str:
@@ -124,7 +124,7 @@ def spelled_alike(predictions: Sequence[str | None]) -> list[str | None]:
     return [None if one is None else first.setdefault(normalised(one), one) for one in predictions]
 
 
-def _final_answer(text: str) -> _Said | None:
+def _final_answer(text: str) -> _StatedAnswer | None:
     """The final answer of a chain; None where it gives none, or says that there is none ("unclear", "it depends").
 
     Of several the last holds. In a chain of questions ("Q1. …") only what follows "Final answer:" is one,
@@ -138,7 +138,7 @@ def _final_answer(text: str) -> _Said | None:
         return _said(text, named[-1].start(), named[-1].end(), end)
     opening = _after_restated_question(text, start, end)
     if bare := _BARE.match(text, opening, end):
-        return _Said(_polar(bare["word"]), bare.start(), bare.end())
+        return _StatedAnswer(_polar(bare["word"]), bare.start(), bare.end())
     headed = list(_HEADED.finditer(text, 0, end))
     if headed and not _restates(text, headed[-1].end(), end):
         return _said(text, headed[-1].start(), headed[-1].end(), end)
@@ -205,19 +205,19 @@ def _restates(text: str, start: int, end: int) -> bool:
     return "?" in text[start : line if line >= 0 else end]
 
 
-def _said(text: str, start: int, after: int, end: int) -> _Said | None:
+def _said(text: str, start: int, after: int, end: int) -> _StatedAnswer | None:
     stop = next(iter(_sentence_ends(text, after, end)), end)
     if polar := _POLAR.match(text, after, end):
         if _BOTH.search(text, polar.end(), stop):
             return None
-        return _Said(_polar(polar["word"]), start, stop)
+        return _StatedAnswer(_polar(polar["word"]), start, stop)
     if _NOT.match(text, after, stop):
-        return _Said("no", start, stop)
+        return _StatedAnswer("no", start, stop)
     words = text[after:stop].strip().rstrip(".!").strip("\"'*\u201c\u201d \t")
     if not words or len(words) > _LONGEST or _NO_ANSWER.match(words):
         return None
     # the point of "Martin Luther King Jr." belongs to the name: the text keeps only one for both
-    return _Said(words, start, stop)
+    return _StatedAnswer(words, start, stop)
 
 
 def _polar(word: str) -> str:
@@ -245,7 +245,7 @@ def _first_word(text: str) -> int:
     return found.start() if found else len(text)
 
 
-def _answered(text: str, end: int, said: _Said | None) -> list[tuple[int, int]]:
+def _answered(text: str, end: int, said: _StatedAnswer | None) -> list[tuple[int, int]]:
     """The parts of a chain of questions that answer them: between one question and the next."""
     final = _FINAL.search(text, 0, end)
     stop = final.start() if final else end

@@ -7,12 +7,12 @@ from toulmin.program.json_forms import CertificateModel as Frozen
 
 __all__ = [
     "ChainSampled",
+    "EvidenceRetrieved",
     "FactsGenerated",
     "FactsSelected",
-    "Generated",
-    "Retrieved",
+    "GeneratedFact",
     "Scored",
-    "Selected",
+    "SelectedFact",
     "Voted",
     "Weighed",
 ]
@@ -34,7 +34,7 @@ class ChainSampled(Event):
     prediction: str | None
 
 
-class Retrieved(Event):
+class EvidenceRetrieved(Event):
     """What was found for a sentence, the most similar first.
 
     Args:
@@ -107,7 +107,7 @@ class Voted(Event):
     tied: bool
 
 
-class Selected(Frozen):
+class SelectedFact(Frozen):
     """A supporting fact of the best output and the most faithful fact of its topic."""
 
     fact: str
@@ -126,10 +126,10 @@ class FactsSelected(Event):
     """Variant I chose the supporting facts."""
 
     event: str = "facts selected"
-    facts: tuple[Selected, ...]
+    facts: tuple[SelectedFact, ...]
 
 
-class Generated(Frozen):
+class GeneratedFact(Frozen):
     """A statement that was made from evidence by question and answer.
 
     Args:
@@ -154,5 +154,5 @@ class FactsGenerated(Event):
     """Variant II generated facts; ``facts`` are the supporting facts now."""
 
     event: str = "facts generated"
-    generated: tuple[Generated, ...]
+    generated: tuple[GeneratedFact, ...]
     facts: tuple[str, ...]

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from toulmin.methods.rr.asking import Asker, Question
+from toulmin.methods.rr.chain_prompter import ChainPrompter, FactQuestion
 from toulmin.methods.rr.chains import normalised, parse_chain
 
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence
 
-__all__ = ["Statement", "generate"]
+__all__ = ["GeneratedStatement", "generate"]
 
 _BEFORE = re.compile(r"^(?:(?:about|around|at|by|for|from|in|near|of|on|since|to|until|with)\s+)+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class GeneratedStatement:
     """A statement made from evidence.
 
     Args:
@@ -27,13 +27,15 @@ class Statement:
         answer: words of the evidence.
     """
 
-    question: Question
+    question: FactQuestion
     answer: str
     evidence: Evidence
     text: str
 
 
-async def generate(asker: Asker, facts: Sequence[str], evidence: Sequence[Sequence[Evidence]]) -> list[Statement]:
+async def generate(
+    asker: ChainPrompter, facts: Sequence[str], evidence: Sequence[Sequence[Evidence]]
+) -> list[GeneratedStatement]:
     """Ask about facts, keep the questions that their facts answer back, answer them from evidence, state the answers.
 
     An answer that the fact gives itself is not stated: it would only say the fact in other words.
@@ -56,7 +58,7 @@ async def generate(asker: Asker, facts: Sequence[str], evidence: Sequence[Sequen
         return []
     stated = await asker.statements([(question.text, answer) for question, _, answer in pairs])
     return [
-        Statement(question, answer, evidence[question.fact][place], text)
+        GeneratedStatement(question, answer, evidence[question.fact][place], text)
         for (question, place, answer), text in zip(pairs, stated, strict=True)
         # what does not read as one sentence cannot be weighed as one
         if text and text not in facts and parse_chain(text).sentences == (text,)
@@ -69,7 +71,7 @@ def _bare(span: str) -> str:
 
 
 async def _answered(
-    asker: Asker, questions: Sequence[Question], texts: Sequence[Sequence[str]]
+    asker: ChainPrompter, questions: Sequence[FactQuestion], texts: Sequence[Sequence[str]]
 ) -> list[tuple[int, str] | None]:
     """Answers to questions, each from the texts of its fact: which of them, and the words."""
     asked = [question for question in questions if texts[question.fact]]

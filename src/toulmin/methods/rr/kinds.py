@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from toulmin.methods.request import Task
-from toulmin.methods.rr.chains import Chain
+from toulmin.methods.rr.chains import ReasoningChain
 from toulmin.methods.rr.settings import Kind
 from toulmin.program.weighing import Function
 
@@ -25,7 +25,7 @@ _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _CLAUSE = re.compile(rf",\s+(?:{_AUXILIARY})\b", re.IGNORECASE)  # "If …, would …?"
 
 
-def asked_kind(question: str, task: Task, knowledge: Knowledge | None, recorded: Sequence[Chain]) -> Kind:
+def asked_kind(question: str, task: Task, knowledge: Knowledge | None, recorded: Sequence[ReasoningChain]) -> Kind:
     """What is asked for: by the task, by the words of the question, and by what recorded outputs predict."""
     if task == "claim":
         return "table" if tables_of(knowledge) else "yes/no"

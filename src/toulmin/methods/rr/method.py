@@ -20,18 +20,18 @@ from toulmin.llm.session import Session
 from toulmin.llm.wire import one_line
 from toulmin.methods.protocol import Called, Emit, Event, Method, QuestionContext
 from toulmin.methods.request import Request
-from toulmin.methods.rr.asking import CHAINS, Asker, prompts
 from toulmin.methods.rr.calibration import calibration
+from toulmin.methods.rr.chain_prompter import CHAINS, ChainPrompter, prompts
 from toulmin.methods.rr.chains import normalised, parse_chain
 from toulmin.methods.rr.events import (
     ChainSampled,
-    Retrieved,
+    EvidenceRetrieved,
     Scored,
     Voted,
     Weighed,
 )
-from toulmin.methods.rr.evidence import Entailed, Found, entailed, faithfulness_of, look_up
 from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
+from toulmin.methods.rr.sentence_scores import Entailed, FoundEvidence, entailed, faithfulness_of, look_up
 from toulmin.methods.rr.settings import FORMS, RRSettings
 from toulmin.methods.rr.supporting import Weighing, from_facts
 from toulmin.methods.rr.voting import Case, Conclusion, Sample
@@ -89,7 +89,7 @@ class RR(Method):
             SettingsError: there is no such scorer.
             ModelError: the model cannot be reached, or gave nothing usable.
         """
-        return await _Run(self.settings, request, context, self._get_scorer, emit).answer()
+        return await _RRRun(self.settings, request, context, self._get_scorer, emit).answer()
 
     def _get_scorer(self, model: Model | None) -> Scorer:
         """The scorer, opened once; one that asks the model is of one question, which closes it."""
@@ -100,7 +100,7 @@ class RR(Method):
         return self._scorer
 
 
-class _Run:
+class _RRRun:
     """The answering of one question."""
 
     def __init__(
@@ -131,7 +131,9 @@ class _Run:
         )
         self._samples = [Sample.of(number, chain, settings) for number, chain in enumerate(recorded, 1)]
         self._asker = (
-            Asker(self._session, settings, question, self._kind, self._tell) if self._session is not None else None
+            ChainPrompter(self._session, settings, question, self._kind, self._tell)
+            if self._session is not None
+            else None
         )
 
     def _tell(self, event: Event) -> None:
@@ -286,7 +288,7 @@ class _Run:
         return Conclusion(reasons=(Split(of=place),), tried=(place,))
 
     async def _conclude(
-        self, function: Function, found: Sequence[Found], scored: Sequence[Entailed], scorer: Scorer | None
+        self, function: Function, found: Sequence[FoundEvidence], scored: Sequence[Entailed], scorer: Scorer | None
     ) -> Conclusion:
         settings, case = self._settings, self._case(function, scorer)
         case.add(scored)
@@ -330,10 +332,10 @@ class _Run:
         last = one_line(self._samples[-1].chain.text)
         return NothingUsableError({f"rr/{CHAINS[self._kind]}": len(self._samples)}, problem, last[:_BEGINNING])
 
-    def _tell_found(self, found: Sequence[Found]) -> None:
+    def _tell_found(self, found: Sequence[FoundEvidence]) -> None:
         for one in found:
             self._tell(
-                Retrieved(
+                EvidenceRetrieved(
                     sentence=one.sentence,
                     evidence=tuple(piece.text for piece in one.evidence[:_SHOWN]),
                     of=len(one.evidence),

@@ -10,11 +10,11 @@ from typing import Any
 from toulmin.entailment.protocol import Scorer
 from toulmin.errors import BudgetError
 from toulmin.methods.protocol import Event
-from toulmin.methods.rr.asking import Asker
-from toulmin.methods.rr.events import FactsGenerated, FactsSelected, Generated, Selected
-from toulmin.methods.rr.evidence import Entailed, Found, entailed, faithfulness_of
-from toulmin.methods.rr.generation import Statement, generate
+from toulmin.methods.rr.chain_prompter import ChainPrompter
+from toulmin.methods.rr.events import FactsGenerated, FactsSelected, GeneratedFact, SelectedFact
+from toulmin.methods.rr.generation import GeneratedStatement, generate
 from toulmin.methods.rr.selection import selected, topics
+from toulmin.methods.rr.sentence_scores import Entailed, FoundEvidence, entailed, faithfulness_of
 from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import Case, Conclusion, Sample
 from toulmin.program.reasons import Other, Reason, Split, Stopped
@@ -37,7 +37,7 @@ class Weighing:
 
     samples: Sequence[Sample]
     best: Sample
-    found: Sequence[Found]
+    found: Sequence[FoundEvidence]
     terms: Mapping[str, float]
     thresholds: Thresholds
     scorer: Scorer
@@ -48,7 +48,7 @@ async def from_facts(
     case: Case,
     weighing: Weighing,
     settings: RRSettings,
-    asker: Asker | None,
+    asker: ChainPrompter | None,
     tell: Callable[[Event], None],
     stopped: Callable[[], Stopped],
 ) -> Conclusion:
@@ -68,7 +68,7 @@ async def from_facts(
     facts = selected(weighing.best.sentences, groups, terms)
     topic = {sentence: group for group in groups for sentence in group}
     chosen = [
-        Selected(
+        SelectedFact(
             fact=fact,
             instead_of=next((own for own in weighing.best.sentences if own in topic[fact]), fact),
             faithfulness=terms[fact],
@@ -101,16 +101,16 @@ async def from_facts(
 
 
 async def _generated(
-    asker: Asker,
+    asker: ChainPrompter,
     weighing: Weighing,
     facts: Sequence[str],
     groups: Sequence[Sequence[str]],
     settings: RRSettings,
-) -> list[tuple[Statement, Entailed]]:
+) -> list[tuple[GeneratedStatement, Entailed]]:
     """Statements that no output makes, generated from the evidence for facts, and scored with it."""
     pieces = {one.sentence: one.evidence[: settings.candidates] for one in weighing.found}
     known = {sentence for group in groups for sentence in group}
-    made: dict[str, Statement] = {}
+    made: dict[str, GeneratedStatement] = {}
     for one in await generate(asker, facts, [pieces[fact] for fact in facts]):
         if one.text not in known:
             made.setdefault(one.text, one)
@@ -125,8 +125,8 @@ def _taken(
     weighing: Weighing,
     facts: Sequence[str],
     groups: Sequence[Sequence[str]],
-    made: Sequence[tuple[Statement, Entailed]],
-) -> tuple[list[str], list[Generated]]:
+    made: Sequence[tuple[GeneratedStatement, Entailed]],
+) -> tuple[list[str], list[GeneratedFact]]:
     """The facts, where generated ones compete with the selected fact that they were asked about, and what was made.
 
     The paper has "simple rules based on the entailment and contradiction scores": here the more faithful one stays.
@@ -138,7 +138,7 @@ def _taken(
     wider = [[*group, *(one.text for one, _ in made if facts[one.question.fact] in group)] for group in groups]
     kept = selected(weighing.best.sentences, wider, terms)
     generated = [
-        Generated(
+        GeneratedFact(
             fact=facts[one.question.fact],
             question=one.question.text,
             answer=one.answer,
@@ -152,10 +152,12 @@ def _taken(
     return kept, generated
 
 
-def _scored(made: Sequence[Statement], weighing: Weighing, settings: RRSettings) -> list[Entailed]:
+def _scored(made: Sequence[GeneratedStatement], weighing: Weighing, settings: RRSettings) -> list[Entailed]:
     vectors = weighing.embedder.embed([text for one in made for text in (one.text, one.evidence.text)])
     cosines = (vectors[::2] * vectors[1::2]).sum(axis=1)
-    found = [Found(one.text, (one.evidence,), (float(cosine),)) for one, cosine in zip(made, cosines, strict=True)]
+    found = [
+        FoundEvidence(one.text, (one.evidence,), (float(cosine),)) for one, cosine in zip(made, cosines, strict=True)
+    ]
     return entailed(found, weighing.scorer, settings)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.methods.rr.calibration import calibration
-from toulmin.methods.rr.chains import Chain, spelled_alike
-from toulmin.methods.rr.evidence import Entailed
+from toulmin.methods.rr.chains import ReasoningChain, spelled_alike
+from toulmin.methods.rr.sentence_scores import Entailed
 from toulmin.methods.rr.settings import Kind, RRSettings
 from toulmin.methods.rr.words import evidence_texts, shares_of
 from toulmin.program import said
@@ -32,11 +32,11 @@ class Sample:
     """
 
     number: int
-    chain: Chain
+    chain: ReasoningChain
     sentences: tuple[str, ...]
 
     @classmethod
-    def of(cls, number: int, chain: Chain, settings: RRSettings) -> Sample:
+    def of(cls, number: int, chain: ReasoningChain, settings: RRSettings) -> Sample:
         """The supporting facts, or all sentences where arguments are wanted."""
         return cls(number, chain, chain.sentences if settings.arguments else chain.facts)
 
@@ -148,7 +148,7 @@ class Case:
         counted = [prediction if one else None for prediction, one in zip(predictions, votes, strict=True)]
         return Cast(node, weights, votes, tally(counted, weights, settings.ties, voting=settings.variant != "best"))
 
-    def read(self, facts: Sequence[str], reader: Chain | None) -> Vote:
+    def read(self, facts: Sequence[str], reader: ReasoningChain | None) -> Vote:
         """What a reader concludes from facts, as the vote of its one output; nothing where it concludes nothing.
 
         Args:

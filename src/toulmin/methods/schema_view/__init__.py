@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toulmin.methods.schema_view.reading import SchemaReader, reader_of
-from toulmin.methods.schema_view.view import ClassSeen, Named, RelationSeen, SchemaView
+from toulmin.methods.schema_view.schema_reader import SchemaReader, reader_of
+from toulmin.methods.schema_view.view import ClassSeen, QuestionName, RelationSeen, SchemaView
 
-__all__ = ["ClassSeen", "Named", "RelationSeen", "SchemaReader", "SchemaView", "reader_of"]
+__all__ = ["ClassSeen", "QuestionName", "RelationSeen", "SchemaReader", "SchemaView", "reader_of"]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from toulmin.graph.types import Entity, Literal, Node, Relation
 from toulmin.llm.prompts import data
-from toulmin.methods.schema_view.terms import Terms, direct
+from toulmin.methods.schema_view.query_terms import QueryTerms, direct
 
-__all__ = ["ClassSeen", "Named", "RelationSeen", "SchemaView"]
+__all__ = ["ClassSeen", "QuestionName", "RelationSeen", "SchemaView"]
 
 _NAME, _DESCRIPTION, _VALUE = 60, 140, 50  # characters of a label, a description, a value
 
@@ -61,7 +61,7 @@ class RelationSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class QuestionName:
     """Words of a question that are a name, or a value, of the graph.
 
     Args:
@@ -88,10 +88,10 @@ class SchemaView:
     """
 
     kind: str
-    terms: Terms
+    terms: QueryTerms
     classes: tuple[ClassSeen, ...]
     relations: tuple[RelationSeen, ...]
-    named: tuple[Named, ...] = ()
+    named: tuple[QuestionName, ...] = ()
     left_out: tuple[int, int] = (0, 0)
     ids: bool = True
     instance: tuple[str, ...] = ()

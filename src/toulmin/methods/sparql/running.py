@@ -14,7 +14,7 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, QueryResult
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.methods.schema_view import SchemaView
-from toulmin.methods.sparql.grounding import check_grounded
+from toulmin.methods.sparql.column_sources import check_grounded
 from toulmin.methods.sparql.settings import SparqlSettings
 from toulmin.program.builder import Builder
 from toulmin.program.sparql_reading import from_sparql

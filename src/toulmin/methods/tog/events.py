@@ -5,7 +5,7 @@ from __future__ import annotations
 from toulmin.graph.types import Node, Statement
 from toulmin.methods.protocol import Event
 
-__all__ = ["Decided", "EntitiesPruned", "RelationsPruned", "SufficiencyAsked"]
+__all__ = ["AnswerDecided", "EntitiesPruned", "RelationsPruned", "SufficiencyAsked"]
 
 
 class RelationsPruned(Event):
@@ -36,7 +36,7 @@ class SufficiencyAsked(Event):
     sufficient: bool
 
 
-class Decided(Event):
+class AnswerDecided(Event):
     """What the model answers, and the statements that it cites."""
 
     event: str = "decided"

@@ -10,11 +10,11 @@ from toulmin.llm.prompts import Prompts
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import likely_starts, link_of
-from toulmin.methods.model_answers import Said
+from toulmin.methods.model_answers import ModelAnswer
 from toulmin.methods.protocol import FellBack
-from toulmin.methods.tog.asking import Conclusion, Guide, prompts
-from toulmin.methods.tog.events import Decided, EntitiesPruned, RelationsPruned, SufficiencyAsked
-from toulmin.methods.tog.exploring import Explorer, Reached
+from toulmin.methods.tog.events import AnswerDecided, EntitiesPruned, RelationsPruned, SufficiencyAsked
+from toulmin.methods.tog.explorer import ExploredNode, Explorer
+from toulmin.methods.tog.guide import Guide, GuideAnswer, prompts
 from toulmin.methods.tog.settings import ToGSettings
 from toulmin.methods.walked_ends import chosen, ends_of
 from toulmin.program.answer import Answer
@@ -67,7 +67,7 @@ class ToG(AnsweringMethod):
         subgraph = await asyncio.to_thread(run.context.graph.subgraph, seeds, settings.depth)
         explorer = Explorer(subgraph, question, settings)
         guide = Guide(run, explorer, settings)
-        beam, paths = explorer.begin(starts), list[Reached]()
+        beam, paths = explorer.begin(starts), list[ExploredNode]()
         for depth in range(1, settings.depth + 1):
             beam = await self._deeper(run, guide, explorer, beam, depth)
             if not beam:
@@ -84,8 +84,8 @@ class ToG(AnsweringMethod):
         return await self._without(run, Other(says=f"by {model} {led}"))
 
     async def _deeper(
-        self, run: Answering, guide: Guide, explorer: Explorer, beam: Sequence[Reached], depth: int
-    ) -> list[Reached]:
+        self, run: Answering, guide: Guide, explorer: Explorer, beam: Sequence[ExploredNode], depth: int
+    ) -> list[ExploredNode]:
         """What is kept one hop further; none: nothing leads on, or nothing of it helps."""
         groups = [explorer.leads(one) for one in beam]
         if not any(groups):
@@ -111,13 +111,13 @@ class ToG(AnsweringMethod):
         return longer
 
     async def _concluded(
-        self, run: Answering, explorer: Explorer, found: Sequence[Reached], said: Conclusion
+        self, run: Answering, explorer: Explorer, found: Sequence[ExploredNode], said: GuideAnswer
     ) -> Answer:
         """The answer as the model concludes it: nodes that were reached, a verdict, or nothing."""
         nodes = tuple(explorer.node(found[at].node) for at in said.reached)
-        run.emit(Decided(nodes=nodes, verdict=said.verdict, statements=said.cited, thought=said.thought))
+        run.emit(AnswerDecided(nodes=nodes, verdict=said.verdict, statements=said.cited, thought=said.thought))
         if said.verdict is not None:
-            return run.concluded(Said((), said.verdict, said.cited, said.thought))
+            return run.concluded(ModelAnswer((), said.verdict, said.cited, said.thought))
         builder, told = run.builder, run.prompter.told()
         picks = []
         for at, node in zip(said.reached, nodes, strict=True):

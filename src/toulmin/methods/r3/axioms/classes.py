@@ -9,14 +9,14 @@ from toulmin.graph.classes import ClassRelation, class_relation
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node
 
-__all__ = ["ClassRelations", "class_relations"]
+__all__ = ["MembershipRelations", "class_relations"]
 
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 _HIGHEST = 12  # steps up a hierarchy of classes
 
 
 @dataclass(frozen=True, slots=True)
-class ClassRelations:
+class MembershipRelations:
     """The ids of the relations that speak of classes.
 
     Args:
@@ -29,7 +29,7 @@ class ClassRelations:
     closed: bool = False
 
 
-def class_relations(starts: Iterable[Node], graph: Graph, *, closed: bool) -> ClassRelations:
+def class_relations(starts: Iterable[Node], graph: Graph, *, closed: bool) -> MembershipRelations:
     """The relations that speak of classes in what is said of some entities and of all classes above them."""
     found: dict[ClassRelation, dict[str, None]] = {"instance": {}, "subclass": {}, "disjoint": {}}
     level, seen = [one.id for one in starts if isinstance(one, Entity)], set[str]()
@@ -45,6 +45,6 @@ def class_relations(starts: Iterable[Node], graph: Graph, *, closed: bool) -> Cl
             if kind is not None:
                 found[kind][one.relation.id] = None
                 level += [one.object.id] if kind != "disjoint" and isinstance(one.object, Entity) else []
-    return ClassRelations(
+    return MembershipRelations(
         tuple(found["instance"]) or (_TYPE,), tuple(found["subclass"]), tuple(found["disjoint"]), closed
     )

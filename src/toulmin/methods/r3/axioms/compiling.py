@@ -16,9 +16,9 @@ from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.values import time_of
 from toulmin.methods.r3.axioms.comparing import are_distinct, is_namesake, is_respelled
 from toulmin.methods.r3.axioms.formula import Formula, names_of
-from toulmin.methods.r3.axioms.language import Clause, Program, Take, Term
-from toulmin.methods.r3.axioms.meanings import Meanings, Unnamed
-from toulmin.methods.r3.axioms.sets import Bound, Sets
+from toulmin.methods.r3.axioms.language import AxiomClause, Program, Take, Term
+from toulmin.methods.r3.axioms.meanings import Meanings, UnnamedWords
+from toulmin.methods.r3.axioms.term_sets import Bound, TermSets
 from toulmin.program.nodes import Comparison
 
 __all__ = ["Compiler"]
@@ -39,7 +39,7 @@ class Compiler:
     """
 
     def __init__(
-        self, sets: Sets, fixed: Mapping[str, int] | None = None, takes: Mapping[Take, Take] | None = None
+        self, sets: TermSets, fixed: Mapping[str, int] | None = None, takes: Mapping[Take, Take] | None = None
     ) -> None:
         self._sets, self._fixed, self._takes = sets, dict(fixed or {}), takes or {}
         self._builder, self._program = sets.builder, sets.program
@@ -139,7 +139,7 @@ class Compiler:
     def _is_counted(self, name: str) -> bool:
         return are_distinct(self._sets.values(name), several=hasattr(self._builder.graph, "graphs"))
 
-    def _member(self, clause: Clause, bound: Bound) -> int:
+    def _member(self, clause: AxiomClause, bound: Bound) -> int:
         said = self._sets.meanings.classes.get(clause.name)
         values = [one for side in clause.parts for one in self._sets.values(side)]
         if said is None or any(isinstance(one, Literal) for one in values):
@@ -151,12 +151,12 @@ class Compiler:
         left = self._place(str(clause.left), bound)
         return self._builder.is_a(left, right, said.instance, said.subclass, said.disjoint, closed=said.closed)
 
-    def _words(self, name: str | None) -> Unnamed | None:
+    def _words(self, name: str | None) -> UnnamedWords | None:
         """The words that a term is, where no entity is called so."""
         said = self._sets.meanings.named.get(str(name))
-        return said.value if said is not None and isinstance(said.value, Unnamed) else None
+        return said.value if said is not None and isinstance(said.value, UnnamedWords) else None
 
-    def _compared(self, clause: Clause, bound: Bound) -> int:
+    def _compared(self, clause: AxiomClause, bound: Bound) -> int:
         left, right = str(clause.left), str(clause.right)
         if clause.op in ("=", "!="):
             for name, other in ((left, right), (right, left)):
@@ -178,7 +178,7 @@ class Compiler:
             if is_namesake(one, other) or (is_respelled(one, other) and not constant):
                 raise InputError(f"{left!r} and {right!r} may be one by their names")
 
-    def _unnamed(self, words: Unnamed, other: str, clause: Clause, bound: Bound) -> int:
+    def _unnamed(self, words: UnnamedWords, other: str, clause: AxiomClause, bound: Bound) -> int:
         """Whether something is what no entity is called: a text that says so is; else it is open, or it is not."""
         values = self._sets.values(other)
         same = [one for one in values if _is_text(one) and normalise(one.value) == normalise(words.text)]  # type: ignore[union-attr]

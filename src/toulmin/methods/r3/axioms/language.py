@@ -20,7 +20,7 @@ from toulmin.methods.r3.axioms.formula import Formula, names_of, parse
 from toulmin.program.json_forms import CertificateModel, one_line
 
 __all__ = [
-    "Clause",
+    "AxiomClause",
     "Direction",
     "Operator",
     "Program",
@@ -131,7 +131,7 @@ class Term(CertificateModel):
         return literal_from_text(text) or Literal(text)
 
 
-class Clause(CertificateModel):
+class AxiomClause(CertificateModel):
     """Something true or false: ``left op right``, in words too; ``exists`` has no right side.
 
     Of an operator ``words`` only the words say it, and a model or a person must judge it by statements; its sides may
@@ -145,7 +145,7 @@ class Clause(CertificateModel):
     right: str | None = Field(default=None, max_length=31)
 
     @model_validator(mode="after")
-    def _has_its_sides(self) -> Clause:
+    def _has_its_sides(self) -> AxiomClause:
         wanted = (True, False) if self.op == "exists" else (True, True)
         for side, value, needed in (("left", self.left, wanted[0]), ("right", self.right, wanted[1])):
             if self.op != "words" and needed != bool(value):
@@ -173,7 +173,7 @@ class Program(CertificateModel):
 
     text: str = Field(min_length=1, max_length=1000)
     terms: tuple[Term, ...] = Field(default=(), max_length=30)
-    clauses: tuple[Clause, ...] = Field(min_length=1, max_length=16)
+    clauses: tuple[AxiomClause, ...] = Field(min_length=1, max_length=16)
     formula: str = Field(default="", max_length=400)
     direction: Direction = "both"
     if_true: Choice["yes", "no"] = "yes"
@@ -237,7 +237,7 @@ class Program(CertificateModel):
         """
         return _named(self.terms, name, "term")
 
-    def clause(self, name: str) -> Clause:
+    def clause(self, name: str) -> AxiomClause:
         """The clause of a name.
 
         Raises:
@@ -293,7 +293,7 @@ class Program(CertificateModel):
             raise InputError(f"not an axiom: {one_line(error)}") from None
 
 
-T = TypeVar("T", Term, Clause)
+T = TypeVar("T", Term, AxiomClause)
 
 
 def _named(parts: Sequence[T], name: str, what: str) -> T:
@@ -327,7 +327,7 @@ def axiom_in_words(
     Args:
         join: "and": all of them must be true (eq. 3); "or": the disjunctive form, of which any is enough (3.2.4).
     """
-    clauses = tuple(Clause(name=f"c{n}", text=said, op="words") for n, said in enumerate(premises or (text,), 1))
+    clauses = tuple(AxiomClause(name=f"c{n}", text=said, op="words") for n, said in enumerate(premises or (text,), 1))
     formula = " or ".join(clause.name for clause in clauses) if join == "or" and len(clauses) > 1 else ""
     return Program(text=text, clauses=clauses, formula=formula, direction=direction)
 

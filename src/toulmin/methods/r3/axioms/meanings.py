@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
-from toulmin.methods.r3.axioms.classes import ClassRelations
+from toulmin.methods.r3.axioms.classes import MembershipRelations
 
-__all__ = ["Assumptions", "Citation", "Extent", "Link", "Meanings", "Named", "Unnamed"]
+__all__ = ["Assumptions", "Citation", "Extent", "Link", "Meanings", "NamedTerm", "UnnamedWords"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Unnamed:
+class UnnamedWords:
     """Words that no entity of the graph bears; ``complete``: and so it is none of these.
 
     Without that it may be one of them under another name.
@@ -60,10 +60,10 @@ class Unnamed:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedTerm:
     """What an entity or option is, and its node; of words that no entity bears there is none."""
 
-    value: Entity | Literal | Unnamed
+    value: Entity | Literal | UnnamedWords
     place: int | None = None
 
 
@@ -95,7 +95,7 @@ class Meanings:
         classes: of each clause of membership the relations that decide it.
     """
 
-    named: dict[str, Named] = field(default_factory=dict)
+    named: dict[str, NamedTerm] = field(default_factory=dict)
     extents: dict[str, tuple[Extent, ...]] = field(default_factory=dict)
     qualifiers: dict[str, tuple[str, bool]] = field(default_factory=dict)
-    classes: dict[str, ClassRelations] = field(default_factory=dict)
+    classes: dict[str, MembershipRelations] = field(default_factory=dict)

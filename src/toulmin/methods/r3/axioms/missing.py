@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from toulmin.graph.protocol import Side
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.r3.axioms.language import Term
-from toulmin.methods.r3.axioms.sets import Sets
+from toulmin.methods.r3.axioms.term_sets import TermSets
 from toulmin.program.answer import node_text
 from toulmin.program.reasons import Lacks, Other, Reason, Unknown, Unnamed
 
-__all__ = ["Missing", "known_of", "missing_of"]
+__all__ = ["MissingEvidence", "known_of", "missing_of"]
 
 _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingEvidence:
     """What a clause lacks.
 
     Attributes:
@@ -46,7 +46,7 @@ class Missing:
         return (Unknown(of=self.place), *because)
 
 
-def missing_of(sets: Sets, name: str, place: int, *, computed: bool) -> Missing:
+def missing_of(sets: TermSets, name: str, place: int, *, computed: bool) -> MissingEvidence:
     """What one clause lacks.
 
     Args:
@@ -58,22 +58,22 @@ def missing_of(sets: Sets, name: str, place: int, *, computed: bool) -> Missing:
     for term in terms:
         of = sets.values(str(term.of)) if term.kind in ("property", "qualifier") else ()
         if of and term.kind == "qualifier" and not sets.values(term.name):  # its statement lacks it, not the value
-            return Missing(name, clause.text, _unqualified(sets, term), place, term.name)
+            return MissingEvidence(name, clause.text, _unqualified(sets, term), place, term.name)
         if of and not sets.values(term.name):
             entities = tuple(one for one in of if isinstance(one, Entity))
             because = _lacks(sets, term, entities)
-            return Missing(name, clause.text, _unsaid(term, of), place, term.name, entities, because)
+            return MissingEvidence(name, clause.text, _unsaid(term, of), place, term.name, entities, because)
     for term in terms:
         said = sets.meanings.named.get(term.name)
         if term.kind == "entity" and not (said and isinstance(said.value, Entity)):
             why = f"nothing in the graph is called {term.text!r}"
-            return Missing(name, clause.text, why, place, term.name, (), _unnamed(sets, term))
+            return MissingEvidence(name, clause.text, why, place, term.name, (), _unnamed(sets, term))
     if clause.op == "words":
-        return Missing(name, clause.text, "nothing was found to judge it by", place)
-    return Missing(name, clause.text, _left_open(sets, terms), place, because=() if computed else None)
+        return MissingEvidence(name, clause.text, "nothing was found to judge it by", place)
+    return MissingEvidence(name, clause.text, _left_open(sets, terms), place, because=() if computed else None)
 
 
-def _lacks(sets: Sets, term: Term, entities: Sequence[Entity]) -> tuple[Reason, ...] | None:
+def _lacks(sets: TermSets, term: Term, entities: Sequence[Entity]) -> tuple[Reason, ...] | None:
     """That there are no such statements, of each entity; None where that is not what is missing."""
     extents = sets.meanings.extents.get(term.name, ()) if term.to is None else ()
     found: list[Reason] = []
@@ -91,7 +91,7 @@ def _lacks(sets: Sets, term: Term, entities: Sequence[Entity]) -> tuple[Reason, 
     return tuple(found) or None
 
 
-def _unnamed(sets: Sets, term: Term) -> tuple[Reason, ...] | None:
+def _unnamed(sets: TermSets, term: Term) -> tuple[Reason, ...] | None:
     """That nothing has these words of the question as its name; None where the question does not say them."""
     words, builder = (term.text or "").strip(), sets.builder
     found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", builder.question, re.IGNORECASE) if words else None
@@ -106,13 +106,13 @@ def _unsaid(term: Term, of: Sequence[Node]) -> str:
     return f"no statement says {term.text!r} of {shown}{more}"
 
 
-def _unqualified(sets: Sets, term: Term) -> str:
+def _unqualified(sets: TermSets, term: Term) -> str:
     of = sets.program.term(str(term.of))
     shown = ", ".join(node_text(one) for one in sets.values(str(of.of))[:_SHOWN])
     return f"no statement of {of.text!r} of {shown} has a qualifier {term.text!r}"
 
 
-def _known(terms: Sequence[Term], sets: Sets) -> list[str]:
+def _known(terms: Sequence[Term], sets: TermSets) -> list[str]:
     return [
         f"{term.text!r} is {', '.join(node_text(one) for one in values[:_SHOWN])}"
         for term in terms
@@ -120,12 +120,12 @@ def _known(terms: Sequence[Term], sets: Sets) -> list[str]:
     ]
 
 
-def _left_open(sets: Sets, terms: Sequence[Term]) -> str:
+def _left_open(sets: TermSets, terms: Sequence[Term]) -> str:
     known = _known(terms, sets)
     return f"what is known leaves it open ({'; '.join(known)})" if known else "nothing is known of what it compares"
 
 
-def known_of(sets: Sets, name: str) -> str:
+def known_of(sets: TermSets, name: str) -> str:
     """What is known of the properties and qualifiers of a clause, in words."""
     program = sets.program
     return "; ".join(_known([term for term in program.terms if term.name in program.beneath(name)], sets))

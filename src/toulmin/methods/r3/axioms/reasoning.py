@@ -9,14 +9,14 @@ from typing import Literal as Choice
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Literal, Statement
-from toulmin.methods.r3.axioms.binder import Binder, shown_statement
 from toulmin.methods.r3.axioms.compiling import Compiler
 from toulmin.methods.r3.axioms.formula import Formula, names_of
 from toulmin.methods.r3.axioms.language import Program, Take
 from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Link
-from toulmin.methods.r3.axioms.missing import Missing, known_of, missing_of
+from toulmin.methods.r3.axioms.missing import MissingEvidence, known_of, missing_of
 from toulmin.methods.r3.axioms.replies import GroundingReply
-from toulmin.methods.r3.axioms.sets import Sets
+from toulmin.methods.r3.axioms.term_binder import TermBinder, shown_statement
+from toulmin.methods.r3.axioms.term_sets import TermSets
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Reason, Unknown
@@ -65,7 +65,7 @@ class Evaluation:
     truth: bool | None
     clauses: tuple[ClauseResult, ...]
     judged: bool
-    missing: tuple[Missing, ...]
+    missing: tuple[MissingEvidence, ...]
     refused: tuple[str, ...]
     place: int
     option: str | None
@@ -138,7 +138,7 @@ class Reasoner:
             raise InputError("an option is given, and nothing in the axiom depends on it")
 
         def evaluated(on: Builder, assumed: Assumptions) -> Evaluation:
-            binder = Binder(on, self.program, self._citations, links, assumed, option, chosen)
+            binder = TermBinder(on, self.program, self._citations, links, assumed, option, chosen)
             return _Evaluated(self.program, self.by, self._judged, binder.bind(), option, tuple(binder.refused)).found()
 
         given = assumptions or Assumptions()
@@ -160,7 +160,7 @@ class _Evaluated:
         program: Program,
         by: str,
         judged: dict[str, _Judged],
-        sets: Sets,
+        sets: TermSets,
         option: str | None,
         refused: tuple[str, ...],
     ) -> None:
@@ -259,12 +259,12 @@ class _Evaluated:
             return ClauseResult(name, text, None, "unknown")
         return ClauseResult(name, text, truth, "computed", known_of(self._sets, name))
 
-    def _lacks(self, name: str, open_: dict[str, int]) -> Missing:
+    def _lacks(self, name: str, open_: dict[str, int]) -> MissingEvidence:
         place = self._alone[name]
         return missing_of(self._sets, name, open_[name] if place is None else place, computed=place is not None)
 
 
-def _reason(program: Program, truth: bool | None, lacking: Sequence[Missing]) -> str:
+def _reason(program: Program, truth: bool | None, lacking: Sequence[MissingEvidence]) -> str:
     if truth is not None:
         said, direction = ("hold", "necessary") if truth else ("do not hold", "sufficient")
         return f"the axiom's clauses {said}, from which nothing follows: it is only {direction}"
@@ -272,7 +272,7 @@ def _reason(program: Program, truth: bool | None, lacking: Sequence[Missing]) ->
     return told or "the values known leave the axiom open"
 
 
-def _reasons(rule: int, lacking: Sequence[Missing]) -> tuple[Reason, ...]:
+def _reasons(rule: int, lacking: Sequence[MissingEvidence]) -> tuple[Reason, ...]:
     found = [reason for one in lacking for reason in one.reasons()]
     return tuple(dict.fromkeys(found)) or (Unknown(of=rule),)
 

@@ -19,13 +19,13 @@ from toulmin.methods.tog.settings import ToGSettings
 from toulmin.retrieval.relation_paths import Hop as Slots
 from toulmin.retrieval.steps import find_steps
 
-__all__ = ["Explorer", "Lead", "Reached"]
+__all__ = ["ExploredNode", "Explorer", "Lead"]
 
 _NAME = 60  # characters of one name
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ExploredNode:
     """An entity or value that was reached, and how.
 
     Args:
@@ -51,7 +51,7 @@ class Lead:
         ends: the node numbers that it leads to, and ``rows``: of each the statement numbers.
     """
 
-    source: Reached
+    source: ExploredNode
     hop: Slots
     ends: tuple[int, ...]
     rows: tuple[tuple[int, ...], ...]
@@ -69,11 +69,11 @@ class Explorer:
         self.subgraph, self._question, self._settings = subgraph, question, settings
         self._walked = np.array([relation.id != DESCRIPTION for relation in subgraph.relations], dtype=bool)
 
-    def begin(self, starts: Sequence[Start]) -> list[Reached]:
+    def begin(self, starts: Sequence[Start]) -> list[ExploredNode]:
         """The entities of the question that the graph has."""
-        return [Reached(trail) for trail in roots(self.subgraph, starts)]
+        return [ExploredNode(trail) for trail in roots(self.subgraph, starts)]
 
-    def leads(self, source: Reached) -> list[Lead]:
+    def leads(self, source: ExploredNode) -> list[Lead]:
         """All relations that lead on from an entity, in both directions, but not to what its path went through."""
         subgraph, trail = self.subgraph, source.trail
         if source.node >= subgraph.n_entities:
@@ -88,7 +88,7 @@ class Explorer:
             found.setdefault((slot, beyond), {}).setdefault(end, (row,) if second < 0 else (row, second))
         return [Lead(source, hop, tuple(ends), tuple(ends.values())) for hop, ends in found.items()]
 
-    def reached(self, lead: Lead) -> list[Reached]:
+    def reached(self, lead: Lead) -> list[ExploredNode]:
         """The entities that a relation leads to; where there are many, some of them, drawn by the seed."""
         settings, places = self._settings, range(len(lead.ends))
         if len(lead.ends) >= settings.many and len(lead.ends) > settings.sampled:
@@ -98,20 +98,20 @@ class Explorer:
             places_kept = places
         return list(self._longer(lead, places_kept))
 
-    def drawn(self, found: Sequence[Reached], depth: int) -> list[Reached]:
+    def drawn(self, found: Sequence[ExploredNode], depth: int) -> list[ExploredNode]:
         """As many as the width allows, drawn by the seed."""
         if len(found) <= self._settings.width:
             return list(found)
         places = self._random("prune", str(depth)).sample(range(len(found)), self._settings.width)
         return [found[at] for at in sorted(places)]
 
-    def _longer(self, lead: Lead, places: Sequence[int]) -> Iterator[Reached]:
+    def _longer(self, lead: Lead, places: Sequence[int]) -> Iterator[ExploredNode]:
         trail = lead.source.trail
         for at in places:
             end = lead.ends[at]
             ends: Ints = np.array([end], dtype=np.int32)
             longer = Trail(trail.start, trail.origin, (*trail.hops, lead.hop), ends, (*trail.nodes, end))
-            yield Reached(longer, (*lead.source.rows, *lead.rows[at]), lead.score)
+            yield ExploredNode(longer, (*lead.source.rows, *lead.rows[at]), lead.score)
 
     def _random(self, *parts: str) -> Random:
         return Random("\x1f".join((str(self._settings.seed), self._question, *parts)))  # noqa: S311  (no secret)
@@ -127,7 +127,7 @@ class Explorer:
         words = [(relation_words(self.subgraph.relations[slot >> 1]), slot & 1) for slot in hop if slot >= 0]
         return " ".join(f"←{word}—" if back else f"—{word}→" for word, back in words)
 
-    def path_words(self, found: Reached) -> str:
+    def path_words(self, found: ExploredNode) -> str:
         """The chain to what was reached."""
         trail = found.trail
         parts = [self.name(trail.origin)]
@@ -143,7 +143,7 @@ class Explorer:
         """The entity or literal of a node number."""
         return self.subgraph.node(number)
 
-    def statements(self, found: Sequence[Reached]) -> list[Statement]:
+    def statements(self, found: Sequence[ExploredNode]) -> list[Statement]:
         """The statements of paths, each once, in the order in which they were found."""
         rows = list(dict.fromkeys(row for one in found for row in one.rows))
         return self.subgraph.statements(rows)

@@ -15,11 +15,11 @@ from toulmin.methods.answering import Answering
 from toulmin.methods.model_answers import listed
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import FellBack
-from toulmin.methods.tog.exploring import Explorer, Lead, Reached
+from toulmin.methods.tog.explorer import ExploredNode, Explorer, Lead
 from toulmin.methods.tog.settings import ToGSettings
 from toulmin.retrieval.ranking import likest
 
-__all__ = ["Conclusion", "Guide", "prompts"]
+__all__ = ["Guide", "GuideAnswer", "prompts"]
 
 _THOUGHT = 1000  # characters of a thought in the trace
 
@@ -31,7 +31,7 @@ def prompts() -> Prompts:
 
 
 @dataclass(frozen=True, slots=True)
-class Conclusion:
+class GuideAnswer:
     """What the model concludes from what was found.
 
     Args:
@@ -64,7 +64,7 @@ class Guide:
         found = [replace(lead, score=score) for lead, score in scored]
         return sorted(found, key=lambda lead: -lead.score)[: self._settings.width]
 
-    async def entities(self, groups: Sequence[Sequence[Reached]]) -> list[Reached]:
+    async def entities(self, groups: Sequence[Sequence[ExploredNode]]) -> list[ExploredNode]:
         """The entities worth keeping, the best first, at most the width; where no more are left, without asking.
 
         Args:
@@ -89,7 +89,7 @@ class Guide:
         reply = await self._run.prompter.ask("sufficient", values, schema=schema, max_tokens=self._settings.max_tokens)
         return bool(reply["sufficient"] == "yes")
 
-    async def conclude(self, found: Sequence[Reached], statements: Sequence[Statement]) -> Conclusion:
+    async def conclude(self, found: Sequence[ExploredNode], statements: Sequence[Statement]) -> GuideAnswer:
         """The answer, from statements and from what they lead to."""
         claim = self._run.request.task == "claim"
         verdict = {"type": "string", "enum": ["yes", "no", "unknown"]}
@@ -113,7 +113,7 @@ class Guide:
             max_tokens=self._settings.max_tokens,
         )
         answer = said["answer"]
-        return Conclusion(
+        return GuideAnswer(
             () if isinstance(answer, str) else tuple(number - 1 for number in dict.fromkeys(answer)),
             {"yes": True, "no": False}.get(answer) if isinstance(answer, str) else None,
             tuple(statements[number - 1] for number in dict.fromkeys(said["statements"])),

@@ -13,7 +13,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.nodes import Calculation
 from toulmin.program.value import Nodes
 
-__all__ = ["Bound", "Sets"]
+__all__ = ["Bound", "TermSets"]
 
 #: The variables that terms stand for, under binders.
 Bound = Mapping[str, int]
@@ -24,7 +24,7 @@ _CALCULATIONS: Mapping[str, Calculation] = {
 }  # fmt: skip
 
 
-class Sets:
+class TermSets:
     """Puts the terms of an axiom into a program, as sets; of what nothing is known there is no node.
 
     Args:

@@ -11,10 +11,10 @@ from toulmin.errors import ReplyError
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.llm.session import Check, Session
 from toulmin.methods.protocol import Event, FellBack
-from toulmin.methods.rr.chains import Chain, parse_chain
+from toulmin.methods.rr.chains import ReasoningChain, parse_chain
 from toulmin.methods.rr.settings import Kind, RRSettings
 
-__all__ = ["CHAINS", "Asker", "Extracted", "Question", "prompts"]
+__all__ = ["CHAINS", "ChainPrompter", "Extracted", "FactQuestion", "prompts"]
 
 _QUESTION, _LINE = 1000, 600  # characters in a prompt
 #: The prompt of an output, by what is asked for.
@@ -29,7 +29,7 @@ def prompts() -> Prompts:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FactQuestion:
     """A question about a fact, and the words of the fact that answer it.
 
     Args:
@@ -50,7 +50,7 @@ class Extracted:
 
 
 @dataclass(slots=True)
-class Asker:
+class ChainPrompter:
     """The steps that need the model. A step without a usable reply is told as an event, and gives nothing."""
 
     session: Session
@@ -82,7 +82,7 @@ class Asker:
             return []
         return [str(text) for text in texts]
 
-    async def questions(self, facts: Sequence[str]) -> list[Question]:
+    async def questions(self, facts: Sequence[str]) -> list[FactQuestion]:
         """Questions about the named entities, numbers and dates of facts."""
         most = self.settings.questions
         reply = await self._ask(
@@ -91,12 +91,12 @@ class Asker:
             "no fact is generated",
             check=lambda value: _misplaced(value["questions"], "fact", len(facts)),
         )
-        found: list[Question] = []
+        found: list[FactQuestion] = []
         for one in reply["questions"] if reply else ():
             fact, span = one["fact"] - 1, one["span"].strip()
             # what is no span of the fact asks about something else
             if span and span.casefold() in facts[fact].casefold() and sum(q.fact == fact for q in found) < most:
-                found.append(Question(fact, span, one["question"]))
+                found.append(FactQuestion(fact, span, one["question"]))
         return found
 
     async def answers(
@@ -140,7 +140,7 @@ class Asker:
             found[one["pair"] - 1] = " ".join(one["statement"].split())
         return found
 
-    async def read(self, facts: Sequence[str]) -> Chain | None:
+    async def read(self, facts: Sequence[str]) -> ReasoningChain | None:
         """What the reader concludes from facts; None where its reply states no answer of the kind that is asked for."""
         lines = [data(fact, _LINE) for fact in facts]
         values = {"question": data(self.question, _QUESTION), "facts": "\n".join(lines), "form": _FORMS[self.kind]}

@@ -12,9 +12,9 @@ from toulmin.graph.types import Node
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.prompting import Prompter, numbers_schema, object_schema
-from toulmin.methods.relation_plans.grounding import Walked
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
+from toulmin.methods.relation_plans.walked_plans import Walked
 from toulmin.program.answer import node_text
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.ranking import likest

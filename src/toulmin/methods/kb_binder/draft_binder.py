@@ -14,7 +14,18 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, node_key
 from toulmin.graph.values import literal_from_text
-from toulmin.methods.kb_binder.forms import And, Arg, Compare, Count, Form, Join, Name, Rel, names, relations
+from toulmin.methods.kb_binder.logical_forms import (
+    And,
+    Arg,
+    Count,
+    Form,
+    Join,
+    NameForm,
+    Rel,
+    ValueTest,
+    names,
+    relations,
+)
 from toulmin.methods.kb_binder.settings import KBBinderSettings
 from toulmin.program.builder import Builder
 from toulmin.retrieval.bm25 import BM25, FittedBM25
@@ -23,7 +34,7 @@ from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import spoken_relation
 
-__all__ = ["Binder", "Binding"]
+__all__ = ["Binding", "DraftBinder"]
 
 _SEARCHED = 50  # names that a search may give
 _LONGEST = 200  # characters of a name that is looked up
@@ -38,7 +49,7 @@ class Binding:
     relations: tuple[tuple[Relation, bool], ...]
 
 
-class Binder:
+class DraftBinder:
     """Binds the drafts of one question.
 
     Args:
@@ -186,7 +197,7 @@ class Binder:
         Raises:
             InputError: it is ill typed.
         """
-        return _Building(binding, builder, self.class_relations).place(form)
+        return _BoundForm(binding, builder, self.class_relations).place(form)
 
 
 def _by_rank(slots: Sequence[Sequence[object]], most: int) -> Iterator[tuple[object, ...]]:
@@ -207,14 +218,14 @@ def _by_rank(slots: Sequence[Sequence[object]], most: int) -> Iterator[tuple[obj
                 heappush(queue, (total + 1, after))
 
 
-class _Building:
+class _BoundForm:
     def __init__(self, binding: Binding, builder: Builder, classes: tuple[list[str], list[str]]) -> None:
         self._binding, self._b, self._classes = binding, builder, classes
         self._left = iter(binding.relations)
 
     def place(self, form: Form) -> int:
         match form:
-            case Name(text):
+            case NameForm(text):
                 node = self._binding.nodes[text]
                 return self._b.entity(node) if isinstance(node, Entity) else self._b.literal(node)
             case Join(_, of):
@@ -234,16 +245,16 @@ class _Building:
 
     def _set(self, form: Form) -> int:
         """A set; of a name the instances of that class."""
-        if not isinstance(form, Name):
+        if not isinstance(form, NameForm):
             return self.place(form)
         instance, sub = self._classes
         return self._b.instances(self._b.entity(self._binding.classes[form.text]), instance, sub)
 
     def _both(self, parts: Sequence[Form]) -> int:
         sets: list[int] = []
-        tests: list[tuple[Compare, Relation, bool]] = []
+        tests: list[tuple[ValueTest, Relation, bool]] = []
         for part in parts:
-            if isinstance(part, Compare):
+            if isinstance(part, ValueTest):
                 tests.append((part, *next(self._left)))
             else:
                 sets.append(self._set(part))
@@ -252,6 +263,6 @@ class _Building:
             found = self._b.where(found, partial(self._compared, *test))
         return found
 
-    def _compared(self, one: Compare, relation: Relation, backward: bool, it: int) -> int:
+    def _compared(self, one: ValueTest, relation: Relation, backward: bool, it: int) -> int:
         there = self._b.follow(it, relation, "backward" if backward else "forward")
         return self._b.some(there, lambda value: self._b.compare(one.do, value, self._b.literal(one.value)))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from toulmin.graph.rdf_store import iri_of_id
 from toulmin.graph.sparql import is_iri
 
-__all__ = ["LONGEST", "Terms", "direct"]
+__all__ = ["LONGEST", "QueryTerms", "direct"]
 
 LONGEST = 160  # characters of an IRI that is shown
 _OFTEN = 2  # times that a namespace is used before it gets a prefix
@@ -38,7 +38,7 @@ def direct(relation: str) -> str:
     return _DIRECT + relation.removeprefix(_ENTITY) if relation.startswith(_ENTITY) else relation
 
 
-class Terms:
+class QueryTerms:
     """Writes ids as they stand in a query.
 
     Args:

@@ -15,15 +15,15 @@ from toulmin.llm.session import Check, Session
 from toulmin.methods.prompting import object_schema
 from toulmin.methods.protocol import Emit, FellBack
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words, option_schema, schema
-from toulmin.methods.r3.axioms.missing import Missing
+from toulmin.methods.r3.axioms.missing import MissingEvidence
 from toulmin.methods.r3.axioms.reasoning import Evaluation
 from toulmin.methods.r3.axioms.replies import GroundingReply, OptionsReply
-from toulmin.methods.r3.evidence import listed, relations_told
 from toulmin.methods.r3.settings import R3Settings
+from toulmin.methods.r3.shown_statements import listed, relations_told
 from toulmin.methods.request import Request, Task
 from toulmin.program.answer import node_text
 
-__all__ = ["Asker", "prompts", "why_of"]
+__all__ = ["AxiomPrompter", "prompts", "why_of"]
 
 _QUESTION, _OPTION, _NOTE, _REASON = 1000, 300, 300, 2000  # characters in a prompt
 _LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what options go by where several are judged in one call
@@ -37,13 +37,13 @@ def prompts() -> Prompts:
     return Prompts.of("toulmin.methods.r3")
 
 
-def why_of(program: Program, missing: Missing) -> str:
+def why_of(program: Program, missing: MissingEvidence) -> str:
     """Why a clause is unknown; of one that is judged: what was shown does not say it."""
     return "the statements shown do not say it" if program.clause(missing.clause).op == "words" else missing.why
 
 
 @dataclass(slots=True)
-class Asker:
+class AxiomPrompter:
     """The steps that need the model. A step without a usable reply is told as an event, and gives None."""
 
     session: Session

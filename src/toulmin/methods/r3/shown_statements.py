@@ -19,7 +19,7 @@ from toulmin.methods.r3.settings import R3Settings
 from toulmin.retrieval.pruning import Pruner
 from toulmin.retrieval.statement_words import is_filing, node_words, relation_words, statement_words
 
-__all__ = ["Evidence", "Neighbourhoods", "in_groups", "listed", "relations_told"]
+__all__ = ["Neighbourhoods", "ShownStatements", "in_groups", "listed", "relations_told"]
 
 _LATE = 96  # statements of an entity found in mid-search that are embedded, the best by their relations
 _SEVERAL = 2  # statements of one subject and relation from which on the others are shown too
@@ -149,7 +149,7 @@ class Neighbourhoods:
         return await asyncio.to_thread(self._graph.statements, ids, side=side, limit=limit)
 
 
-class Evidence:
+class ShownStatements:
     """What one branch has seen: ``shown`` grows, and a number stays with its statement."""
 
     def __init__(self, around: Neighbourhoods, pruner: Pruner, settings: R3Settings, names: Sequence[str] = ()) -> None:

@@ -10,14 +10,14 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare, time_of
 from toulmin.methods.r3.axioms.classes import class_relations
-from toulmin.methods.r3.axioms.language import Clause, Program, Term
-from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Extent, Link, Meanings, Named, Unnamed
-from toulmin.methods.r3.axioms.sets import Sets
+from toulmin.methods.r3.axioms.language import AxiomClause, Program, Term
+from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Extent, Link, Meanings, NamedTerm, UnnamedWords
+from toulmin.methods.r3.axioms.term_sets import TermSets
 from toulmin.program.answer import node_text
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes
 
-__all__ = ["Binder", "shown_statement"]
+__all__ = ["TermBinder", "shown_statement"]
 
 _SEVERAL = 2
 _MOST = 1000  # values over one relation; more would make no certificate that people read
@@ -25,7 +25,7 @@ _FORWARD: Mapping[bool, Direction] = {True: "forward", False: "backward"}
 
 
 @dataclass(slots=True)
-class Binder:
+class TermBinder:
     """Finds the meanings of one axiom's terms.
 
     Args:
@@ -46,7 +46,7 @@ class Binder:
     refused: list[str] = field(default_factory=list)
     meanings: Meanings = field(default_factory=Meanings)
 
-    def bind(self) -> Sets:
+    def bind(self) -> TermSets:
         """Find what every term is that a clause uses, each after those it builds on."""
         used = self.program.beneath(*(clause.name for clause in self.program.clauses))
         for term in self.program.terms:
@@ -64,8 +64,8 @@ class Binder:
                 self._bind_classes(clause)
         return self._sets()
 
-    def _sets(self) -> Sets:
-        return Sets(self.builder, self.program, self.meanings)
+    def _sets(self) -> TermSets:
+        return TermSets(self.builder, self.program, self.meanings)
 
     def _values(self, name: str) -> tuple[Node, ...]:
         return self._sets().values(name)
@@ -100,16 +100,16 @@ class Binder:
             place = self.builder.entity(entity, (link.start, link.end), self._name(entity, link.form))
         else:
             place = self.builder.entity(entity, name=form and self._name(entity, form))
-        self.meanings.named[term.name] = Named(entity, place)
+        self.meanings.named[term.name] = NamedTerm(entity, place)
 
     def _is_called(self, words: str, link: Link) -> bool:
         said = self.builder.question[link.start : link.end]
         return normalise(words) in map(normalise, (said, link.form, link.entity.label or ""))
 
-    def _unnamed(self, term: Term, words: str) -> Named:
+    def _unnamed(self, term: Term, words: str) -> NamedTerm:
         if term.kind == "option":
-            return Named(Literal(words), self.builder.literal(words))
-        return Named(Unnamed(words, self.assumptions.closed_world))
+            return NamedTerm(Literal(words), self.builder.literal(words))
+        return NamedTerm(UnnamedWords(words, self.assumptions.closed_world))
 
     def _name(self, entity: Entity, form: str) -> str | None:
         """A name of an entity as the graph writes it, if it is one."""
@@ -250,7 +250,7 @@ class Binder:
         elif called:
             self.refused.append(f"no statement of {term.of!r} has a qualifier {cited[0].qualifier!r}")
 
-    def _bind_classes(self, clause: Clause) -> None:
+    def _bind_classes(self, clause: AxiomClause) -> None:
         left, right = (self._values(str(side)) for side in (clause.left, clause.right))
         if left and (right or str(clause.right) in (self.meanings.named.keys() | self.meanings.extents.keys())):
             closed = self.assumptions.closed_world

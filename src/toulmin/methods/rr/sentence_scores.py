@@ -16,13 +16,13 @@ from toulmin.retrieval.embedders import Embedder, Vectors
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence, Knowledge
 
-__all__ = ["Entailed", "Found", "entailed", "faithfulness_of", "look_up"]
+__all__ = ["Entailed", "FoundEvidence", "entailed", "faithfulness_of", "look_up"]
 
 _DIGITS = 6  # of scores: what a certificate records is what is counted with
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundEvidence:
     """Evidence for a sentence, the most similar first, with the cosines of both texts."""
 
     sentence: str
@@ -49,7 +49,7 @@ class Entailed:
 
 def look_up(
     sentences: Sequence[str], knowledge: Knowledge, embedder: Embedder, question: str, settings: RRSettings
-) -> list[Found]:
+) -> list[FoundEvidence]:
     """What the knowledge has for each sentence; query-based retrieval looks the question up once for all of them."""
     if not sentences:
         return []
@@ -64,7 +64,7 @@ def look_up(
     return [_ranked(sentence, some, rows) for sentence, some in zip(sentences, found, strict=True)]
 
 
-def entailed(found: Sequence[Found], scorer: Scorer, settings: RRSettings) -> list[Entailed]:
+def entailed(found: Sequence[FoundEvidence], scorer: Scorer, settings: RRSettings) -> list[Entailed]:
     """Lay evidence beside each sentence and score all pairs in one call."""
     laid = [_laid(one, settings) for one in found]
     pairs = [
@@ -95,17 +95,17 @@ def faithfulness_of(entailments: Sequence[Entailed], function: Function, thresho
     return [faithfulness(function, [one], thresholds, 0.0) for one in scores]
 
 
-def _ranked(sentence: str, evidence: Sequence[Evidence], rows: Mapping[str, Vectors]) -> Found:
+def _ranked(sentence: str, evidence: Sequence[Evidence], rows: Mapping[str, Vectors]) -> FoundEvidence:
     distinct: dict[str, Evidence] = {}
     for one in evidence:
         distinct.setdefault(one.text, one)
     pieces = list(distinct.values())
     cosines = [float(rows[one.text] @ rows[sentence]) if one.similarity is None else one.similarity for one in pieces]
     order = sorted(range(len(pieces)), key=lambda place: -cosines[place])
-    return Found(sentence, tuple(pieces[place] for place in order), tuple(cosines[place] for place in order))
+    return FoundEvidence(sentence, tuple(pieces[place] for place in order), tuple(cosines[place] for place in order))
 
 
-def _laid(found: Found, settings: RRSettings) -> list[tuple[tuple[Evidence, ...], float]]:
+def _laid(found: FoundEvidence, settings: RRSettings) -> list[tuple[tuple[Evidence, ...], float]]:
     """The choices of evidence to lay before the scorer, each with its similarity."""
     if not found.evidence:
         return []

@@ -16,7 +16,7 @@ from toulmin.errors import InputError
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
 
-__all__ = ["And", "Arg", "Compare", "Count", "Form", "Join", "Name", "Rel", "names", "parse", "relations"]
+__all__ = ["And", "Arg", "Count", "Form", "Join", "NameForm", "Rel", "ValueTest", "names", "parse", "relations"]
 
 _TOKEN = re.compile(r"\s*(?:(?P<sign>[()])|\[(?P<name>[^\[\]]*)\]|(?P<word>[A-Za-z]+))")
 _LONGEST, _DEEPEST = 2000, 12
@@ -32,7 +32,7 @@ class Rel:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameForm:
     """An entity, a class or a value by its words."""
 
     text: str
@@ -70,7 +70,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class ValueTest:
     """What has a value of a relation that is less, more …"""
 
     relation: Rel
@@ -78,7 +78,7 @@ class Compare:
     value: Literal
 
 
-Form = Name | Join | And | Arg | Count | Compare
+Form = NameForm | Join | And | Arg | Count | ValueTest
 
 
 def parse(text: str) -> Form:
@@ -87,10 +87,10 @@ def parse(text: str) -> Form:
     Raises:
         InputError: it is none, in one line.
     """
-    return _Parser(text).form()
+    return _FormParser(text).form()
 
 
-class _Parser:
+class _FormParser:
     def __init__(self, text: str) -> None:
         if len(text) > _LONGEST:
             raise InputError(f"the form has {len(text):,} characters: {_LONGEST:,} are read at most")
@@ -100,7 +100,7 @@ class _Parser:
         found = self._form()
         if self._text[self._at :].strip():
             raise InputError(f"the form goes on after its end: {self._text[self._at :].strip()[:40]!r}")
-        if isinstance(found, Name | Compare):
+        if isinstance(found, NameForm | ValueTest):
             raise InputError("the form asks for nothing: it needs JOIN, AND, ARGMAX, ARGMIN or COUNT")
         return found
 
@@ -130,7 +130,7 @@ class _Parser:
     def _form(self) -> Form:
         found = self._next()
         if found["sign"] != "(":
-            return Name(self._name(found))
+            return NameForm(self._name(found))
         self._depth += 1
         if self._depth > _DEEPEST:
             raise InputError(f"the form nests more than {_DEEPEST} levels deep")
@@ -146,7 +146,7 @@ class _Parser:
             parts = [self._form(), self._form()]
             while not self._closes():
                 parts.append(self._form())
-            if all(isinstance(one, Compare) for one in parts):
+            if all(isinstance(one, ValueTest) for one in parts):
                 raise InputError("AND of comparisons alone compares nothing")
             return And(tuple(parts))
         if word in ("ARGMAX", "ARGMIN"):
@@ -155,7 +155,7 @@ class _Parser:
             return Count(self._form())
         if word in _SIGNS:
             relation, value = self._relation(), self._name(self._next())
-            return Compare(relation, _SIGNS[word], _value(value))
+            return ValueTest(relation, _SIGNS[word], _value(value))
         raise InputError(f"no form is called {word[:40]!r} (JOIN, AND, ARGMAX, ARGMIN, COUNT, LT, LE, GT, GE)")
 
     def _relation(self) -> Rel:
@@ -185,7 +185,7 @@ def relations(form: Form) -> Iterator[Rel]:
         case Arg(of, relation, _):
             yield from relations(of)
             yield relation
-        case Compare(relation, _, _):
+        case ValueTest(relation, _, _):
             yield relation
         case Count(of):
             yield from relations(of)
@@ -197,17 +197,17 @@ def relations(form: Form) -> Iterator[Rel]:
 def names(form: Form, *, classes: bool = False) -> Iterator[str]:
     """The names of entities and values; with ``classes`` those that stand in AND, and may be classes."""
     match form:
-        case Name(text):
+        case NameForm(text):
             if not classes:
                 yield text
         case Join(_, of) | Arg(of, _, _) | Count(of):
-            if isinstance(of, Name) and not isinstance(form, Join):
+            if isinstance(of, NameForm) and not isinstance(form, Join):
                 yield from (of.text,) if classes else ()
             else:
                 yield from names(of, classes=classes)
         case And(parts):
             for part in parts:
-                if isinstance(part, Name):
+                if isinstance(part, NameForm):
                     yield from (part.text,) if classes else ()
                 else:
                     yield from names(part, classes=classes)

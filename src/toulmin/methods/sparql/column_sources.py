@@ -77,7 +77,7 @@ def check_grounded(text: str) -> None:
         QueryError: a column that rests on nothing but the query's own terms; no triple pattern; a query that cannot be
             read.
     """
-    parser = _Parser(text)
+    parser = _ColumnParser(text)
     try:
         columns, asked = parser.query()
     except RecursionError:
@@ -92,7 +92,7 @@ def check_grounded(text: str) -> None:
             )
 
 
-class _Parser:
+class _ColumnParser:
     """Goes through a query. ``asks_graph``: whether there was a triple pattern anywhere."""
 
     def __init__(self, text: str) -> None:

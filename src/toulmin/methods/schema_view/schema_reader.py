@@ -18,8 +18,8 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, node_key
 from toulmin.graph.xsd import RDF
 from toulmin.methods.schema_view.gathered import Gathered
-from toulmin.methods.schema_view.terms import Terms, direct
-from toulmin.methods.schema_view.view import ClassSeen, Named, RelationSeen, SchemaView
+from toulmin.methods.schema_view.query_terms import QueryTerms, direct
+from toulmin.methods.schema_view.view import ClassSeen, QuestionName, RelationSeen, SchemaView
 from toulmin.retrieval.linking.mentions import Mention
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import spoken_relation, unit, words
@@ -86,7 +86,7 @@ class SchemaReader:
         )
         shown = tuple(classes[:_CLASSES])
         instance, subclass = (tuple(one.id for one in gathered.saying(what)) for what in ("instance", "subclass"))
-        terms = Terms(self.declared, named_ids)
+        terms = QueryTerms(self.declared, named_ids)
         view = SchemaView(
             self.kind, terms, shown, tuple(relations), told, ids=ids, instance=instance, subclass=subclass
         )
@@ -217,15 +217,15 @@ class SchemaReader:
 
     # -- what the question names -------------------------------------------------------------------------------------
 
-    def _mentioned(self, gathered: Gathered, mentions: Sequence[Mention]) -> list[Named]:
+    def _mentioned(self, gathered: Gathered, mentions: Sequence[Mention]) -> list[QuestionName]:
         found = []
         for one in mentions:
             nodes: tuple[Node, ...] = tuple(candidate.entity for candidate in one.candidates[:_CANDIDATES])
             if nodes:
-                found.append(Named(one.text, nodes, tuple(gathered.classes_of(node) for node in nodes)))
+                found.append(QuestionName(one.text, nodes, tuple(gathered.classes_of(node) for node in nodes)))
         return found
 
-    def _valued(self, question: str, gathered: Gathered) -> list[Named]:
+    def _valued(self, question: str, gathered: Gathered) -> list[QuestionName]:
         """Words of the question that are, as they are written, a text that statements of a local graph lead to."""
         if not gathered.whole:
             return []
@@ -241,7 +241,7 @@ class SchemaReader:
         found = []
         for (span, value), number in zip(values, numbers.tolist(), strict=True):
             if number >= 0 and (relations := gathered.leading_to(number)):
-                found.append(Named(span, (value,), (), tuple(relations)))
+                found.append(QuestionName(span, (value,), (), tuple(relations)))
         return found
 
 

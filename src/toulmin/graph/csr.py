@@ -32,6 +32,14 @@ class Csr:
     neighbour: Ints
     statement: Ints
 
+    def edges(self, node: int, relation: int | None = None) -> slice:
+        """Where the edges of a node stand in the arrays: all of them, or those over one relation."""
+        start, end = int(self.indptr[node]), int(self.indptr[node + 1])
+        if relation is None:
+            return slice(start, end)
+        low, high = np.searchsorted(self.relation[start:end], (relation, relation + 1))
+        return slice(start + int(low), start + int(high))
+
 
 def row_starts(rows: Ints, n_rows: int) -> NDArray[np.int64]:
     """The ``indptr`` (int64[n_rows + 1]) of entries whose row numbers are ``rows``."""
@@ -52,12 +60,8 @@ def gather(indptr: NDArray[np.int64], rows: NDArray[np.integer]) -> NDArray[np.i
 def follow(csr: Csr, nodes: Ints, relation: int) -> Ints:
     """The distinct neighbours of ``nodes`` over one relation, ascending."""
     if len(nodes) <= _FEW:
-        found = [np.empty(0, dtype=np.int32)]
-        for node in nodes.tolist():
-            start, end = int(csr.indptr[node]), int(csr.indptr[node + 1])
-            low, high = np.searchsorted(csr.relation[start:end], (relation, relation + 1))
-            found.append(csr.neighbour[start + low : start + high])
-        return np.unique(np.concatenate(found))
+        found = [csr.neighbour[csr.edges(node, relation)] for node in nodes.tolist()]
+        return np.unique(np.concatenate([np.empty(0, dtype=np.int32), *found]))
     edges = gather(csr.indptr, nodes)
     return np.unique(csr.neighbour[edges[csr.relation[edges] == relation]])
 

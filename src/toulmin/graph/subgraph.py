@@ -92,6 +92,14 @@ class Subgraph:
         """The statements of statement numbers, labels filled in."""
         return self.tables.statements(np.asarray(rows, dtype=np.int64))
 
+    def objects(self, subject: int, relation: int | None = None) -> Ints:
+        """The objects of a node over one relation, ascending; over all of them, relation by relation."""
+        return self.outgoing.neighbour[self.outgoing.edges(subject, relation)]
+
+    def subjects(self, of: int, relation: int | None = None) -> Ints:
+        """The subjects of which a node is the object, over one relation, ascending; over all, relation by relation."""
+        return self.incoming.neighbour[self.incoming.edges(of, relation)]
+
     def follow(self, nodes: Ints, relation: int, *, backward: bool = False) -> Ints:
         """The distinct nodes reached from any of ``nodes`` over one relation, ascending."""
         return follow(self.incoming if backward else self.outgoing, np.asarray(nodes, dtype=np.int32), relation)

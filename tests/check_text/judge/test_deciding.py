@@ -18,7 +18,7 @@ from toulmin.retrieval.retriever import Retriever
 
 
 @dataclass(frozen=True)
-class NamePlace:
+class GivenFact:
     """A fact."""
 
     text: str
@@ -56,7 +56,7 @@ def graph() -> MemoryGraph:
 
 
 def verdict(graph: Graph, text: str) -> FactVerdict:
-    return judge(text, [NamePlace(text)], graph, Retriever(graph), get_scorer())[0]
+    return judge(text, [GivenFact(text)], graph, Retriever(graph), get_scorer())[0]
 
 
 def mentions(graph: MemoryGraph, text: str) -> list[str]:

@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from toulmin.check_text.checking import TextChecker
-from toulmin.check_text.judge.direction import is_turned
 from toulmin.check_text.judge.fact_verdict import FactVerdict
+from toulmin.check_text.judge.roles import is_turned
 from toulmin.check_text.judge.verdicts import judge
 from toulmin.entailment.protocol import Pair
 from toulmin.entailment.registry import get_scorer
@@ -36,7 +36,7 @@ CITIES = {"Oslo": ("Norway", "454.12"), "Bergen": ("Norway", "465.3"), "Trondhei
 
 
 @dataclass(frozen=True)
-class NamePlace:
+class GivenFact:
     """A fact."""
 
     text: str
@@ -95,7 +95,7 @@ def graph() -> MemoryGraph:
 
 
 def verdicts(graph: MemoryGraph, *texts: str) -> list[FactVerdict]:
-    return judge(" ".join(texts), [NamePlace(text) for text in texts], graph, Retriever(graph), get_scorer())
+    return judge(" ".join(texts), [GivenFact(text) for text in texts], graph, Retriever(graph), get_scorer())
 
 
 @pytest.mark.parametrize(
@@ -178,9 +178,9 @@ def test_links_are_words_of_the_fact(graph: MemoryGraph) -> None:
 def test_passages_decide_what_the_graph_does_not(graph: MemoryGraph) -> None:
     knowledge = GivenPassages(list(PASSAGES))
     facts = [
-        NamePlace("Nora Field owned a parrot."),
-        NamePlace("Peter Lund owned a horse."),
-        NamePlace("Nora Field was born in Oslo."),
+        GivenFact("Nora Field owned a parrot."),
+        GivenFact("Peter Lund owned a horse."),
+        GivenFact("Nora Field was born in Oslo."),
     ]
     parrot, horse, born = judge("", facts, graph, Retriever(graph), OfPassages(), knowledge)
     assert (parrot.verdict, horse.verdict, born.verdict) == ("supported", "contradicted", "supported")
@@ -196,7 +196,7 @@ def claims(answer: Answer) -> list[dict[str, Any]]:
 def test_a_passage_does_not_undo_a_contradiction_but_is_named(graph: MemoryGraph) -> None:
     text = "Nora Field was born in Bergen."
     knowledge = GivenPassages([PAPERS])
-    (found,) = judge("", [NamePlace(text)], graph, Retriever(graph), OfPassages(), knowledge)
+    (found,) = judge("", [GivenFact(text)], graph, Retriever(graph), OfPassages(), knowledge)
     assert found.verdict == "contradicted"
     assert [one.object.label for one in found.statements if isinstance(one.object, Entity)] == ["Oslo"]
     assert "Her papers" in found.reason and not found.excerpts

@@ -26,7 +26,7 @@ CLUBS = {
 
 
 @dataclass(frozen=True)
-class NamePlace:
+class GivenFact:
     """A fact."""
 
     text: str
@@ -52,7 +52,7 @@ def graph() -> MemoryGraph:
 
 
 def verdict(graph: MemoryGraph, text: str) -> FactVerdict:
-    return judge(text, [NamePlace(text)], graph, Retriever(graph), get_scorer())[0]
+    return judge(text, [GivenFact(text)], graph, Retriever(graph), get_scorer())[0]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from typing import Literal as Choice
 
+from toulmin.check_text.rules import VerdictRule
 from toulmin.graph.types import Entity, Statement
 
 if TYPE_CHECKING:
@@ -62,23 +63,23 @@ class FactVerdict:
 
     Args:
         score: how sure the verdict is, 0 to 1.
+        rule: which decided.
         reason: in words.
         links: what the words were taken for.
         statements: what the verdict rests on: what supports or what contradicts; empty where the graph is silent.
         excerpts: passages it rests on, where no statement decides.
         despite: a passage that says so although a statement contradicts, with its score.
-        judged: what was decided by model rather than looked up, in words.
         unsure: the verdict that is not given because it is not sure enough, in words; empty where there is none.
     """
 
     fact: Stated
     verdict: Verdict
     score: float
+    rule: VerdictRule
     reason: str
     links: tuple[FactLink, ...] = ()
     statements: tuple[Statement, ...] = ()
     excerpts: tuple[Excerpt, ...] = ()
-    judged: str = ""
     despite: tuple[Excerpt, float] | None = None
     unsure: str = ""
 
@@ -87,4 +88,5 @@ class FactVerdict:
         if self.verdict == "not in the graph" or self.score >= least:
             return self
         unsure = f"{self.verdict} at {self.score:.3g}, less sure than {least:g}: {self.reason}"
-        return FactVerdict(self.fact, "not in the graph", 1 - self.score, unsure, self.links, unsure=unsure)
+        rule = VerdictRule.NOT_SURE
+        return FactVerdict(self.fact, "not in the graph", 1 - self.score, rule, unsure, self.links, unsure=unsure)

@@ -17,8 +17,8 @@ from toulmin.check_text.judge.regions import (
     region_before,
     region_of,
     region_stated,
-    tells_where,
 )
+from toulmin.check_text.judge.relation_labels import tells_where
 from toulmin.check_text.judge.runs import capitalised_runs, codes
 from toulmin.check_text.judge.sentence_words import SentenceWords, ShortNames
 from toulmin.check_text.judge.spelling import is_another_name, is_numeral, main_part, says_no_more
@@ -221,11 +221,10 @@ def _leave_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> Non
 
 def _lies(node: int, subgraph: Subgraph) -> list[str]:
     """Names of what a node lies in, by the names of its relations."""
-    start, end = subgraph.outgoing.indptr[node : node + 2].tolist()
-    end = min(end, start + _NEIGHBOURS)
-    labels = [subgraph.relations[relation].label or "" for relation in subgraph.outgoing.relation[start:end].tolist()]
-    rows = [row for row, label in enumerate(labels) if tells_where(label)]
-    return list(map(str, subgraph.labels(subgraph.outgoing.neighbour[start:end][rows])))
+    rows = subgraph.outgoing.edges(node)
+    relations = subgraph.outgoing.relation[rows][:_NEIGHBOURS].tolist()
+    where = [row for row, one in enumerate(relations) if tells_where(subgraph.relations[one].label or "")]
+    return list(map(str, subgraph.labels(subgraph.objects(node)[where])))
 
 
 def _leave_foreign(mention: FactMention, text: str) -> None:
@@ -319,12 +318,9 @@ def _where(
 
 def _around(node: int, subgraph: Subgraph) -> Iterable[tuple[int, str]]:
     """Neighbours of a node and their names; of a hub the first ones of what it is a subject of."""
-    found: list[np.ndarray] = []
-    for side, most in ((subgraph.outgoing, 4 * _NEIGHBOURS), (subgraph.incoming, _NEIGHBOURS)):
-        start, end = int(side.indptr[node]), int(side.indptr[node + 1])
-        if end - start <= most or side is subgraph.outgoing:
-            found.append(side.neighbour[start : min(end, start + most)])
-    numbers = np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.int32)
+    subjects = subgraph.subjects(node)
+    subjects = subjects if len(subjects) <= _NEIGHBOURS else subjects[:0]
+    numbers = np.unique(np.concatenate([subgraph.objects(node)[: 4 * _NEIGHBOURS], subjects]))
     numbers = numbers[numbers != node]
     return zip(numbers.tolist(), map(str, subgraph.labels(numbers)), strict=True)
 

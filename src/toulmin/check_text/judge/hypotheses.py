@@ -8,9 +8,10 @@ one is another question (``verdicts``).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +20,15 @@ from toulmin.check_text.judge.fact_mention import MEANT, FactMention
 from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics
 from toulmin.check_text.judge.sentence_words import SentenceWords
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.retrieval.linking.mention_words import information, words_of
+from toulmin.graph.csr import Ints
+from toulmin.graph.types import Statement
+from toulmin.retrieval.linking.words import information, words_of
 
-__all__ = ["FEATURES", "RANKED_BY", "Fact", "Hypotheses", "read", "texts_to_embed"]
+__all__ = ["Fact", "Hypothesis", "hypotheses_of", "texts_to_embed"]
 
 #: What speaks for a hypothesis before the entailment scorer is asked, and how much, set by hand: only used to choose
 #: those that are looked at closely, not to judge them.
-RANKED_BY = {
+_RANKED_BY = {
     "likeness": 6,  # cosine of the sentence without its names and the relation's words, less the mean over relations
     "label_said": 2,  # share of the relation's words that the sentence has
     "words_explained": 1,  # share of the sentence's words that the relation's label has
@@ -42,8 +45,8 @@ RANKED_BY = {
     "nested": -1,  # a name within a longer name
     "gap": -0.2,  # words between subject and object
 }
-FEATURES = tuple(RANKED_BY)
-_WEIGHTS = np.array(list(RANKED_BY.values()), dtype=np.float32)
+_PLACE_OF = {name: place for place, name in enumerate(_RANKED_BY)}
+_WEIGHTS = np.array(list(_RANKED_BY.values()), dtype=np.float32)
 _SUBJECTS = 3  # bearers of a name that are taken as subjects
 _OBJECTS = 4
 _PAIRS = 8  # pairs of mentions of one fact
@@ -122,11 +125,7 @@ def _is_role(text: str, mentions: Sequence[FactMention], noun: FactMention, stat
 def _are_joined(mentions: Sequence[FactMention], pair: tuple[int, int], statistics: RelationStatistics) -> bool:
     """Whether a statement leads from what one mention may stand for to what the other may."""
     objects = list(mentions[pair[1]].bearers)
-    edges = statistics.subgraph.outgoing
-    return any(
-        bool(np.isin(objects, edges.neighbour[int(edges.indptr[node]) : int(edges.indptr[node + 1])]).any())
-        for node in mentions[pair[0]].bearers
-    )
+    return any(bool(np.isin(objects, statistics.subgraph.objects(node)).any()) for node in mentions[pair[0]].bearers)
 
 
 def _masked(text: str, mentions: Sequence[FactMention], pair: tuple[int, int]) -> str:
@@ -146,110 +145,180 @@ def _masked(text: str, mentions: Sequence[FactMention], pair: tuple[int, int]) -
     return " ".join(" ".join(pieces).split()).strip(" .,;:\"'()!?") or text
 
 
-@dataclass(slots=True)
-class Hypotheses:
-    """The likeliest hypotheses of a fact (n).
+@dataclass(frozen=True, slots=True, eq=False)
+class Hypothesis:
+    """One thing that a fact may state: a relation of a subject, with some of the fact's words for the object.
 
-    Attributes:
-        subject, subject_mention, object_mention, relation: int[n]; subjects are node numbers, mentions places in
-            the fact.
-        held: int[n], the object of the statement that says just this; -1 where there is none.
-        features: float32[n, len(FEATURES)].
+    Args:
+        subject, relation: node and relation of the graph, by number.
+        subject_place, object_place: the mentions of the fact that say its ends; -1: the rest of the sentence does.
+        held: the object of the statement that says just this; None where the graph has none.
+        features: float32[features], by which it was ranked.
     """
 
     fact: Fact
-    subject: NDArray[np.int64]
-    subject_mention: NDArray[np.int64]
-    object_mention: NDArray[np.int64]
-    relation: NDArray[np.int64]
-    held: NDArray[np.int64]
+    statistics: RelationStatistics
+    subject: int
+    subject_place: int
+    object_place: int
+    relation: int
+    held: int | None
     features: Floats
 
-    def __len__(self) -> int:
-        return len(self.subject)
+    @property
+    def text(self) -> str:
+        """The words of the fact."""
+        return self.fact.words.text
 
-    def take(self, rows: NDArray[np.integer]) -> Hypotheses:
-        """Some of them."""
-        return Hypotheses(
-            self.fact,
-            self.subject[rows],
-            self.subject_mention[rows],
-            self.object_mention[rows],
-            self.relation[rows],
-            self.held[rows],
-            self.features[rows],
+    @property
+    def label(self) -> str:
+        """The relation's."""
+        return self.statistics.texts[self.relation]
+
+    @property
+    def subject_mention(self) -> FactMention:
+        """The words that name the subject."""
+        return self.fact.mentions[self.subject_place]
+
+    @property
+    def object_mention(self) -> FactMention | None:
+        """The words that name the object; None where it is the rest of the sentence."""
+        return self.fact.mentions[self.object_place] if self.object_place >= 0 else None
+
+    @property
+    def object_text(self) -> str:
+        """The words for the object."""
+        return self.fact.object_text(self.object_place, self.ends)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The places of both ends among the fact's mentions."""
+        return self.subject_place, self.object_place
+
+    @property
+    def values(self) -> Ints:
+        """What the graph has as objects of the subject over the relation."""
+        return self.statistics.subgraph.objects(self.subject, self.relation)
+
+    @property
+    def held_name(self) -> str:
+        """What people read for the object that the graph has; empty where it has none."""
+        return self.statistics.subgraph.labels([self.held])[0] if self.held is not None else ""
+
+    def named_values(self) -> Iterator[tuple[int, str]]:
+        """The values, and what people read for each."""
+        return zip(self.values.tolist(), self.statistics.subgraph.labels(self.values), strict=True)
+
+    def feature(self, name: str) -> float:
+        """One of the features, by its name."""
+        return float(self.features[_PLACE_OF[name]])
+
+    def statements(self) -> list[Statement]:
+        """The statements that say it; where none does, those of its subject over its relation."""
+        edges = self.statistics.subgraph.outgoing
+        rows = edges.edges(self.subject, self.relation)
+        numbers = edges.statement[rows]
+        return self.statistics.subgraph.statements(
+            numbers if self.held is None else numbers[edges.neighbour[rows] == self.held]
         )
 
 
 def texts_to_embed(fact: Fact) -> list[str]:
-    """What ``read`` needs the vectors of."""
+    """What ``hypotheses_of`` needs the vectors of."""
     return [*fact.masked.values(), *(fact.object_text(pair[1], pair) for pair in fact.pairs)]
 
 
-def read(fact: Fact, statistics: RelationStatistics, vector: dict[str, Floats]) -> Hypotheses:
-    """The likeliest hypotheses of a fact, the likeliest first.
+def hypotheses_of(fact: Fact, statistics: RelationStatistics, vector: dict[str, Floats]) -> list[Hypothesis]:
+    """What a fact may state, the likeliest first.
 
     Args:
         vector: the vectors of ``texts_to_embed``.
     """
-    found: list[tuple[Floats, Floats, NDArray[np.int64], tuple[int, int, int]]] = []
+    ranked: list[_Ranked] = []
     subjects: dict[int, list[tuple[int, Floats, Floats]]] = {}
     objects: dict[tuple[int, str], tuple[Floats, ...]] = {}
-    for pair in fact.pairs:
-        a, b = pair
+    for a, b in fact.pairs:
         if a not in subjects:
             subjects[a] = _subjects(fact.mentions[a], statistics)
-        text = fact.object_text(b, pair)
+        text = fact.object_text(b, (a, b))
         if (b, text) not in objects:
             objects[b, text] = _object(fact.mentions[b] if b >= 0 else None, statistics, vector[text])
-        likeness, label_said, explained = _relation(fact.masked[pair], statistics, vector)
-        opposed = statistics.opposed(fact.masked[pair])
-        if b >= 0:  # "OBJECT's parent is SUBJECT" turns "child" round, and says it
-            opposed = np.maximum(opposed - statistics.opposed(" ".join(_nouns_of(fact, b))), 0)
-        member, within, near = objects[b, text]
-        first, gap = _order(fact, a, b)
-        plain, nested = _manner(fact, a, b)
-        common = plain * (1 + _echo(fact.mentions[b].text, statistics)) if plain else np.zeros_like(near)
-        noun_of = _noun_of(fact, a, statistics) & ~_is_class(fact, a, statistics)
-        other_noun = np.zeros(statistics.count, dtype=bool)
-        if b >= 0:
-            other_noun = _noun_of(fact, b, statistics) & ~_is_class(fact, b, statistics)
-        excluded = np.asarray(common > 1 + _WHOLLY)  # "the country of …" names the relation, not its object
-        if b >= 0 and fact.mentions[b].bearers:
-            excluded |= statistics.free_text
-        if _only_names_a_relation(fact.masked[pair]):
-            excluded |= (
-                other_noun & ~statistics.ends_in_of
-            )  # "the father of OBJECT": of this relation, it is the subject
-            if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
-                excluded |= ~(noun_of | other_noun)
-        for node, domain, has in subjects[a]:
-            joined, held = _joined(node, fact.mentions[b], statistics) if b >= 0 else _nothing(statistics.count)
-            ones = np.ones(statistics.count, dtype=np.float32)
-            row = np.stack(
-                [
-                    likeness, label_said, explained, opposed,
-                    np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
-                    within, near, domain, joined, has, noun_of.astype(np.float32), first * ones,
-                    common, nested * ones, gap * ones,
-                ],
-                axis=1,
-            )  # fmt: skip
-            scores = row @ _WEIGHTS
-            found.append((row, np.where(excluded, -np.inf, scores), held, (node, a, b)))
-    excludes_all = not any(np.isfinite(np.where(statistics.present, one[1], -np.inf)).any() for one in found)
-    if excludes_all:
-        empty = np.empty(0, dtype=np.int64)
-        return Hypotheses(fact, empty, empty, empty, empty, empty, np.zeros((0, len(FEATURES)), dtype=np.float32))
-    count = statistics.count
-    scores = np.concatenate([np.where(statistics.present, one[1], -np.inf) for one in found])
+        ranked += _of_pair(fact, (a, b), statistics, vector, subjects[a], objects[b, text])
+    if not ranked:
+        return []
+    scores = np.concatenate([np.where(statistics.present, one.scores, -np.inf) for one in ranked])
     chosen = np.argsort(-scores, kind="stable")[:_KEPT]
-    chosen = chosen[np.isfinite(scores[chosen])]
-    group, relation = chosen // count, chosen % count
-    ends = np.array([one[3] for one in found], dtype=np.int64)[group]
-    features = np.stack([found[g][0][r] for g, r in zip(group, relation, strict=True)])
-    held = np.array([found[g][2][r] for g, r in zip(group, relation, strict=True)], dtype=np.int64)
-    return Hypotheses(fact, ends[:, 0], ends[:, 1], ends[:, 2], relation, held, features.astype(np.float32))
+    found = []
+    for place in chosen[np.isfinite(scores[chosen])].tolist():
+        one, relation = ranked[place // statistics.count], place % statistics.count
+        held = int(one.held[relation])
+        said = held if held >= 0 else None
+        a, b = one.ends
+        found.append(Hypothesis(fact, statistics, one.subject, a, b, relation, said, one.features[relation]))
+    return found
+
+
+class _Ranked(NamedTuple):
+    """All relations of one subject, with one choice of words for the object.
+
+    Args:
+        features: float32[R, features].
+        scores: float[R], their weighted sum; minus infinity where the words exclude the relation.
+        held: int[R], the object of the statement that says just this; -1 where there is none.
+    """
+
+    subject: int
+    ends: tuple[int, int]
+    features: Floats
+    scores: NDArray[np.floating]
+    held: NDArray[np.int64]
+
+
+def _of_pair(
+    fact: Fact,
+    pair: tuple[int, int],
+    statistics: RelationStatistics,
+    vector: dict[str, Floats],
+    subjects: Sequence[tuple[int, Floats, Floats]],
+    objects: tuple[Floats, ...],
+) -> Iterator[_Ranked]:
+    """The relations of each node that the first of two mentions may stand for, with the second as the object."""
+    a, b = pair
+    masked, count = fact.masked[pair], statistics.count
+    likeness, label_said, explained = _relation(masked, statistics, vector)
+    opposed = statistics.opposed(masked)
+    member, within, near = objects
+    first, gap = _order(fact, a, b)
+    plain, nested = _manner(fact, a, b)
+    common = plain * (1 + _echo(fact.mentions[b].text, statistics)) if plain else np.zeros_like(near)
+    noun_of = _noun_of(fact, a, statistics) & ~_is_class(fact, a, statistics)
+    other_noun = np.zeros(count, dtype=bool)
+    excluded = np.asarray(common > 1 + _WHOLLY)  # "the country of …" names the relation, not its object
+    if b >= 0:  # "OBJECT's parent is SUBJECT" turns "child" round, and says it
+        opposed = np.maximum(opposed - statistics.opposed(" ".join(_nouns_of(fact, b))), 0)
+        other_noun = _noun_of(fact, b, statistics) & ~_is_class(fact, b, statistics)
+        if fact.mentions[b].bearers:
+            excluded |= statistics.free_text
+    if _only_names_a_relation(masked):
+        excluded |= other_noun & ~statistics.ends_in_of  # "the father of OBJECT": it is the subject of this relation
+        if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
+            excluded |= ~(noun_of | other_noun)
+    ones = np.ones(count, dtype=np.float32)
+    for node, domain, has in subjects:
+        joined, held = np.zeros(count, dtype=np.float32), np.full(count, -1, dtype=np.int64)
+        if b >= 0:
+            joined, held = _joined(node, fact.mentions[b], statistics)
+        features = np.stack(
+            [
+                likeness, label_said, explained, opposed,
+                np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
+                within, near, domain, joined, has, noun_of.astype(np.float32), first * ones,
+                common, nested * ones, gap * ones,
+            ],
+            axis=1,
+        )  # fmt: skip
+        scores = features @ _WEIGHTS
+        yield _Ranked(node, pair, features.astype(np.float32), np.where(excluded, -np.inf, scores), held)
 
 
 def _subjects(mention: FactMention, statistics: RelationStatistics) -> list[tuple[int, Floats, Floats]]:
@@ -268,8 +337,7 @@ def _object(mention: FactMention | None, statistics: RelationStatistics, vector:
     best = sorted(mention.bearers.values(), key=lambda bearer: -bearer.score)[:_OBJECTS] if mention is not None else []
     edges = statistics.subgraph.incoming
     for bearer in best:
-        start, end = int(edges.indptr[bearer.node]), int(edges.indptr[bearer.node + 1])
-        count = np.bincount(edges.relation[start:end], minlength=statistics.count)[: statistics.count]
+        count = np.bincount(edges.relation[edges.edges(bearer.node)], minlength=statistics.count)[: statistics.count]
         member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= MEANT))
         within = np.maximum(within, statistics.range(bearer.node) * bearer.score)
     return member, np.log(0.02 + within).astype(np.float32), statistics.nearness(vector[None])[0]
@@ -346,7 +414,7 @@ def _is_class(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray
     edges = statistics.subgraph.incoming
     for bearer in mention.bearers.values():
         if bearer.score >= MEANT:
-            found[edges.relation[int(edges.indptr[bearer.node]) : int(edges.indptr[bearer.node + 1])]] = True
+            found[edges.relation[edges.edges(bearer.node)]] = True
             found |= statistics.range(bearer.node) > statistics.domain(bearer.node)
             found[statistics.relations_of(bearer.node)] = False
     return found
@@ -361,16 +429,11 @@ def _only_names_a_relation(masked: str) -> bool:
 
 def _joined(node: int, mention: FactMention, statistics: RelationStatistics) -> tuple[Floats, NDArray[np.int64]]:
     """How well the mention says an object of each relation of a node, float32[R], and which object."""
-    joined, held = _nothing(statistics.count)
+    joined, held = np.zeros(statistics.count, dtype=np.float32), np.full(statistics.count, -1, dtype=np.int64)
     edges = statistics.subgraph.outgoing
-    start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
-    neighbours = edges.neighbour[start:end]
+    rows = edges.edges(node)
     for bearer in mention.bearers.values():
-        for relation in edges.relation[start:end][neighbours == bearer.node].tolist():
+        for relation in edges.relation[rows][edges.neighbour[rows] == bearer.node].tolist():
             if bearer.score > joined[relation]:
                 joined[relation], held[relation] = bearer.score, bearer.node
     return joined, held
-
-
-def _nothing(count: int) -> tuple[Floats, NDArray[np.int64]]:
-    return np.zeros(count, dtype=np.float32), np.full(count, -1, dtype=np.int64)

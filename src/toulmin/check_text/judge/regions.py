@@ -22,7 +22,6 @@ __all__ = [
     "region_before",
     "region_of",
     "region_stated",
-    "tells_where",
 ]
 
 Senses = frozenset[int]  # of the lexicon
@@ -33,17 +32,8 @@ _AFTER = re.compile(
 )
 _STATED = re.compile(r" (?:is|was|lies|stands)(?: (?:located|situated))? in " + _REGION)
 _BEFORE = re.compile(r"(?<![\w.])((?:[A-Z]\.){2,}|(?:[A-Z][a-z]+ )?[A-Z][\w-]*) \Z")
-_LOCATES = re.compile(
-    r"countr|state|locat|situated|part of|contain|city|town|region|provinc|county|territor|capital of", re.IGNORECASE
-)
-_TELLS_OTHERS = re.compile(r"origin|citizen|birth|death", re.IGNORECASE)  # than where a place lies
 _ABBREVIATED = ("us", "usa", "uk")
 _PLACED = re.compile(r"\b(?:in|at|near|from|within)(?: the)? \Z", re.IGNORECASE)
-
-
-def tells_where(label: str) -> bool:
-    """Whether a relation tells where its subject lies, or of what it is a part, by its label."""
-    return bool(_LOCATES.search(label)) and not _TELLS_OTHERS.search(label)
 
 
 def region_after(text: str, start: int, end: int) -> str:

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.check_text.judge.relation_labels import TEXTS
 from toulmin.check_text.judge.sentence_words import ShortNames
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import FUNCTION_WORDS
@@ -40,7 +41,7 @@ _RELATED = 0.6  # from which on two words are taken for related
 _HOLDING = 0.5  # objects for each subject, up to which a relation may lead from parts to what holds them
 _OVERALL = 5.0  # subjects that the share over all of them counts for beside those of one kind
 _UNSEEN = 1.0  # nodes that the share over all of them counts for beside those that were seen
-_FREE_TEXT = frozenset(("description", "abstract", "comment"))
+_MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
 _SAMPLE = 200  # objects of a relation whose shapes are counted
 
 
@@ -104,7 +105,7 @@ class RelationStatistics:
         self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts])
         self._centre = schema.slots.mean(axis=0) if count else np.zeros(1)
         self.ranges = _unit(schema.slots[0::2] - self._centre)
-        self.free_text = np.array([text in _FREE_TEXT for text in self.texts], dtype=bool)
+        self.free_text = np.array([text in TEXTS.words for text in self.texts], dtype=bool)
         self.ends_in_of = np.array([text.split()[-1:] == ["of"] for text in self.texts], dtype=bool)
         self._label_words()
         self._find_opposites()
@@ -213,12 +214,9 @@ class RelationStatistics:
     def _row(matrix: Any, node: int) -> NDArray[np.int32]:
         return np.asarray(matrix.indices[matrix.indptr[node] : matrix.indptr[node + 1]])
 
-    def objects(self, subject: int, relation: int) -> NDArray[np.int32]:
-        """The objects of a subject over a relation."""
-        edges = self.subgraph.outgoing
-        start, end = int(edges.indptr[subject]), int(edges.indptr[subject + 1])
-        low, high = np.searchsorted(edges.relation[start:end], (relation, relation + 1))
-        return edges.neighbour[start + low : start + high]
+    def has_direction(self, relation: int) -> bool:
+        """Whether few of a relation's statements hold both ways, so that exchanged ends say another thing."""
+        return bool(self.mutual[relation] <= _MUTUAL)
 
     def relations_of(self, node: int) -> NDArray[np.int32]:
         """The relations that a node is a subject of."""

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from toulmin.check_text.judge.meanings import means
+from toulmin.check_text.judge.relation_labels import CHILDREN, INVERSES, PARENTS, is_symmetric, singular_label
 from toulmin.english.lexicon import get_lexicon
 from toulmin.retrieval.linking.mention_words import Word, words_of
 
-__all__ = ["Ends", "ends_of", "is_doer"]
+__all__ = ["Ends", "ends_of", "is_doer", "is_turned", "says_inverse"]
 
 Ends = Literal["as stated", "turned", "unknown"]
 
@@ -29,9 +30,16 @@ _PHRASE = 3  # words before a noun among which its article stands
 _DOER = re.compile(r".{2,}(?:er|or|ee)s?$")
 _PARTICIPLE = re.compile(r".+(?:ed|en|wn|ung|ound|ught|ilt|old|ade|eld|ept|eft|ent|orn|one)$")
 
+_IS_OF = re.compile(
+    r"\s+(?:is|was|are|were|became)\s+(?:the|a|an)\s+(?P<role>[\w -]{2,40}?)\s+of\s+(?:the\s+)?", re.ASCII
+)
+_OWNED = re.compile(r"['’]s?\s+(?P<role>[\w -]{2,40}?)\s+(?:is|was)\s+", re.ASCII)
+_IS = re.compile(r"\s+(?:is|was)\s+", re.ASCII)
+_OWNER = re.compile(r"['’]s?\s+(?P<role>[\w-]{2,40})\b", re.ASCII)
+
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _WordForm:
     """What a word of a sentence says of its two names, 0 the first and 1 the second.
 
     Args:
@@ -82,43 +90,43 @@ def is_doer(noun: str) -> bool:
     return bool(_DOER.fullmatch(noun)) or get_lexicon().coarse_type(noun) == "person"
 
 
-def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool) -> _Said | None:
+def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool) -> _WordForm | None:
     """The form in which a word of a part stands."""
     own, between = parts[part], [word.lower for word in parts[1]]
     behind = [word.lower for word in own[place + 1 :] if word.lower not in _SKIPPED]
     if part == 0:  # "The WORD of A is B"
-        return _Said(True, 0, 1) if behind in (["of"], ["for"]) and not _BE.isdisjoint(between) else None
+        return _WordForm(True, 0, 1) if behind in (["of"], ["for"]) and not _BE.isdisjoint(between) else None
     if part == 2:  # "A is B's WORD", "A is the B WORD"
         owned = bool(own) and own[0].lower == "s" and place > 0
         owned |= place == 0 and len(between) == 2 and between[1] == "the"  # but not "is in the B WORD"
-        return _Said(True, 1, 0) if owned and not _BE.isdisjoint(between) else None
+        return _WordForm(True, 1, 0) if owned and not _BE.isdisjoint(between) else None
     before = [word.lower for word in own[:place] if word.lower not in _SKIPPED]
     if behind == ["of"] and not _PREPOSITIONS.isdisjoint(set(before) - {"as"}):
         return None  # "in the state of A" tells what A is
     if len(behind) == 1 and behind[0] in _BE:  # "The A WORD is B"
-        return _Said(True, 0, 1)
+        return _WordForm(True, 0, 1)
     phrase = [word.lower for word in own[max(0, place - _PHRASE) : place]]
     article = any(one in _ARTICLES and _BE.isdisjoint(phrase[at:]) for at, one in enumerate(phrase))
     if own and own[0].lower == "s" and place:  # "A's WORD is B"
-        return _Said(True, 0, 1)
+        return _WordForm(True, 0, 1)
     led = len(behind) == 1 and behind[0] in _PREPOSITIONS
     if led and (article or not verb):  # "A is the WORD of B", "a WORD at B"
-        return _Said(True, 1, 0) if not _BE.isdisjoint(before) or "as" in before else None
+        return _WordForm(True, 1, 0) if not _BE.isdisjoint(before) or "as" in before else None
     if not _HAVE.isdisjoint(before) and (article or not verb) and _BE.isdisjoint(before):  # "A has the WORD B"
-        return _Said(True, 0, 1)
+        return _WordForm(True, 0, 1)
     if not verb or article:
         return None
     said = own[place].lower
     if behind == ["by"] and _PARTICIPLE.fullmatch(said):  # "A was designed by B", "A, designed by B and …"
-        return _Said(False, 1, 0, passive=True)
+        return _WordForm(False, 1, 0, passive=True)
     if before and before[-1] in _BE and not said.endswith("ing"):
         if behind[:1] and behind[0] in _BY:
-            return _Said(False, 1, 0, passive=True)
-        return _Said(False, -1, 0, passive=True) if _PARTICIPLE.fullmatch(said) else None
-    return _Said(False, 0, 1)
+            return _WordForm(False, 1, 0, passive=True)
+        return _WordForm(False, -1, 0, passive=True) if _PARTICIPLE.fullmatch(said) else None
+    return _WordForm(False, 0, 1)
 
 
-def _first(said: _Said, word: str, label: Sequence[str], at: int) -> int | None:
+def _first(said: _WordForm, word: str, label: Sequence[str], at: int) -> int | None:
     """Which of two names is the subject of a relation, where a word means one of its label's words."""
     lexicon = get_lexicon()
     one = label[at]
@@ -150,3 +158,41 @@ def _first(said: _Said, word: str, label: Sequence[str], at: int) -> int | None:
     if not set(lexicon.lemmas(word)).isdisjoint(lexicon.lemmas(one)):
         return None  # "lead" as a label may be who leads, "award" what is awarded
     return said.last if said.passive else said.first  # "birth", "price"
+
+
+def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
+    """Whether the words between two names say the opposite of a statement that joins them.
+
+    Args:
+        first: the words between the names, as in "X was the son of Y".
+        relation: the label of the statement's relation.
+        subject_first: whether the name that comes first is the statement's subject.
+    """
+    match = _IS_OF.fullmatch(first)
+    if match is None:
+        return False
+    role, label = match["role"].lower().strip(), singular_label(relation)
+    if is_symmetric(label):
+        return False
+    # "student": the object is one of the subject; "student of": the subject of the object
+    label, is_of_first = label.removesuffix(" of"), label.endswith(" of") == subject_first
+    if role == label or {role, label} <= CHILDREN.words or (role in PARENTS.words and label == "parent"):
+        return not is_of_first  # "X was the father of Y" says Y: father: X; "X was a daughter of Y" says Y: child: X
+    return is_of_first and any(role in first and label in second for first, second in INVERSES)
+
+
+def says_inverse(text: str, names: Sequence[tuple[int, int]], relation: str, *, subject: int) -> bool:
+    """Whether the words say a relation by its inverse: "A is the son of B", "B's son is A" where B is A's father.
+
+    Args:
+        names: the characters of the two names, in the order of the text.
+        relation: the label of the relation.
+        subject: which of the names is its subject, 0 or 1.
+    """
+    between, after = text[names[0][1] : names[1][0]], text[names[1][1] :]
+    of, owned, owner = _IS_OF.fullmatch(between), _OWNED.fullmatch(between), _IS.fullmatch(between)
+    behind = _OWNER.match(after) if owner else None
+    role = (of and of["role"]) or (owned and owned["role"]) or (behind and behind["role"]) or ""
+    first, second = singular_label(role), singular_label(relation)
+    inverse = any(first in some and second in others for some, others in INVERSES)
+    return inverse and subject == (1 if owned else 0)

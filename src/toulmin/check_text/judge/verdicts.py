@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toulmin.check_text.judge.by_passages import with_passages
-from toulmin.check_text.judge.deciding import decide
+from toulmin.check_text.judge.deciding import Findings, decide
 from toulmin.check_text.judge.denials import is_denied, is_undone
 from toulmin.check_text.judge.fact_mention import Bearer, FactMention
-from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated
+from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated, Verdict
 from toulmin.check_text.judge.find_mentions import find_mentions
-from toulmin.check_text.judge.hypotheses import Fact, Hypotheses, read, texts_to_embed
+from toulmin.check_text.judge.hypotheses import Fact, Hypothesis, hypotheses_of, texts_to_embed
 from toulmin.check_text.judge.qualified import dated, without_qualifiers
 from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, statistics_of
 from toulmin.check_text.judge.sentence_words import SentenceWords
-from toulmin.check_text.judge.stating import strengths
-from toulmin.entailment.protocol import Scorer
-from toulmin.graph.types import Entity, Statement
+from toulmin.check_text.judge.stating import Stating, stating_of
+from toulmin.check_text.rules import VerdictRule
+from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Scorer
+from toulmin.graph.types import Entity, Node, Statement
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.statement_words import node_words
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.retrieval.knowledge.protocol import Knowledge
+    from toulmin.retrieval.passages import Excerpt
     from toulmin.retrieval.retriever import Retriever
 
 __all__ = ["judge", "prepare"]
@@ -54,13 +56,13 @@ def judge(
     prepared, statistics = prepare([fact.text for fact in facts], retriever, graph)
     needed = list(dict.fromkeys(one for fact in prepared for one in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
-    hypotheses = [without_qualifiers(read(fact, statistics, vector), statistics) for fact in prepared]
+    hypotheses = [without_qualifiers(hypotheses_of(fact, statistics, vector)) for fact in prepared]
     likely = [_looked_at(some, chosen.scored) for some in hypotheses]
     verdicts = [
-        _verdict(fact, some, stated, statistics, chosen).if_sure(chosen.sure)
-        for fact, some, stated in zip(facts, likely, strengths(likely, statistics, scorer), strict=True)
+        _verdict(fact, some, stating, chosen).if_sure(chosen.sure)
+        for fact, some, stating in zip(facts, likely, stating_of(likely, scorer), strict=True)
     ]
-    return verdicts if knowledge is None else with_passages(text, verdicts, knowledge, scorer, chosen)
+    return verdicts if knowledge is None else _with_passages(text, verdicts, knowledge, scorer, chosen)
 
 
 def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[list[Fact], RelationStatistics]:
@@ -80,121 +82,114 @@ def _seeds(linked: Sequence[Sequence[Mention]]) -> list[str]:
     return list(dict.fromkeys(c.entity.id for some in linked for one in some for c in one.candidates[:2]))
 
 
-def _looked_at(hypotheses: Hypotheses, most: int) -> Hypotheses:
+def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
     """The likeliest hypotheses, and those that the graph holds."""
-    held = np.flatnonzero(hypotheses.held >= 0)
-    return hypotheses.take(np.union1d(np.arange(min(len(hypotheses), most)), held[:_HELD]))
+    held = [place for place, one in enumerate(hypotheses) if one.held is not None][:_HELD]
+    return [one for place, one in enumerate(hypotheses) if place < most or place in held]
 
 
-def _verdict(
-    fact: Stated, hypotheses: Hypotheses, stated: Floats, statistics: RelationStatistics, settings: JudgeSettings
-) -> FactVerdict:
-    decision = decide(hypotheses, stated, statistics, settings.single)
-    support, against, denied = decision.support, decision.against, is_denied(fact.text)
+def _verdict(fact: Stated, hypotheses: Sequence[Hypothesis], stating: Stating, settings: JudgeSettings) -> FactVerdict:
+    found = decide(hypotheses, stating, settings.single)
+    support, against, denied, undone = found.support, found.against, is_denied(fact.text), is_undone(fact.text)
     if denied:  # that the graph has another value does not prove a denial
         support, against = np.zeros_like(support), support
-    if is_undone(fact.text):
+    if undone:
         support, against = np.zeros_like(support), np.zeros_like(against)
-    sure = float(max(support.max(initial=0), against.max(initial=0)))
-    links = _links(hypotheses, np.maximum(support, against), statistics)
-    if sure <= 0:
-        likely = 1 - float(stated.max(initial=0)) / 2
-        return FactVerdict(fact, "not in the graph", likely, _silence(hypotheses, stated, statistics), links)
-    number = int(support.max(initial=0) < against.max(initial=0))
-    chances = against if number else support
+    chances = np.maximum(support, against)
+    links = _links(hypotheses, chances)
+    if chances.max(initial=0) <= 0:
+        return _silent(fact, hypotheses, stating, found, links, denied=denied, undone=undone)
+    supports = bool(support.max(initial=0) >= against.max(initial=0))
+    chances = support if supports else against
     rows = np.flatnonzero(chances > 0)
     rows = rows[np.argsort(-chances[rows], kind="stable")]
-    statements = _statements(hypotheses, rows if number == 0 else rows[:1], chances, statistics, supports=not number)
-    claim = _claim(hypotheses, int(rows[0]), statistics)
+    one, sure = hypotheses[int(rows[0])], float(chances.max())
+    statements = _statements(hypotheses, rows if supports else rows[:1], chances, supports=supports)
     first = statements[0]
-    graph_says = (
-        f"{node_words(first.subject)}: {statistics.texts[hypotheses.relation[rows[0]]]}: {node_words(first.object)}"
-    )
-    if number == 0:
+    graph_says = f"{node_words(first.subject)}: {one.label}: {node_words(first.object)}"
+    if supports:
         reason = f"the graph says {graph_says} (statement {first.id})"
         links = (*links, *_beside(statements, links))
-        return FactVerdict(fact, "supported", sure, reason, links, statements, (), claim)
-    said = hypotheses.fact.object_text(
-        int(hypotheses.object_mention[rows[0]]), (int(hypotheses.subject_mention[rows[0]]), -1)
-    )
-    if hypotheses.held[rows[0]] >= 0:
+    elif one.held is not None:
         reason = f"the graph says {graph_says}, which the sentence denies (statement {first.id})"
-    elif first.subject.id != statistics.subgraph.tables.keys[int(hypotheses.subject[rows[0]])]:
+    elif first.subject.id != one.statistics.subgraph.tables.keys[one.subject]:
         reason = f"the graph says it the other way round, {graph_says} (statement {first.id})"
     else:
-        reason = f"the graph says {graph_says}, not {said} (statement {first.id})"
-    return FactVerdict(fact, "contradicted", sure, reason, links, statements, (), claim)
+        reason = f"the graph says {graph_says}, not {one.object_text} (statement {first.id})"
+    rule = VerdictRule.DENIED if denied else found.rules[int(rows[0])]
+    verdict: Verdict = "supported" if supports else "contradicted"
+    return FactVerdict(fact, verdict, sure, rule, reason, links, statements)
 
 
-def _claim(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> str:
-    subject = hypotheses.fact.mentions[int(hypotheses.subject_mention[row])].text
-    said = hypotheses.fact.object_text(int(hypotheses.object_mention[row]), (int(hypotheses.subject_mention[row]), -1))
-    return f"the sentence states {subject}: {statistics.texts[int(hypotheses.relation[row])]}: {said}"
-
-
-def _silence(hypotheses: Hypotheses, chances: Floats, statistics: RelationStatistics) -> str:
-    if not len(hypotheses):
-        return "no name of the graph is in the sentence"
-    row = int(chances.argmax())
-    subject = hypotheses.fact.mentions[int(hypotheses.subject_mention[row])].text
-    relation = statistics.texts[int(hypotheses.relation[row])]
-    if hypotheses.held[row] >= 0:
-        return f"the graph does not say of {subject} what the sentence states"
-    if not len(statistics.objects(int(hypotheses.subject[row]), int(hypotheses.relation[row]))):
-        return f"the graph has no {relation} of {subject}"
-    return f"the graph does not name this {relation} of {subject}; it may have others"
+def _silent(
+    fact: Stated,
+    hypotheses: Sequence[Hypothesis],
+    stating: Stating,
+    found: Findings,
+    links: tuple[FactLink, ...],
+    *,
+    denied: bool,
+    undone: bool,
+) -> FactVerdict:
+    """The verdict "not in the graph", by the likeliest hypothesis."""
+    if not hypotheses:
+        return FactVerdict(
+            fact, "not in the graph", 1.0, VerdictRule.NO_NAME, "no name of the graph is in the sentence", links
+        )
+    row = int(stating.strength.argmax())
+    one, rule = hypotheses[row], found.rules[row]
+    if undone:
+        rule = VerdictRule.UNDONE
+    elif denied and found.against.any():
+        rule = VerdictRule.DENIAL
+    subject = one.subject_mention.text
+    if one.held is not None:
+        reason = f"the graph does not say of {subject} what the sentence states"
+    elif not len(one.values):
+        reason = f"the graph has no {one.label} of {subject}"
+    else:
+        reason = f"the graph does not name this {one.label} of {subject}; it may have others"
+    return FactVerdict(fact, "not in the graph", 1 - float(stating.strength[row]) / 2, rule, reason, links)
 
 
 def _statements(
-    hypotheses: Hypotheses, rows: np.ndarray, chances: Floats, statistics: RelationStatistics, *, supports: bool
+    hypotheses: Sequence[Hypothesis], rows: np.ndarray, chances: Floats, *, supports: bool
 ) -> tuple[Statement, ...]:
     """The statements of some rows, the surest first; of several of the same words those that are about as sure."""
-    edges = statistics.subgraph.outgoing
-    numbers: list[int] = []
+    found: list[Statement] = []
     best: dict[frozenset[int], float] = {}
     for row in rows.tolist():
-        pair = frozenset((int(hypotheses.subject_mention[row]), int(hypotheses.object_mention[row])))
-        if chances[row] < best.setdefault(pair, float(chances[row])) - _STATED:
+        one = hypotheses[row]
+        if chances[row] < best.setdefault(frozenset(one.ends), float(chances[row])) - _STATED:
             continue
-        node, relation, held = int(hypotheses.subject[row]), int(hypotheses.relation[row]), int(hypotheses.held[row])
-        start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
-        told = {statement.id for statement in dated(hypotheses, row, statistics)} if supports else set()
-        if told:
-            found = edges.statement[start:end].tolist()
-            some = statistics.subgraph.statements(found)
-            numbers += [number for number, one in zip(found, some, strict=True) if one.id in told]
-            continue
-        wanted = edges.relation[start:end] == relation
-        if held >= 0:
-            wanted &= edges.neighbour[start:end] == held
-        if not wanted.any():  # the graph says it the other way round
-            back = statistics.subgraph.incoming
-            start, end = int(back.indptr[node]), int(back.indptr[node + 1])
-            meant = list(hypotheses.fact.mentions[int(hypotheses.object_mention[row])].bearers)
-            there = (back.relation[start:end] == relation) & np.isin(back.neighbour[start:end], meant)
-            numbers += back.statement[start:end][there].tolist()
-            continue
-        numbers += edges.statement[start:end][wanted].tolist()
-    return tuple(statistics.subgraph.statements(list(dict.fromkeys(numbers))))
+        of_time = dated(one) if supports else []
+        found += of_time or one.statements() or _exchanged(one)
+    return tuple({statement.id: statement for statement in found}.values())
 
 
-def _links(hypotheses: Hypotheses, chances: Floats, statistics: RelationStatistics) -> tuple[FactLink, ...]:
+def _exchanged(one: Hypothesis) -> list[Statement]:
+    """The statements by which the graph says a hypothesis the other way round."""
+    edges = one.statistics.subgraph.incoming
+    rows = edges.edges(one.subject, one.relation)
+    said = list(one.object_mention.bearers) if one.object_mention is not None else []
+    return one.statistics.subgraph.statements(edges.statement[rows][np.isin(edges.neighbour[rows], said)])
+
+
+def _links(hypotheses: Sequence[Hypothesis], chances: Floats) -> tuple[FactLink, ...]:
     """The words of the fact that were taken for entities, by the likeliest hypothesis that has them.
 
     Where no hypothesis decides, by their likeliest bearer: of several of one name the most prominent.
     """
-    taken: dict[int, Bearer] = {}
+    taken: dict[int, FactLink | None] = {}
     for row in np.argsort(-chances, kind="stable").tolist():
-        a, b = int(hypotheses.subject_mention[row]), int(hypotheses.object_mention[row])
-        ends = [(a, int(hypotheses.subject[row]))]
-        ends += [(b, int(hypotheses.held[row]))] if b >= 0 and hypotheses.held[row] >= 0 else []
-        for place, node in ends:
-            bearers = hypotheses.fact.mentions[place].bearers  # in the linker's order
-            if node in bearers:
+        one = hypotheses[row]
+        for place, node in zip(one.ends, (one.subject, one.held), strict=True):
+            bearers = one.fact.mentions[place].bearers if place >= 0 else {}  # in the linker's order
+            if node in bearers and place not in taken:
                 likeliest = max(bearers.values(), key=lambda bearer: bearer.score)
-                taken.setdefault(place, bearers[node] if chances[row] > 0 else likeliest)
-    found = [_link(hypotheses.fact.mentions[place], bearer, statistics) for place, bearer in sorted(taken.items())]
-    return tuple(link for link in found if link is not None)
+                bearer = bearers[node] if chances[row] > 0 else likeliest
+                taken[place] = _link(one.fact.mentions[place], bearer, one.statistics.subgraph.node(bearer.node))
+    return tuple(link for _, link in sorted(taken.items()) if link is not None)
 
 
 def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[FactLink]:
@@ -205,8 +200,63 @@ def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[
     return [FactLink(-1, -1, node.label or "", node, node.label or "", 1.0, "exact") for node in found]
 
 
-def _link(mention: FactMention, bearer: Bearer, statistics: RelationStatistics) -> FactLink | None:
-    node = statistics.subgraph.node(bearer.node)
+def _link(mention: FactMention, bearer: Bearer, node: Node) -> FactLink | None:
     if not isinstance(node, Entity):
         return None
     return FactLink(mention.start, mention.end, mention.text, node, bearer.form, bearer.link, bearer.how)
+
+
+def _with_passages(
+    text: str, verdicts: list[FactVerdict], knowledge: Knowledge, scorer: Scorer, settings: JudgeSettings
+) -> list[FactVerdict]:
+    """The verdicts, where what the graph does not decide is held against passages.
+
+    What it contradicts stays contradicted; a passage that says so is named.
+    """
+    open_ones = [place for place, one in enumerate(verdicts) if one.verdict != "supported"]
+    found = knowledge.find([verdicts[place].fact.text for place in open_ones], about=text)
+    pairs = [
+        (evidence.text, verdicts[place].fact.text)
+        for place, some in zip(open_ones, found, strict=True)
+        for evidence in some
+    ]
+    if not pairs:
+        return verdicts
+    scores = scorer.score(pairs)
+    out, at = list(verdicts), 0
+    for place, some in zip(open_ones, found, strict=True):
+        own = scores[at : at + len(some)]
+        at += len(some)
+        if some:
+            out[place] = _by_passage(verdicts[place], [evidence.excerpt for evidence in some], own, settings)
+    return out
+
+
+def _by_passage(
+    verdict: FactVerdict, excerpts: Sequence[Excerpt | None], scores: Floats, settings: JudgeSettings
+) -> FactVerdict:
+    """A verdict after the passages that were found for its fact: the one that is surest of it decides.
+
+    Args:
+        scores: float32[passages, 3], the scorer's.
+    """
+    supporting, contradicting = (
+        (excerpts[best], float(scores[best, column]))
+        for column in (ENTAIL, CONTRADICT)
+        for best in [int(scores[:, column].argmax())]
+    )
+    excerpt, score = supporting
+    if excerpt is not None and score >= max(settings.passage_support, settings.sure):
+        if verdict.statements:
+            reason = f"{verdict.reason}, though the passage {excerpt.source} says so: {excerpt.text!r}"
+            return replace(verdict, reason=reason, despite=(excerpt, score))
+        told = f"the passage {excerpt.source} says so: {excerpt.text!r}"
+        return FactVerdict(
+            verdict.fact, "supported", score, VerdictRule.PASSAGE_SAYS, told, verdict.links, (), (excerpt,)
+        )
+    excerpt, score = contradicting
+    enough = score >= max(settings.passage_contradiction, settings.sure)
+    if enough and excerpt is not None and not verdict.statements:
+        told, rule = f"the passage {excerpt.source} says otherwise: {excerpt.text!r}", VerdictRule.PASSAGE_DENIES
+        return FactVerdict(verdict.fact, "contradicted", score, rule, told, verdict.links, (), (excerpt,))
+    return verdict

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from toulmin.check_text.judge.direction import holds_both_ways
+from toulmin.check_text.judge.relation_labels import holds_both_ways
 from toulmin.english.lexicon import Lexicon
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph

@@ -8,8 +8,7 @@ import pytest
 
 from toulmin.check_text.judge.fact_verdict import FactVerdict
 from toulmin.check_text.judge.relation_statistics import statistics_of
-from toulmin.check_text.judge.runs import capitalised_runs
-from toulmin.check_text.judge.sentence_words import SentenceWords
+from toulmin.check_text.judge.sentence_words import SentenceWords, capitalised_runs
 from toulmin.check_text.judge.verdicts import judge, prepare
 from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.registry import get_scorer

@@ -23,8 +23,8 @@ from toulmin.check_text.judge.relation_statistics import SHAPES, Floats, Relatio
 from toulmin.check_text.judge.roles import is_turned
 from toulmin.check_text.judge.stating import Stating, is_inverse, stated_ends, words_for
 from toulmin.check_text.rules import VerdictRule
-from toulmin.check_text.split.inflection import verb_base
-from toulmin.retrieval.linking.words import bare_words
+from toulmin.english.inflection import verb_base
+from toulmin.retrieval.linking.mention_words import bare_words
 
 __all__ = ["Findings", "decide"]
 

@@ -19,8 +19,7 @@ from toulmin.check_text.judge.regions import (
     region_stated,
 )
 from toulmin.check_text.judge.relation_labels import tells_where
-from toulmin.check_text.judge.runs import capitalised_runs, codes
-from toulmin.check_text.judge.sentence_words import SentenceWords, ShortNames
+from toulmin.check_text.judge.sentence_words import SentenceWords, ShortNames, capitalised_runs, codes
 from toulmin.check_text.judge.spelling import is_another_name, is_numeral, main_part, says_no_more
 from toulmin.check_text.judge.values import Value, value_of
 from toulmin.english.words import FUNCTION_WORDS

@@ -16,7 +16,7 @@ from toulmin.check_text.judge.values import bound_before, is_beyond, value_of
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.retrieval.linking.words import bare_words
+from toulmin.retrieval.linking.mention_words import bare_words
 
 __all__ = ["excuse", "is_of_kind", "is_out_of_bounds", "tells_class"]
 
@@ -50,13 +50,13 @@ def is_of_kind(one: Hypothesis, *, named: bool) -> bool:
     Args:
         named: whether the fact has the words of the relation; else what the graph knows must be known as of this kind.
     """
-    said, statistics, near = one.object_mention, one.statistics, one.feature("near_objects")
+    said, statistics, near = one.object_mention, one.statistics, one.features["near_objects"]
     if said is None:
         return False
     if said.plain:
         return named and near > 0
     usual = float(np.log(0.02 + _OFTEN * float(statistics.object_share[one.relation])))
-    if one.feature("member") > 0 or (said.meant and one.feature("range") >= max(_OF_KIND, usual)):
+    if one.features["member"] > 0 or (said.meant and one.features["range"] >= max(_OF_KIND, usual)):
         return True
     if said.meant and said.value is None and (not named or near <= -_ALIKE / 2):
         return False  # the graph knows it, as something else

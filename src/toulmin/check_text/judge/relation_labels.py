@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.retrieval.linking.words import words_of
+from toulmin.retrieval.linking.mention_words import words_of
 
 __all__ = [
     "BEGINNINGS",

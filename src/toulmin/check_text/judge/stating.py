@@ -153,7 +153,7 @@ class Stating:
 def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[Stating]:
     """How surely each fact states each of its hypotheses, in two calls of the scorer for all of them."""
     asked = _EntailmentCache(scorer)
-    pairs = [[_pairs(one) if not one.feature("opposed") else None for one in some] for some in facts]
+    pairs = [[_pairs(one) if not one.features["opposed"] else None for one in some] for some in facts]
     known = [found for some in pairs for found in some if found is not None]
     asked.entailments([first for first, *_ in known])
     asked.entailments([pair for first, *rest in known if asked.known[first] >= _LIKELY for pair in rest])

@@ -13,8 +13,9 @@ from toulmin.check_text.judge.denials import is_denied, is_undone
 from toulmin.check_text.judge.fact_mention import Bearer, FactMention
 from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated, Verdict
 from toulmin.check_text.judge.find_mentions import find_mentions
-from toulmin.check_text.judge.hypotheses import Fact, Hypothesis, hypotheses_of, texts_to_embed
+from toulmin.check_text.judge.hypotheses import Fact, Hypothesis
 from toulmin.check_text.judge.qualified import dated, without_qualifiers
+from toulmin.check_text.judge.rank_hypotheses import ranked_hypotheses, texts_to_embed
 from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, statistics_of
 from toulmin.check_text.judge.sentence_words import SentenceWords
 from toulmin.check_text.judge.stating import Stating, stating_of
@@ -56,7 +57,7 @@ def judge(
     prepared, statistics = prepare([fact.text for fact in facts], retriever, graph)
     needed = list(dict.fromkeys(one for fact in prepared for one in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
-    hypotheses = [without_qualifiers(hypotheses_of(fact, statistics, vector)) for fact in prepared]
+    hypotheses = [without_qualifiers(ranked_hypotheses(fact, statistics, vector)) for fact in prepared]
     likely = [_looked_at(some, chosen.scored) for some in hypotheses]
     verdicts = [
         _verdict(fact, some, stating, chosen).if_sure(chosen.sure)

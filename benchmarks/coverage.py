@@ -29,7 +29,7 @@ from rich.console import Console
 from rich.table import Table
 
 from toulmin.evaluation.coverage import CUTOFFS, PathRetriever, coverage_at
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import GoldPath, PathRelation, Question
 from toulmin.evaluation.statistics import bootstrap_interval, paired_difference
 from toulmin.graph.build import build_graph

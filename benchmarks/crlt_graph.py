@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from toulmin.errors import SettingsError, ToulminError
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.crlt import gold_statements
-from toulmin.evaluation.datasets.registry import load
 
 __all__ = ["qualified_lines", "write_graph"]
 

@@ -34,7 +34,7 @@ from rich.table import Table
 
 from overhead import Timed, timed
 from toulmin.errors import ToulminError
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.methods.registry import OWN, settings_from
 from toulmin.opening import open_graph
 from with_model import Told, asked, built

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from toulmin.errors import ToulminError
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.linking import evaluate_linking
 from toulmin.evaluation.statistics import ConfidenceInterval
 from toulmin.graph.build import build_graph

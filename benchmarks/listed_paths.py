@@ -33,7 +33,7 @@ from rich.table import Table
 
 from prompt_tokens import wordpiece
 from toulmin.errors import SettingsError, ToulminError
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.graph.labels import normalise
 from toulmin.graph.store import EmbeddedGraph, open_graph

@@ -31,7 +31,7 @@ from rich.table import Table
 from drawn import RandomModel
 from random_model import FORMS
 from toulmin.errors import NothingUsableError, RefusedError, ToulminError
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.system import System
 from toulmin.graph.protocol import Graph

@@ -36,7 +36,7 @@ from rich.table import Table
 
 from quality import asking, built
 from toulmin.errors import ToulminError
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.perturbation import Perturbation, false_statements, perturbed
 from toulmin.evaluation.statistics import bootstrap_interval

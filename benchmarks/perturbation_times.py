@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from quality import built
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.perturbation.edges import Triples
 from toulmin.evaluation.perturbation.edits import Edits
 from toulmin.evaluation.perturbation.perturbing import KINDS, Perturbation, perturbed

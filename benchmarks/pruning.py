@@ -34,7 +34,7 @@ from rich.table import Table
 
 from toulmin.english.lexicon import get_lexicon
 from toulmin.errors import SourceError, ToulminError
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.statistics import bootstrap_interval, paired_difference
 from toulmin.graph.build import build_graph
 from toulmin.graph.build_directory import build_directory

@@ -31,7 +31,7 @@ from rich.table import Table
 
 import toulmin
 from toulmin.errors import SettingsError, ToulminError
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.records import read_records, write_json
 from toulmin.evaluation.runner import run

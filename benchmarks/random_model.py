@@ -33,7 +33,7 @@ from rich.table import Table
 from drawn import RandomModel
 from toulmin.cli.knowledge import named_knowledge
 from toulmin.errors import NothingUsableError, ToulminError
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.system import System
 from toulmin.graph.protocol import Graph

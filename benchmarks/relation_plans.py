@@ -29,7 +29,7 @@ from rich.table import Table
 from plain_walk import PlainGraph, plain_answer
 from quality import built, code
 from toulmin.errors import ToulminError
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run

@@ -37,7 +37,7 @@ from crlt_graph import write_graph
 from drawn import RandomModel
 from pruning import gold_texts
 from toulmin.errors import SettingsError, ToulminError
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run

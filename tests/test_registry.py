@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 import toulmin
 from toulmin.entailment import registry as entailment
 from toulmin.errors import InputError, MissingExtraError, SettingsError
-from toulmin.evaluation.datasets import dataset_ids, load
-from toulmin.evaluation.datasets.registry import MODULES
+from toulmin.evaluation.datasets import MODULES, dataset_ids, load
 from toulmin.graph.endpoint.dialects import find_dialect
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import formats, read

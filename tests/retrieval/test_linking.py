@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.linking import evaluate_linking
 from toulmin.graph.build import build_graph
 from toulmin.graph.build_directory import build_directory

@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.evaluation.datasets.files import (
-    ProblemList,
-    collect,
     data_folder,
-    json_records,
+    json_dataset,
     required,
     text_field,
     text_list,
@@ -25,27 +23,22 @@ from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 __all__ = ["LOADERS"]
 
 
+def _question(_: int, record: Mapping[str, Any]) -> Question:
+    answers = text_list(record, "answers")
+    return Question(
+        id=text_field(record, "id"),
+        question=text_field(record, "question"),
+        answers=answers,
+        by_id=True,
+        unknown=not answers,
+        type=" ".join(text_list(record, "features")),
+    )
+
+
 def _load(data: Path) -> Dataset:
     folder = data_folder(data, "ck25")
-    path = required(folder, "questions.jsonl")
-    problems: ProblemList = []
-
-    def question(number: int, record: Mapping[str, Any]) -> Question:
-        answers = text_list(record, "answers")
-        return Question(
-            id=text_field(record, "id"),
-            question=text_field(record, "question"),
-            answers=answers,
-            by_id=True,
-            unknown=not answers,
-            type=" ".join(text_list(record, "features")),
-            file=path.name,
-            line=number,
-        )
-
-    questions = collect(path, json_records(path, problems), question, problems)
-    graphs = tuple(folder / name for name in ("prod-inst.ttl", "prod-vocab.ttl"))
-    return Dataset("ck25", questions, tuple(problems), graphs)
+    graphs = (folder / name for name in ("prod-inst.ttl", "prod-vocab.ttl"))
+    return json_dataset("ck25", required(folder, "questions.jsonl"), _question, *graphs)
 
 
 LOADERS = {

@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, json_records, required, text_field
+from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field
 from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 
 __all__ = ["LOADERS"]
@@ -19,7 +18,7 @@ __all__ = ["LOADERS"]
 _LABELS = {"true": True, "false": False}
 
 
-def _question(file: str, number: int, record: Mapping[str, Any]) -> Question:
+def _question(_: int, record: Mapping[str, Any]) -> Question:
     label = text_field(record, "label")
     if label not in _LABELS:
         raise SourceError(f"is not 'true' or 'false' but {label!r}", field="label")
@@ -29,16 +28,12 @@ def _question(file: str, number: int, record: Mapping[str, Any]) -> Question:
         verdict=_LABELS[label],
         gold_entities=(text_field(record, "entity"),),
         task="claim",
-        file=file,
-        line=number,
     )
 
 
 def _load(data: Path) -> Dataset:
     path = required(data_folder(data, "creak"), "dev.json", "dev.jsonl")
-    problems: ProblemList = []
-    questions = collect(path, json_records(path, problems), partial(_question, path.name), problems)
-    return Dataset("creak", questions, tuple(problems))
+    return json_dataset("creak", path, _question)
 
 
 LOADERS = {

@@ -17,8 +17,8 @@ from typing import Literal as Choice
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import (
     ProblemList,
-    collect,
     data_folder,
+    json_dataset,
     json_records,
     required,
     text_field,
@@ -51,10 +51,9 @@ class GoldStatements:
 
 
 def _question(
-    file: str,
     task: Choice["question", "claim"],
     entities: Mapping[str, tuple[str, ...]],
-    number: int,
+    _: int,
     record: Mapping[str, Any],
 ) -> Question:
     verdict = true_or_false(record, "answer")
@@ -68,8 +67,6 @@ def _question(
         verdict=verdict,
         gold_entities=entities.get(name, tuple(named)),
         task=task,
-        file=file,
-        line=number,
     )
 
 
@@ -90,10 +87,8 @@ def _load(name: str, data: Path) -> Dataset:
     linked = folder / "question_entities.jsonl"
     entities = _entities(linked, problems) if name == "crlt/qa" and linked.is_file() else {}
     task: Choice["question", "claim"] = "claim" if name == "crlt/claims" else "question"
-    parse = partial(_question, path.name, task, entities)
-    questions = collect(path, json_records(path, problems), parse, problems)
     graphs = (folder / "wikidata_plus_gold.tsv", folder / "wikidata_cache.tsv")
-    return Dataset(name, questions, tuple(problems), graphs)
+    return json_dataset(name, path, partial(_question, task, entities), *graphs, problems=problems)
 
 
 def _statement(record: Mapping[str, Any]) -> GoldStatement:

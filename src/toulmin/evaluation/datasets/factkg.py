@@ -10,37 +10,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from toulmin.evaluation.datasets.files import (
-    ProblemList,
-    collect,
-    data_folder,
-    json_records,
-    required,
-    text_field,
-    true_or_false,
-)
+from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field, true_or_false
 from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 
 __all__ = ["LOADERS"]
 
 
-def _question(number: int, record: Mapping[str, Any]) -> Question:
+def _question(_: int, record: Mapping[str, Any]) -> Question:
     return Question(
         id=text_field(record, "id"),
         question=text_field(record, "claim"),
         verdict=true_or_false(record, "label"),
         task="claim",
-        file="claims.jsonl",
-        line=number,
     )
 
 
 def _load(data: Path) -> Dataset:
     folder = data_folder(data, "factkg")
-    path = required(folder, "claims.jsonl")
-    problems: ProblemList = []
-    questions = collect(path, json_records(path, problems), _question, problems)
-    return Dataset("factkg", questions, tuple(problems), (folder / "graph.tsv",))
+    return json_dataset("factkg", required(folder, "claims.jsonl"), _question, folder / "graph.tsv")
 
 
 LOADERS = {

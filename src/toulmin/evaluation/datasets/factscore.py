@@ -16,8 +16,8 @@ from typing import Literal as Choice
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import (
     ProblemList,
-    collect,
     data_folder,
+    json_dataset,
     json_records,
     required,
     text_field,
@@ -114,22 +114,19 @@ def labelled_facts(data: Path) -> LabelledTexts:
     return LabelledTexts(tuple(texts), tuple(problems))
 
 
+def _question(_: int, record: Mapping[str, Any]) -> Question:
+    topic, frequency = text_field(record, "topic"), text_list(record, "cat")
+    return Question(
+        id=topic,
+        question=text_field(record, "input").removeprefix(_PROMPT),
+        type=frequency[0] if frequency else "",
+        gold_entities=(topic,),
+    )
+
+
 def _load(data: Path) -> Dataset:
     path = required(data_folder(data, "factscore"), *(f"{model}.jsonl" for model in _MODELS))
-    problems: ProblemList = []
-
-    def question(number: int, record: Mapping[str, Any]) -> Question:
-        topic, frequency = text_field(record, "topic"), text_list(record, "cat")
-        return Question(
-            id=topic,
-            question=text_field(record, "input").removeprefix(_PROMPT),
-            type=frequency[0] if frequency else "",
-            gold_entities=(topic,),
-            file=path.name,
-            line=number,
-        )
-
-    return Dataset("factscore/bios", collect(path, json_records(path, problems), question, problems), tuple(problems))
+    return json_dataset("factscore/bios", path, _question)
 
 
 LOADERS = {

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.types import Problem, Question
+from toulmin.evaluation.datasets.types import Dataset, Problem, Question
 
 __all__ = [
     "ProblemList",
     "collect",
     "data_folder",
+    "json_dataset",
     "json_object",
     "json_records",
     "lines",
@@ -155,22 +157,48 @@ def _array(path: Path, problems: ProblemList) -> Iterator[tuple[int, Any]]:
 
 
 def collect(
-    path: Path, records: Iterable[tuple[int, Record]], parse: Callable[[int, Record], Question], problems: ProblemList
+    path: Path,
+    records: Iterable[tuple[int, Record]],
+    parse: Callable[[int, Record], Question],
+    problems: ProblemList,
+    file: str | None = None,
 ) -> tuple[Question, ...]:
-    """The questions that ``parse`` makes of the numbered records of a file.
+    """The questions that ``parse`` makes of the numbered records of a file, each with its file and line.
 
     A record for which it raises SourceError, and one whose id came before, becomes a problem.
+
+    Args:
+        file: the name of the file in the questions; default: without its folder.
     """
     questions: dict[str, Question] = {}
     for number, record in records:
         try:
-            question = parse(number, record)
+            question = replace(parse(number, record), file=file or path.name, line=number)
         except SourceError as error:
             problems.append(Problem(path, number, str(error)))
             continue
         if (first := questions.setdefault(question.id, question)) is not question:
             problems.append(Problem(path, number, f"the id {question.id!r} stands at line {first.line} already"))
     return tuple(questions.values())
+
+
+def json_dataset(
+    name: str,
+    path: Path,
+    parse: Callable[[int, Mapping[str, Any]], Question],
+    *graphs: Path,
+    problems: ProblemList | None = None,
+) -> Dataset:
+    """The data set of one file of JSON records (``json_records``).
+
+    Args:
+        parse: makes a question of a line's number and its record, see ``collect``.
+        graphs: files of the graph that belongs to it.
+        problems: those of files that were read before.
+    """
+    found: ProblemList = [] if problems is None else problems
+    questions = collect(path, json_records(path, found), parse, found)
+    return Dataset(name, questions, tuple(found), graphs)
 
 
 def text_field(record: Mapping[str, Any], field: str) -> str:

@@ -13,15 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.files import (
-    ProblemList,
-    collect,
-    data_folder,
-    json_records,
-    required,
-    text_field,
-    text_list,
-)
+from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field, text_list
 from toulmin.evaluation.datasets.types import Dataset, Declared, GoldPath, PathRelation, Question
 
 __all__ = ["LOADERS"]
@@ -37,7 +29,7 @@ def _paths(record: Mapping[str, Any]) -> tuple[GoldPath, ...]:
     return tuple(dict.fromkeys(tuple(PathRelation(relation) for relation in path) for path in value if path))
 
 
-def _question(file: str, number: int, record: Mapping[str, Any]) -> Question:
+def _question(_: int, record: Mapping[str, Any]) -> Question:
     answers = text_list(record, "answers")
     if not answers:
         raise SourceError("is empty", field="answers")
@@ -47,17 +39,12 @@ def _question(file: str, number: int, record: Mapping[str, Any]) -> Question:
         answers=answers,
         gold_entities=text_list(record, "path_start_entities"),
         gold_paths=_paths(record),
-        file=file,
-        line=number,
     )
 
 
 def _load(name: str, data: Path) -> Dataset:
     folder = data_folder(data, "freebase_union")
-    path = required(folder, f"{name}_questions.jsonl")
-    problems: ProblemList = []
-    questions = collect(path, json_records(path, problems), partial(_question, path.name), problems)
-    return Dataset(name, questions, tuple(problems), (folder / f"{name}_kg.tsv",))
+    return json_dataset(name, required(folder, f"{name}_questions.jsonl"), _question, folder / f"{name}_kg.tsv")
 
 
 LOADERS = {

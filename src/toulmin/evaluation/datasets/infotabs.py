@@ -67,7 +67,7 @@ def _records(path: Path, problems: ProblemList) -> Iterator[tuple[int, dict[str,
             yield number, dict(zip(columns, cells, strict=False))
 
 
-def _question(premise: Callable[[str], _Premise], file: str, number: int, record: Mapping[str, str]) -> Question:
+def _question(premise: Callable[[str], _Premise], number: int, record: Mapping[str, str]) -> Question:
     label = text_field(record, "label")
     if label not in _VERDICTS:
         raise SourceError(f"is not E, C or N but {label!r}", field="label")
@@ -81,8 +81,6 @@ def _question(premise: Callable[[str], _Premise], file: str, number: int, record
         task="claim",
         statements=statements,
         table=table,
-        file=file,
-        line=number,
     )
 
 
@@ -93,7 +91,7 @@ def _load(name: str, data: Path) -> Dataset:
     if tables is None:
         raise SourceError("no such folder; give --data the folder that holds it", folder / "tables")
     problems: ProblemList = []
-    parse = partial(_question, cache(partial(_premise, tables)), path.name)
+    parse = partial(_question, cache(partial(_premise, tables)))
     questions = collect(path, _records(path, problems), parse, problems)
     kept = questions if name == "infotabs/neutral" else tuple(one for one in questions if not one.unknown)
     return Dataset(name, kept, tuple(problems))

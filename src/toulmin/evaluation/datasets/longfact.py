@@ -21,10 +21,8 @@ __all__ = ["LOADERS"]
 _PARTS = {"longfact": "*", "longfact/objects": "objects", "longfact/concepts": "concepts"}
 
 
-def _question(part: str, topic: str, file: str, number: int, record: Mapping[str, Any]) -> Question:
-    return Question(
-        id=f"{part}-{topic}-{number}", question=text_field(record, "prompt"), type=topic, file=file, line=number
-    )
+def _question(part: str, topic: str, number: int, record: Mapping[str, Any]) -> Question:
+    return Question(id=f"{part}-{topic}-{number}", question=text_field(record, "prompt"), type=topic)
 
 
 def _load(name: str, data: Path) -> Dataset:
@@ -34,8 +32,8 @@ def _load(name: str, data: Path) -> Dataset:
     questions: list[Question] = []
     for path in sorted(folder.glob(pattern)):
         part, _, topic = path.stem.removeprefix("longfact-").partition("_")
-        parse = partial(_question, part, topic, f"{path.parent.name}/{path.name}")
-        questions += collect(path, json_records(path, problems), parse, problems)
+        parse, file = partial(_question, part, topic), f"{path.parent.name}/{path.name}"
+        questions += collect(path, json_records(path, problems), parse, problems, file)
     if not questions and not problems:
         raise SourceError(f"no file {pattern}; give --data the folder that holds it", folder)
     return Dataset(name, tuple(questions), tuple(problems))

@@ -67,7 +67,7 @@ def _types(path: Path, last_question: int, problems: ProblemList) -> dict[int, G
     return {}
 
 
-def _question(hops: int, prefix: str, file: str, number: int, text: str) -> Question:
+def _question(hops: int, prefix: str, number: int, text: str) -> Question:
     question, tab, gold = text.partition("\t")
     if not tab or "\t" in gold:
         raise SourceError(f"two fields separated by one tab are expected, found {text.count(chr(9)) + 1}")
@@ -83,8 +83,6 @@ def _question(hops: int, prefix: str, file: str, number: int, text: str) -> Ques
         answers=answers,
         hops=hops,
         gold_entities=(topics[0].strip(),),
-        file=file,
-        line=number,
     )
 
 
@@ -92,8 +90,8 @@ def _load(hops: int, split: str, data: Path) -> Dataset:
     folder = data_folder(data, "metaqa")
     path = required(folder, f"{hops}-hop/qa_{split}.txt")
     problems: ProblemList = []
-    parse = partial(_question, hops, f"{hops}-hop-{split}", f"{hops}-hop/{path.name}")
-    questions = collect(path, lines(path, problems), parse, problems)
+    parse = partial(_question, hops, f"{hops}-hop-{split}")
+    questions = collect(path, lines(path, problems), parse, problems, f"{hops}-hop/{path.name}")
     types = path.with_name(f"qa_{split}_qtype.txt")
     if types.is_file():
         last = max([one.line for one in questions] + [one.line for one in problems], default=0)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, json_records, text_field, text_list
+from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, json_dataset, text_field, text_list
 from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 
 __all__ = ["LOADERS"]
@@ -32,35 +32,22 @@ def _file(data: Path) -> Path:
     raise SourceError(f"holds neither questions.jsonl of `toulmin generate` nor {' nor '.join(_PUBLISHED)}", folder)
 
 
+def _question(_: int, record: Mapping[str, Any]) -> Question:
+    names = text_list(record, "names") if record.get("names") else ()
+    return Question(
+        id=text_field(record, "id"),
+        question=text_field(record, "question"),
+        type=text_field(record, "type"),
+        gold_entities=_stand_ins(text_field(record, "placeholders")) if "placeholders" in record else names,
+    )
+
+
 def _load(data: Path) -> Dataset:
     path = _file(data)
-    problems: ProblemList = []
-
-    def generated(number: int, record: Mapping[str, Any]) -> Question:
-        return Question(
-            id=text_field(record, "id"),
-            question=text_field(record, "question"),
-            type=text_field(record, "type"),
-            gold_entities=text_list(record, "names") if record.get("names") else (),
-            file=path.name,
-            line=number,
-        )
-
-    def published(number: int, record: Mapping[str, Any]) -> Question:
-        return Question(
-            id=text_field(record, "id"),
-            question=text_field(record, "question"),
-            type=text_field(record, "type"),
-            gold_entities=_stand_ins(text_field(record, "placeholders")),
-            file=path.name,
-            line=number,
-        )
-
     if path.suffix == ".csv":
-        questions = collect(path, _rows(path), published, problems)
-    else:
-        questions = collect(path, json_records(path, problems), generated, problems)
-    return Dataset("okgqa", questions, tuple(problems))
+        problems: ProblemList = []
+        return Dataset("okgqa", collect(path, _rows(path), _question, problems), tuple(problems))
+    return json_dataset("okgqa", path, _question)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -121,7 +121,7 @@ def _question(path: Path, line: int, record: Mapping[str, Any]) -> Question:
         _check_name(name)
     given = {name: value for name, value in record.items() if value is not None}
     values = {FIELDS[name][0]: FIELDS[name][1](given, name) for name in ("question", *given)}
-    question = Question(**{"id": f"line-{line}", **values}, file=path.name, line=line)
+    question = Question(**{"id": f"line-{line}", **values})
     try:
         Request(question.question, question.task, question.options)
     except InputError as error:

@@ -41,7 +41,7 @@ def _path(field: str, hops: int) -> tuple[str, GoldPath]:
     return parts[0], tuple(PathRelation(relation, "forward") for relation in parts[1::2])
 
 
-def _question(hops: int, file: str, number: int, text: str) -> Question:
+def _question(hops: int, number: int, text: str) -> Question:
     fields = text.split("\t")
     if len(fields) != 3:
         raise SourceError(f"three fields separated by tabs are expected, found {len(fields)}")
@@ -53,8 +53,6 @@ def _question(hops: int, file: str, number: int, text: str) -> Question:
         hops=hops,
         gold_entities=(start,),
         gold_paths=(gold_path,),
-        file=file,
-        line=number,
     )
 
 
@@ -62,7 +60,7 @@ def _load(hops: int, data: Path) -> Dataset:
     folder = data_folder(data, "pathquestion")
     path = required(folder, f"PQ-{hops}H.txt")
     problems: ProblemList = []
-    questions = collect(path, lines(path, problems), partial(_question, hops, path.name), problems)
+    questions = collect(path, lines(path, problems), partial(_question, hops), problems)
     return Dataset(f"pathquestion/{hops}", questions, tuple(problems), (folder / f"{hops}H-kb.txt",))
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, json_records, required, text_field
+from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field
 from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 from toulmin.graph.readers.minting import mint_entity, mint_relation
 from toulmin.graph.types import Entity, Literal, Relation, Statement
@@ -87,17 +87,12 @@ def _question(number: int, record: Mapping[str, Any]) -> Question:
         options=tuple(options.values()),
         statements=(*personal, *_recipes(record, options)),
         gold_statements=tuple(one for one in gold if one in personal),
-        file="queries.jsonl",
-        line=number,
     ).shuffled(0)
 
 
 def _load(data: Path) -> Dataset:
     path = required(data_folder(data, "recipe_mpr_personal"), "queries.jsonl")
-    problems: ProblemList = []
-    return Dataset(
-        "recipe_mpr_personal", collect(path, json_records(path, problems), _question, problems), tuple(problems)
-    )
+    return json_dataset("recipe_mpr_personal", path, _question)
 
 
 LOADERS = {

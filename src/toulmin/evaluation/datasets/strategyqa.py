@@ -17,8 +17,8 @@ from typing import Any
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import (
     ProblemList,
-    collect,
     data_folder,
+    json_dataset,
     json_object,
     json_records,
     required,
@@ -33,15 +33,13 @@ __all__ = ["LOADERS"]
 _GOLD, _RETRIEVED = "train_gdsent.json", "7_train_sentchain.json"
 
 
-def _question(file: str, number: int, record: Mapping[str, Any]) -> Question:
+def _question(_: int, record: Mapping[str, Any]) -> Question:
     return Question(
         id=text_field(record, "qid"),
         question=text_field(record, "question"),
         verdict=true_or_false(record, "answer"),
         gold_entities=(text_field(record, "term"),),
         hops=len(text_list(record, "decomposition")),
-        file=file,
-        line=number,
     )
 
 
@@ -76,12 +74,13 @@ def _retrieved(path: Path, problems: ProblemList) -> dict[str, tuple[str, ...]]:
 def _load(name: str, data: Path) -> Dataset:
     folder = data_folder(data, "strategyqa")
     path = required(folder, "train.json", "train.jsonl")
-    problems: ProblemList = []
-    questions = collect(path, json_records(path, problems), partial(_question, path.name), problems)
+    found = json_dataset(name, path, _question)
     beside = folder / _GOLD if name == "strategyqa" else required(folder, _RETRIEVED)
-    if beside.is_file():
-        passages = (_golden if name == "strategyqa" else _retrieved)(beside, problems)
-        questions = tuple(replace(one, passages=passages.get(one.id, ())) for one in questions)
+    if not beside.is_file():
+        return found
+    problems = list(found.problems)
+    passages = (_golden if name == "strategyqa" else _retrieved)(beside, problems)
+    questions = tuple(replace(one, passages=passages.get(one.id, ())) for one in found.questions)
     return Dataset(name, questions, tuple(problems))
 
 

@@ -8,20 +8,13 @@ papers/rr (4.3) asks the implicit questions with a single answer: ``tempquestion
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.files import (
-    ProblemList,
-    collect,
-    data_folder,
-    json_records,
-    required,
-    text_field,
-    text_list,
-)
+from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field, text_list
 from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 
 __all__ = ["LOADERS"]
@@ -29,7 +22,7 @@ __all__ = ["LOADERS"]
 _MISSPELT = {"Implicit:": "Implicit", "Odinal": "Ordinal"}
 
 
-def _question(file: str, number: int, record: Mapping[str, Any]) -> Question:
+def _question(_: int, record: Mapping[str, Any]) -> Question:
     name = record.get("Id")
     if not isinstance(name, int) or isinstance(name, bool):
         raise SourceError("is missing or is not a number", field="Id")
@@ -41,18 +34,16 @@ def _question(file: str, number: int, record: Mapping[str, Any]) -> Question:
         question=text_field(record, "Question"),
         answers=answers,
         type=" ".join(_MISSPELT.get(one, one) for one in text_list(record, "Type")),
-        file=file,
-        line=number,
     )
 
 
 def _load(name: str, data: Path) -> Dataset:
     path = required(data_folder(data, "tempquestions"), "TempQuestions.json", "questions.jsonl")
-    problems: ProblemList = []
-    questions = collect(path, json_records(path, problems), partial(_question, path.name), problems)
-    if name == "tempquestions/implicit":
-        questions = tuple(one for one in questions if "Implicit" in one.type.split() and len(one.answers) == 1)
-    return Dataset(name, questions, tuple(problems))
+    found = json_dataset(name, path, _question)
+    if name == "tempquestions":
+        return found
+    implicit = (one for one in found.questions if "Implicit" in one.type.split() and len(one.answers) == 1)
+    return replace(found, questions=tuple(implicit))
 
 
 LOADERS = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, json_records, required, text_field
+from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field
 from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 from toulmin.graph.readers.minting import clean_text, entity_label, mint_entity, mint_relation, relation_label
 from toulmin.graph.types import Entity, Relation, Statement
@@ -46,17 +46,12 @@ def _question(number: int, record: Mapping[str, Any]) -> Question:
         task="claim",
         type=text_field(record, "category"),
         gold_statements=_statements(record),
-        file="texts.jsonl",
-        line=number,
     )
 
 
 def _load(data: Path) -> Dataset:
     folder = data_folder(data, "webnlg")
-    path = required(folder, "texts.jsonl")
-    problems: ProblemList = []
-    questions = collect(path, json_records(path, problems), _question, problems)
-    return Dataset("webnlg", questions, tuple(problems), (folder / "graph.tsv",))
+    return json_dataset("webnlg", required(folder, "texts.jsonl"), _question, folder / "graph.tsv")
 
 
 LOADERS = {

@@ -11,23 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.console import busy, error_console, result_console
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice, tell_schema
 from toulmin.cli.knowledge import Chains, KnowledgeNames, RestsOn, documents, named_knowledge, recorded_chains
-from toulmin.cli.models import (
-    BaseUrl,
-    BudgetCalls,
-    BudgetCost,
-    BudgetSeconds,
-    BudgetTokens,
-    Cache,
-    ModelChoice,
-    ModelName,
-    PriceList,
-    Record,
-    Replay,
-    Settings,
-    settings_given,
-)
-from toulmin.cli.options import Dialect, Everything, Json, Kg, KgTimeout
+from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
+from toulmin.cli.options import Everything, Json, takes_groups
 from toulmin.cli.storing import Html, Out, Storing, WithEvidence
 from toulmin.errors import SettingsError, SourceError
 
@@ -47,11 +35,10 @@ DEFAULT_METHOD = "auto"
 _ROOT = re.compile(r"[0-9a-fA-F]{64}")
 
 
+@takes_groups
 def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION")],
-    kg: Kg = None,
-    dialect: Dialect = None,
-    kg_timeout: KgTimeout = None,
+    graph_choice: GraphChoice = NO_GRAPH,
     personal: Annotated[
         str | None, typer.Option("--personal", metavar="GRAPH", help="A graph of your own beside that of --kg.")
     ] = None,
@@ -63,16 +50,7 @@ def ask(
     ] = None,
     knowledge: KnowledgeNames = None,
     chains: Chains = None,
-    model: ModelName = None,
-    base_url: BaseUrl = None,
-    cache: Cache = None,
-    record: Record = None,
-    replay: Replay = None,
-    prices: PriceList = None,
-    budget_calls: BudgetCalls = None,
-    budget_tokens: BudgetTokens = None,
-    budget_seconds: BudgetSeconds = None,
-    budget_cost: BudgetCost = None,
+    choice: ModelChoice = NO_MODEL,
     out: Out = None,
     evidence: WithEvidence = False,
     html: Html = None,
@@ -97,30 +75,16 @@ def ask(
         toulmin ask "Could Newton have met Marie Curie?" --kg bundled --method rr --knowledge temporal --chains -
     """
     import toulmin
-    from toulmin.cli.console import busy, result_console
-    from toulmin.cli.graphs import opened, tell_schema
     from toulmin.methods import answer_from
     from toulmin.methods.asker import Asker, wait_for
     from toulmin.methods.protocol import Answered
     from toulmin.methods.registry import settings_from
 
-    choice = ModelChoice(
-        model,
-        base_url,
-        cache,
-        record,
-        replay,
-        prices,
-        budget_calls,
-        budget_tokens,
-        budget_seconds,
-        budget_cost,
-    )
     name, settings = settings_from(method, settings_given(set_), model=choice.named)
     budget = choice.budget()
     storing = Storing(out, evidence, html, json)
     recorded = recorded_chains(chains, question)
-    with opened(kg, dialect, kg_timeout, personal) as graph:
+    with graph_choice.opened(personal) as graph:
         tell_schema(graph)
         known = named_knowledge(knowledge, graph)
         asked = choice.open()
@@ -163,7 +127,6 @@ def _asked_back(answer: Answer) -> int | None:
     near = [number for number, one in enumerate(answer.readings, 1) if one["near"]]
     if len(near) < 2 or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
-    from toulmin.cli.console import error_console
     from toulmin.cli.render import print_readings
 
     console = error_console()
@@ -176,7 +139,6 @@ async def _events(
     told: AsyncIterator[Event], model: Model | None, *, show: bool, tell: Callable[[str], None] = lambda _: None
 ) -> list[Event]:
     """All events, shown on stderr as they come, or those alone that say how far it is; the model is then closed."""
-    from toulmin.cli.console import error_console
     from toulmin.cli.trace import print_event
     from toulmin.methods.protocol import Working
 
@@ -223,13 +185,12 @@ def _read(path: Path) -> Answer:
         raise SourceError(str(error), path) from None
 
 
+@takes_groups
 def check(
     answer: Annotated[
         Path, typer.Argument(metavar="ANSWER.json", help="What `toulmin ask` stored or printed; - is stdin.")
     ],
-    kg: Kg = None,
-    dialect: Dialect = None,
-    kg_timeout: KgTimeout = None,
+    graph_choice: GraphChoice = NO_GRAPH,
     knowledge: RestsOn = None,
     root: Annotated[
         list[str] | None,
@@ -253,12 +214,10 @@ def check(
       toulmin check answer.json --kg bundled
     """
     import toulmin
-    from toulmin.cli.console import busy, result_console
-    from toulmin.cli.graphs import named_graphs, opened
 
     stored = _read(answer)
-    graphs = kg or (None if stored.certificate.get("evidence") else named_graphs(None))
-    if graphs == []:
+    graphs = graph_choice.kg or ([] if stored.certificate.get("evidence") else graph_choice.named)
+    if not graphs and not stored.certificate.get("evidence"):
         raise SettingsError(f"{answer} holds no evidence: name the graph with --kg, or ask again with --evidence")
     if not graphs and knowledge:
         raise SettingsError("--knowledge is looked up beside a graph: name it with --kg")
@@ -266,7 +225,7 @@ def check(
         if not _ROOT.fullmatch(one):
             raise SettingsError(f"--root {one}: a root has 64 hexadecimal digits")
     with ExitStack() as stack:
-        graph = stack.enter_context(opened(graphs, dialect, kg_timeout)) if graphs else None
+        graph = stack.enter_context(graph_choice.opened()) if graphs else None
         stack.enter_context(busy("checking"))
         known = named_knowledge(knowledge, graph) if graph is not None else None
         report = toulmin.check(

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from toulmin.cli.options import Dialect, Everything, Json, Kg, KgTimeout
+from toulmin.cli.console import error_console, print_beside, print_json, result_console
+from toulmin.cli.graphs import NO_GRAPH, Dialect, GraphChoice, KgTimeout, opened
+from toulmin.cli.options import Everything, Json, takes_groups
 from toulmin.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
@@ -48,8 +50,6 @@ def info(
     Example:
       toulmin info films
     """
-    from toulmin.cli.console import print_json, result_console
-    from toulmin.cli.graphs import opened
     from toulmin.cli.phrases import counted, relation_words
     from toulmin.graph.endpoint.graph import EndpointGraph
     from toulmin.graph.relation_forms import relation_forms
@@ -134,13 +134,12 @@ def _listed(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
+@takes_groups
 def find(
     text: Annotated[
         str, typer.Argument(metavar="TEXT", help="A name, or part of one; also misspelt, but for endpoints.")
     ],
-    kg: Kg = None,
-    dialect: Dialect = None,
-    kg_timeout: KgTimeout = None,
+    graph_choice: GraphChoice = NO_GRAPH,
     limit: Limit = 10,
     json: Json = False,
 ) -> None:
@@ -152,11 +151,9 @@ def find(
     """
     from rich.text import Text
 
-    from toulmin.cli.console import error_console, print_beside, print_json, result_console
-    from toulmin.cli.graphs import opened
     from toulmin.cli.phrases import shorten
 
-    with opened(kg, dialect, kg_timeout) as graph:
+    with graph_choice.opened() as graph:
         matches, missed = _searched(graph, text, limit)
         infos = graph.describe([match.id for match in matches])
     for line in missed:
@@ -212,11 +209,10 @@ def _headline(identifier: str, about: EntityInfo | None) -> Text:
     return Text.assemble(text, (f"  ⟨{identifier}⟩", "dim")) if label and label != identifier else text
 
 
+@takes_groups
 def show(
     entity: Annotated[str, typer.Argument(metavar="ENTITY", help="An id, label or alias of an entity or relation.")],
-    kg: Kg = None,
-    dialect: Dialect = None,
-    kg_timeout: KgTimeout = None,
+    graph_choice: GraphChoice = NO_GRAPH,
     relation: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only statements of this relation, by id or label; repeat.")
     ] = None,
@@ -232,11 +228,9 @@ def show(
     """
     from rich.text import Text
 
-    from toulmin.cli.console import print_json, result_console
-    from toulmin.cli.graphs import opened
     from toulmin.graph.relation_forms import relation_forms
 
-    with opened(kg, dialect, kg_timeout) as graph:
+    with graph_choice.opened() as graph:
         identifier, namesakes = _resolve(entity, graph)
         about, *others = graph.describe([identifier, *namesakes[:_NAMESAKES]])
         forms = relation_forms(graph, [identifier]).get(identifier) if about else None
@@ -363,7 +357,6 @@ def _entity_json(
 def _print_side(console: Console, side: Side, statements: Sequence[Statement], *, more: bool) -> None:
     from rich.text import Text
 
-    from toulmin.cli.console import print_beside
     from toulmin.cli.drawing import Pen
     from toulmin.cli.phrases import node_words
 

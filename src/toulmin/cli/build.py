@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.console import harmless, print_json, progress, result_console
 from toulmin.cli.options import Json
 from toulmin.errors import SettingsError
 
@@ -100,7 +101,6 @@ def build(
       toulmin build films.tsv people.nt.gz --out films
       toulmin build employees.csv departments.csv --out company --key employees=staff_no
     """
-    from toulmin.cli.console import print_json, progress
     from toulmin.errors import SourceError
     from toulmin.graph.build import build_graph
     from toulmin.graph.build_directory import build_directory
@@ -197,7 +197,6 @@ def _why_empty(report: BuildReport) -> str:
 
 
 def _print(report: BuildReport, out: Path, seconds: float) -> None:
-    from toulmin.cli.console import result_console
     from toulmin.cli.phrases import counted
 
     console = result_console()
@@ -226,7 +225,6 @@ def _print_tables(tables: Sequence[TakenTable]) -> None:
     """What each table was taken for, a line a column."""
     from rich.table import Table
 
-    from toulmin.cli.console import harmless, result_console
     from toulmin.cli.phrases import counted
 
     console = result_console()

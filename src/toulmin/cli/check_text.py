@@ -14,21 +14,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.console import progress, result_console
 from toulmin.cli.entail import ScorerName
-from toulmin.cli.models import (
-    BaseUrl,
-    BudgetCalls,
-    BudgetCost,
-    BudgetSeconds,
-    BudgetTokens,
-    Cache,
-    ModelChoice,
-    ModelName,
-    PriceList,
-    Record,
-    Replay,
-)
-from toulmin.cli.options import Dialect, Kg, KgTimeout
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice, tell_schema
+from toulmin.cli.models import NO_MODEL, ModelChoice
+from toulmin.cli.options import takes_groups
 from toulmin.cli.storing import Html, Out, Storing, WithEvidence
 from toulmin.errors import InputError, NothingUsableError, SettingsError, SourceError
 
@@ -66,6 +56,7 @@ class _Text:
     id: str | None = None
 
 
+@takes_groups
 def check_text(
     text: Annotated[
         str,
@@ -74,9 +65,7 @@ def check_text(
             help='A text, or the name of a file with one, or - for stdin. A file .jsonl has lines {"id", "text"}.',
         ),
     ],
-    kg: Kg = None,
-    dialect: Dialect = None,
-    kg_timeout: KgTimeout = None,
+    graph_choice: GraphChoice = NO_GRAPH,
     passages: Annotated[
         list[Path] | None,
         typer.Option(
@@ -104,16 +93,7 @@ def check_text(
             "alarms.",
         ),
     ] = 0.0,
-    model: ModelName = None,
-    base_url: BaseUrl = None,
-    cache: Cache = None,
-    record: Record = None,
-    replay: Replay = None,
-    prices: PriceList = None,
-    budget_calls: BudgetCalls = None,
-    budget_tokens: BudgetTokens = None,
-    budget_seconds: BudgetSeconds = None,
-    budget_cost: BudgetCost = None,
+    choice: ModelChoice = NO_MODEL,
     out: Out = None,
     evidence: WithEvidence = False,
     html: Html = None,
@@ -135,29 +115,15 @@ def check_text(
 
     from toulmin.check_text.checking import CheckSettings, TextChecker
     from toulmin.check_text.judge.fact_verdict import JudgeSettings
-    from toulmin.cli.console import progress
     from toulmin.cli.failures import told
-    from toulmin.cli.graphs import opened, tell_schema
 
-    choice = ModelChoice(
-        model,
-        base_url,
-        cache,
-        record,
-        replay,
-        prices,
-        budget_calls,
-        budget_tokens,
-        budget_seconds,
-        budget_cost,
-    )
     storing = Storing(out, evidence, html, json)
     texts = _texts(text)
     if storing.files and any(one.id is not None for one in texts):
         raise SettingsError(f"{next(iter(storing.files))} is for one text: with several, --json prints a line for each")
     budget = choice.budget()
     failed, problem = False, None
-    with opened(kg, dialect, kg_timeout) as graph, ExitStack() as stack:
+    with graph_choice.opened() as graph, ExitStack() as stack:
         tell_schema(graph)
         asked = choice.open()
         runner = stack.enter_context(Runner())  # one for all texts: connections belong to it
@@ -330,7 +296,6 @@ def _print(answer: Answer, id_: str | None, graph: Graph, knowledge: Knowledge |
         sys.stdout.flush()  # a long list of texts is read as it comes
         return
     import toulmin
-    from toulmin.cli.console import result_console
     from toulmin.cli.knowledge import documents
     from toulmin.cli.render import print_checked
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from toulmin.cli.console import print_json, result_console
 from toulmin.cli.options import Json
 
 __all__ = ["compare", "metrics"]
@@ -42,7 +43,6 @@ def compare(
     Example:
       toulmin compare runs/metaqa-2 runs/metaqa-2-wide
     """
-    from toulmin.cli.console import print_json, result_console
     from toulmin.errors import SettingsError
     from toulmin.evaluation.comparing import compare as compared
     from toulmin.evaluation.comparing import tables
@@ -73,7 +73,6 @@ def metrics(
     Example:
       toulmin metrics coverage_ratio
     """
-    from toulmin.cli.console import print_json, result_console
     from toulmin.evaluation.metrics import declared, metric
 
     found = [metric(name)] if name else list(declared().values())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from toulmin.cli.console import error_console, print_json, result_console
 from toulmin.cli.options import Json
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ def datasets(
     Example:
       toulmin datasets factkg --data data
     """
-    from toulmin.cli.console import print_json, result_console
     from toulmin.errors import SourceError
     from toulmin.evaluation.datasets import dataset_ids, load
 
@@ -69,7 +69,6 @@ def datasets(
 
 def tell_problems(loaded: Dataset) -> None:
     """Print what of the files could not be used, on stderr."""
-    from toulmin.cli.console import error_console
 
     notes = error_console()
     for problem in loaded.problems[:_PROBLEMS]:

@@ -8,20 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from toulmin.cli.models import (
-    BaseUrl,
-    BudgetCalls,
-    BudgetCost,
-    BudgetSeconds,
-    BudgetTokens,
-    Cache,
-    ModelChoice,
-    ModelName,
-    PriceList,
-    Record,
-    Replay,
-)
-from toulmin.cli.options import Json
+from toulmin.cli.console import busy, harmless, print_json, result_console
+from toulmin.cli.models import NO_MODEL, ModelChoice
+from toulmin.cli.options import Json, takes_groups
 from toulmin.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
@@ -45,6 +34,7 @@ _VALUES = {
 }
 
 
+@takes_groups
 def entail(
     premise: Annotated[str | None, typer.Argument(metavar="EVIDENCE")] = None,
     hypothesis: Annotated[str | None, typer.Argument(metavar="SENTENCE")] = None,
@@ -56,16 +46,7 @@ def entail(
     temperature: Annotated[
         float | None, typer.Option("--temperature", metavar="T", help="Less sure above 1, more sure below 1.")
     ] = None,
-    model: ModelName = None,
-    base_url: BaseUrl = None,
-    cache: Cache = None,
-    record: Record = None,
-    replay: Replay = None,
-    prices: PriceList = None,
-    budget_calls: BudgetCalls = None,
-    budget_tokens: BudgetTokens = None,
-    budget_seconds: BudgetSeconds = None,
-    budget_cost: BudgetCost = None,
+    choice: ModelChoice = NO_MODEL,
     json: Json = False,
 ) -> None:
     """Say whether evidence supports, leaves open or contradicts a sentence.
@@ -77,24 +58,11 @@ def entail(
     Example:
       toulmin entail "Ada Lovelace was born in London in 1815." "Ada Lovelace was born in 1816."
     """
-    from toulmin.cli.console import busy, print_json
     from toulmin.entailment.calibration import Calibrated, PairRecord, is_unicode, read_pairs
     from toulmin.entailment.registry import get_scorer
 
     if (pairs is None) == (hypothesis is None) or (pairs is not None and premise is not None):
         raise SettingsError("give EVIDENCE and SENTENCE, or --pairs FILE")
-    choice = ModelChoice(
-        model,
-        base_url,
-        cache,
-        record,
-        replay,
-        prices,
-        budget_calls,
-        budget_tokens,
-        budget_seconds,
-        budget_cost,
-    )
     if choice.named and scorer.partition(":")[0] in ("shipped", "onnx", "transformers"):
         raise SettingsError(f"--scorer {scorer} asks no language model: leave --model out, or say --scorer chat")
     given = list(read_pairs(pairs)) if pairs is not None else [PairRecord((str(premise), str(hypothesis)), None)]
@@ -144,7 +112,6 @@ def _judged(scorer: Scorer, pairs: list[Pair]) -> list[dict[str, Any]]:
 
 
 def _print_one(found: dict[str, Any]) -> None:
-    from toulmin.cli.console import result_console
 
     console = result_console()
     for word, key in (("supports", "entailment"), ("leaves open", "unknown"), ("contradicts", "contradiction")):
@@ -173,7 +140,6 @@ def _print_figures(found: list[dict[str, Any]], labels: list[int]) -> None:
 
 
 def _print_lines(judged: list[dict[str, Any]]) -> None:
-    from toulmin.cli.console import harmless
     from toulmin.cli.phrases import shorten
 
     for one in judged:

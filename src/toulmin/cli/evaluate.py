@@ -9,24 +9,12 @@ from typing import Annotated
 
 import typer
 
+from toulmin.cli.console import error_console, print_json, result_console
 from toulmin.cli.datasets import tell_problems
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice
 from toulmin.cli.knowledge import KnowledgeNames
-from toulmin.cli.models import (
-    BaseUrl,
-    BudgetCalls,
-    BudgetCost,
-    BudgetSeconds,
-    BudgetTokens,
-    Cache,
-    ModelChoice,
-    ModelName,
-    PriceList,
-    Record,
-    Replay,
-    Settings,
-    settings_given,
-)
-from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
+from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
+from toulmin.cli.options import Json, takes_groups
 from toulmin.errors import SettingsError
 
 __all__ = ["EngineName", "evaluate"]
@@ -39,6 +27,7 @@ class EngineName(StrEnum):
     ray = "ray"
 
 
+@takes_groups
 def evaluate(
     dataset: Annotated[
         str, typer.Argument(metavar="DATASET", help="Its id (`toulmin datasets`), or a file of your own.")
@@ -50,9 +39,7 @@ def evaluate(
     data: Annotated[
         Path | None, typer.Option("--data", metavar="PATH", help="Folder of the data set, or of all of them.")
     ] = None,
-    kg: Kg = None,
-    dialect: Dialect = None,
-    kg_timeout: KgTimeout = None,
+    graph_choice: GraphChoice = NO_GRAPH,
     set_: Settings = None,
     knowledge: KnowledgeNames = None,
     chains: Annotated[
@@ -63,16 +50,7 @@ def evaluate(
             help='For --method rr: recorded chains of thought, in place of a model\'s; JSON lines of {"id", "chains"}.',
         ),
     ] = None,
-    model: ModelName = None,
-    base_url: BaseUrl = None,
-    cache: Cache = None,
-    record: Record = None,
-    replay: Replay = None,
-    prices: PriceList = None,
-    budget_calls: BudgetCalls = None,
-    budget_tokens: BudgetTokens = None,
-    budget_seconds: BudgetSeconds = None,
-    budget_cost: BudgetCost = None,
+    choice: ModelChoice = NO_MODEL,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, metavar="N", help="Ask a sample of N questions.")
     ] = None,
@@ -124,8 +102,6 @@ def evaluate(
       toulmin evaluate metaqa/2-hop/dev --data data --kg films --method fidelis \\
         --perturb edge-deletion:0,0.3,0.6 --perturb stale-value:0.5 --engine ray --out runs/perturbed
     """
-    from toulmin.cli.console import error_console, print_json, result_console
-    from toulmin.cli.graphs import named_graphs
     from toulmin.cli.sweep import perturbations, perturbed_graph, planned_runs, runs_table
     from toulmin.cli.systems import Systems
     from toulmin.evaluation.datasets import load
@@ -136,18 +112,6 @@ def evaluate(
     from toulmin.evaluation.runner import run
     from toulmin.methods.registry import get_method, settings_from
 
-    choice = ModelChoice(
-        model,
-        base_url,
-        cache,
-        record,
-        replay,
-        prices,
-        budget_calls,
-        budget_tokens,
-        budget_seconds,
-        budget_cost,
-    )
     on_ray = engine is EngineName.ray
     if workers is not None and not on_ray:
         raise SettingsError("--workers is about a Ray cluster: give --engine ray")
@@ -156,15 +120,13 @@ def evaluate(
     loaded = load(dataset, data)
     notes = error_console()
     tell_problems(loaded)
-    graphs = tuple(named_graphs(kg))
+    graphs = graph_choice.named
     alone = not graphs and bool(loaded.questions) and all(one.statements for one in loaded.questions)
     systems = {
         name: Systems(
             bare,
             of,
-            None if alone else graphs,
-            dialect,
-            kg_timeout,
+            None if alone else replace(graph_choice, kg=graphs),
             choice,
             tuple(knowledge or ()),
             chains,
@@ -199,7 +161,7 @@ def evaluate(
     for one in plan:
         system = systems[one.method]
         if one.perturbation is not None:
-            system = replace(system, graphs=(perturbed_graph(graphs, one.perturbation, out),))
+            system = replace(system, graph=replace(graph_choice, kg=[perturbed_graph(graphs, one.perturbation, out)]))
         try:
             with system.opened() as opened:
                 summary = run(

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from toulmin.cli.models import (
-    BaseUrl,
-    Cache,
-    ModelChoice,
-    ModelName,
-    PriceList,
-    Record,
-    Replay,
-)
-from toulmin.cli.options import Json, Kg
+from toulmin.cli.console import error_console, print_json, progress, result_console
+from toulmin.cli.graphs import Kg, opened
+from toulmin.cli.models import NO_MODEL, ModelChoice, PricedModel, replies_beside
+from toulmin.cli.options import Json, takes_groups
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -29,6 +24,7 @@ _BARREN = "the graph bears no question of these types: docs/okgqa.md says what e
 _REPLY = 80  # tokens of a reply, where an estimate is asked for
 
 
+@takes_groups
 def generate(
     out: Annotated[
         Path, typer.Option("--out", metavar="FILE", help="The questions, as JSON lines; an unfinished set goes on.")
@@ -48,12 +44,7 @@ def generate(
     scoring: Annotated[
         Path | None, typer.Option("--scoring", metavar="FILE", help="For scoring; of `toulmin questions tune`.")
     ] = None,
-    model: ModelName = None,
-    base_url: BaseUrl = None,
-    cache: Cache = None,
-    record: Record = None,
-    replay: Replay = None,
-    prices: PriceList = None,
+    choice: PricedModel = NO_MODEL,
     calls: Annotated[int | None, typer.Option("--budget-calls", min=0, metavar="N", help="Calls in all.")] = None,
     cost: Annotated[float | None, typer.Option("--budget-cost", min=0, metavar="X", help="Money in all.")] = None,
     concurrency: Annotated[
@@ -76,8 +67,6 @@ def generate(
     """
     import asyncio
 
-    from toulmin.cli.console import error_console, print_json, progress, result_console
-    from toulmin.cli.graphs import opened
     from toulmin.evaluation.generation.generating import (
         GenerationSettings,
         Generator,
@@ -93,10 +82,10 @@ def generate(
 
     settings = GenerationSettings(n, types_named(types.split(",") if types else []), seed, least=least)
     instructions = Instructions.read(write=instruction, score=scoring)
-    kept_in = cache if replay is not None or model is None else cache or out.with_name(f"{out.name}.replies")
-    choice = ModelChoice(model, base_url, kept_in, record, replay, prices, calls, None, None, cost)
+    cache = choice.cache if choice.replay is not None else replies_beside(out, choice)
+    choice = replace(choice, cache=cache, budget_calls=calls, budget_cost=cost)
     budget = choice.budget()
-    with opened(kg, None) as graph, progress() as tell:
+    with opened(kg) as graph, progress() as tell:
         if dry_run:
             _plan(Generator(graph, None, settings), choice, json=json)
             return
@@ -147,7 +136,6 @@ def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
     """Tell what would be asked: candidates by type, calls, tokens (estimated at four characters each), cost."""
     from collections import Counter
 
-    from toulmin.cli.console import print_json, result_console
     from toulmin.evaluation.generation.writing import Instructions
 
     planned = generator.planned()

@@ -1,29 +1,76 @@
-"""Opening the graph that an option names, for as long as a command needs it."""
+"""The options that name graphs, and opening these for as long as a command needs them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
-from toulmin.cli.options import KG_VARIABLE
+import typer
+
+from toulmin.cli.console import error_console, progress
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
 
-__all__ = ["named_graphs", "opened", "tell_schema"]
+__all__ = ["KG_VARIABLE", "NO_GRAPH", "Dialect", "GraphChoice", "Kg", "KgTimeout", "opened", "tell_schema"]
+
+#: The environment variable that stands in for ``--kg``.
+KG_VARIABLE = "TOULMIN_KG"
+
+Kg = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kg",
+        metavar="GRAPH",
+        help="Directory of a built graph, URL of a SPARQL endpoint, or `bundled`; repeat it for a union of graphs. "
+        f"Default: ${KG_VARIABLE}.",
+        show_default=False,
+    ),
+]
+Dialect = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect", metavar="NAME", help="How an endpoint lays out statements; default: found out by asking."
+    ),
+]
+KgTimeout = Annotated[
+    float | None,
+    typer.Option("--kg-timeout", metavar="SECONDS", help="For one request to an endpoint; default: 30."),
+]
 
 
-def named_graphs(graphs: Sequence[str] | None) -> list[str]:
-    """The graphs of ``--kg``, or else of the environment."""
+@dataclass(frozen=True, slots=True)
+class GraphChoice:
+    """What the options say of the graph; a group of options (``takes_groups``)."""
+
+    kg: Kg = None
+    dialect: Dialect = None
+    kg_timeout: KgTimeout = None
+
+    @property
+    def named(self) -> list[str]:
+        """The graphs of ``--kg``, or else of the environment."""
+        return _named(self.kg)
+
+    def opened(self, personal: str | None = None) -> AbstractContextManager[Graph]:
+        """The graph, see ``opened``."""
+        return opened(self.kg, self.dialect, self.kg_timeout, personal)
+
+
+NO_GRAPH = GraphChoice()
+
+
+def _named(graphs: Sequence[str] | None) -> list[str]:
     return list(graphs or [one for one in [os.environ.get(KG_VARIABLE)] if one])
 
 
 @contextmanager
 def opened(
-    graphs: Sequence[str] | None, dialect: str | None, timeout: float | None = None, personal: str | None = None
+    graphs: Sequence[str] | None, dialect: str | None = None, timeout: float | None = None, personal: str | None = None
 ) -> Iterator[Graph]:
     """The graph of ``--kg``, or the union of several; shows progress where one has to be built first.
 
@@ -36,10 +83,9 @@ def opened(
         GraphError: one cannot be opened.
     """
     import toulmin
-    from toulmin.cli.console import progress
     from toulmin.opening import is_url
 
-    named = named_graphs(graphs)
+    named = _named(graphs)
     if not named:
         raise SettingsError(f"no graph is named: give --kg DIR, --kg URL or --kg bundled, or set {KG_VARIABLE}")
     named = [*named, *([personal] if personal is not None else [])]
@@ -71,7 +117,6 @@ def tell_schema(graph: Graph) -> None:
     if isinstance(graph, EndpointGraph):
         from shlex import quote
 
-        from toulmin.cli.console import error_console
         from toulmin.retrieval.kept_schema import kept_file
 
         kept = kept_file(graph)

@@ -9,22 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.console import error_console, print_json, progress, result_console
 from toulmin.cli.entail import ScorerName
-from toulmin.cli.models import (
-    BaseUrl,
-    BudgetCalls,
-    BudgetCost,
-    BudgetSeconds,
-    BudgetTokens,
-    Cache,
-    ModelChoice,
-    ModelName,
-    PriceList,
-    Record,
-    Replay,
-    settings_given,
-)
-from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice
+from toulmin.cli.models import NO_MODEL, ModelChoice, settings_given
+from toulmin.cli.options import Json, takes_groups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["judge"]
 
 
+@takes_groups
 def judge(
     runs: Annotated[
         list[Path],
@@ -44,9 +34,7 @@ def judge(
     metric: Annotated[
         str, typer.Option("--metric", metavar="NAME,…", help="Of factscore, safe, g-eval, reasons; commas between.")
     ],
-    kg: Kg = None,
-    dialect: Dialect = None,
-    kg_timeout: KgTimeout = None,
+    graph_choice: GraphChoice = NO_GRAPH,
     knowledge: Annotated[
         list[str] | None,
         typer.Option(
@@ -60,16 +48,7 @@ def judge(
         typer.Option("--set", metavar="NAME=VALUE", help="A setting of the metrics (docs/judging.md); repeat."),
     ] = None,
     scorer: ScorerName = "shipped",
-    model: ModelName = None,
-    base_url: BaseUrl = None,
-    cache: Cache = None,
-    record: Record = None,
-    replay: Replay = None,
-    prices: PriceList = None,
-    budget_calls: BudgetCalls = None,
-    budget_tokens: BudgetTokens = None,
-    budget_seconds: BudgetSeconds = None,
-    budget_cost: BudgetCost = None,
+    choice: ModelChoice = NO_MODEL,
     concurrency: Annotated[int, typer.Option("--concurrency", min=1, metavar="N", help="Judgements at a time.")] = 4,
     again: Annotated[
         bool, typer.Option("--again", help="Judge anew what was judged by another model, graph or setting.")
@@ -88,8 +67,6 @@ def judge(
     """
     from asyncio import Runner
 
-    from toulmin.cli.console import error_console, print_json, progress, result_console
-    from toulmin.cli.graphs import named_graphs, opened
     from toulmin.cli.knowledge import named_knowledge
     from toulmin.entailment.registry import get_scorer
     from toulmin.evaluation.judging.library import Library
@@ -98,14 +75,11 @@ def judge(
     from toulmin.evaluation.records import runs_in
     from toulmin.graph.memory import MemoryGraph
 
-    choice = ModelChoice(
-        model, base_url, cache, record, replay, prices, budget_calls, budget_tokens, budget_seconds, budget_cost
-    )
     folders = runs_in(runs)
     settings = JudgingSettings().given(settings_given(set_))
     budget = choice.budget()
     with ExitStack() as stack:
-        graph = stack.enter_context(opened(kg, dialect, kg_timeout)) if named_graphs(kg) else None
+        graph = stack.enter_context(graph_choice.opened()) if graph_choice.named else None
         library = Library(graph, named_knowledge(knowledge, graph or MemoryGraph.from_statements([], name="none")))
         rules = None if choice.named else get_scorer(scorer)
         metrics = metrics_named(

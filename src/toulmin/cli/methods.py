@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.console import print_json, result_console
 from toulmin.cli.options import Json
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ def methods(
     Example:
       toulmin methods fidelis
     """
-    from toulmin.cli.console import print_json, result_console
     from toulmin.methods.describing import describe
     from toulmin.methods.registry import method_names
 

@@ -1,35 +1,54 @@
-"""Arguments and options that several commands take."""
+"""Options that several commands take, and groups of options that a command takes as one value."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 
-__all__ = ["KG_VARIABLE", "Dialect", "Everything", "Json", "Kg", "KgTimeout"]
+__all__ = ["Everything", "Json", "UpTo", "takes_groups"]
 
-#: The environment variable that stands in for ``--kg``.
-KG_VARIABLE = "TOULMIN_KG"
-
-Kg = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--kg",
-        metavar="GRAPH",
-        help="Directory of a built graph, URL of a SPARQL endpoint, or `bundled`; repeat it for a union of graphs. "
-        f"Default: ${KG_VARIABLE}.",
-        show_default=False,
-    ),
-]
-Dialect = Annotated[
-    str | None,
-    typer.Option(
-        "--dialect", metavar="NAME", help="How an endpoint lays out statements; default: found out by asking."
-    ),
-]
-KgTimeout = Annotated[
-    float | None,
-    typer.Option("--kg-timeout", metavar="SECONDS", help="For one request to an endpoint; default: 30."),
-]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on stdout.")]
 Everything = Annotated[bool, typer.Option("--all", help="Leave nothing out of long lists.")]
+
+
+@dataclass(frozen=True, slots=True)
+class UpTo:
+    """Beside a group in ``Annotated``: of its options those up to this field."""
+
+    field: str
+
+
+def takes_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that gets groups of options whole, as typer takes it: with an option for each field of a group.
+
+    A group is a parameter whose annotation is a dataclass; each of its fields is annotated with its option, and None is
+    its default. The options stand in the place of the parameter.
+    """
+    told = signature(command, eval_str=True)
+    groups: dict[str, tuple[type, list[str]]] = {}
+    parameters: list[Parameter] = []
+    for parameter in told.parameters.values():
+        annotation, *marks = get_args(parameter.annotation) or (parameter.annotation,)
+        if not isinstance(annotation, type) or not is_dataclass(annotation):
+            parameters.append(parameter)
+            continue
+        names = [field.name for field in fields(annotation)]
+        for mark in marks:
+            names = names[: names.index(mark.field) + 1]
+        groups[parameter.name] = annotation, names
+        options = get_type_hints(annotation, include_extras=True)
+        parameters += [parameter.replace(name=name, annotation=options[name], default=None) for name in names]
+
+    @wraps(command)
+    def called(**given: Any) -> None:
+        for name, (group, names) in groups.items():
+            given[name] = group(**{option: given.pop(option) for option in names})
+        command(**given)
+
+    called.__signature__ = told.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return called

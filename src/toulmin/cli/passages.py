@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from toulmin.cli.console import busy, print_beside, print_json, progress, result_console
 from toulmin.cli.options import Json
 
 __all__ = ["build", "commands", "search"]
@@ -48,7 +49,6 @@ def build(
     """
     from dataclasses import asdict
 
-    from toulmin.cli.console import print_json, progress, result_console
     from toulmin.cli.phrases import counted
     from toulmin.errors import SourceError
     from toulmin.retrieval.passages import build_passages
@@ -96,7 +96,6 @@ def search(
 
     from rich.text import Text
 
-    from toulmin.cli.console import busy, print_beside, print_json, result_console
     from toulmin.retrieval.passages import PassageIndex
     from toulmin.retrieval.passages.excerpts import LONGEST
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.console import print_json, progress, result_console
 from toulmin.cli.options import Json
 from toulmin.errors import SettingsError
 
@@ -50,7 +51,6 @@ def perturb(
     """
     from dataclasses import asdict
 
-    from toulmin.cli.console import print_json, progress
     from toulmin.evaluation.perturbation import Perturbation, perturbed
     from toulmin.evaluation.perturbation.similarity import compared
     from toulmin.opening import BUNDLED, bundled_directory, is_url, open_graph
@@ -72,7 +72,6 @@ def perturb(
 
 
 def _print(change: Change, similarity: Similarity) -> None:
-    from toulmin.cli.console import result_console
     from toulmin.cli.phrases import counted
     from toulmin.evaluation.perturbation import CHANGES
 

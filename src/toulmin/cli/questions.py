@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from toulmin.cli.models import BaseUrl, Cache, ModelChoice, ModelName, PriceList, Record, Replay
-from toulmin.cli.options import Json
+from toulmin.cli.console import print_json, progress, result_console
+from toulmin.cli.models import NO_MODEL, ModelAlone, PricedModel, replies_beside
+from toulmin.cli.options import Json, takes_groups
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
-    from toulmin.llm.protocol import Model
+    pass
 
 __all__ = ["commands", "rate", "score", "sheet", "stats", "tune"]
 
@@ -46,7 +48,6 @@ def stats(
     Example:
       toulmin questions stats questions.jsonl --picture questions.svg
     """
-    from toulmin.cli.console import print_json, result_console
     from toulmin.evaluation.generation.describing import described, draw
     from toulmin.evaluation.generation.question_file import read_questions
 
@@ -100,7 +101,6 @@ def sheet(
     Example:
       toulmin questions sheet questions.jsonl --rater ines --out ines.csv
     """
-    from toulmin.cli.console import result_console
     from toulmin.evaluation.generation.people import sheet as written
     from toulmin.evaluation.generation.question_file import read_questions
 
@@ -127,7 +127,6 @@ def rate(
     Example:
       toulmin questions rate questions.jsonl --scores ines.csv --scores odo.csv
     """
-    from toulmin.cli.console import result_console
     from toulmin.evaluation.generation.people import with_human_scores
     from toulmin.evaluation.generation.question_file import read_questions, write_questions
 
@@ -144,16 +143,13 @@ def rate(
 
 
 @commands.command()
+@takes_groups
 def tune(
     questions: Questions,
     of: Annotated[_Instruction, typer.Option("--of", help="Which instruction.")],
     versions: Annotated[Path, typer.Option("--versions", metavar="DIR", help="Where its versions are kept.")],
     worst: Annotated[int, typer.Option("--worst", min=1, max=50, metavar="N", help="Cases shown.")] = 8,
-    model: ModelName = None,
-    base_url: BaseUrl = None,
-    cache: Cache = None,
-    record: Record = None,
-    replay: Replay = None,
+    choice: ModelAlone = NO_MODEL,
 ) -> None:
     """Have a model rewrite an instruction, from the questions that people were least content with.
 
@@ -166,12 +162,11 @@ def tune(
     """
     import asyncio
 
-    from toulmin.cli.console import result_console
     from toulmin.evaluation.generation.question_file import read_questions
     from toulmin.evaluation.generation.tuning import tuned
 
     records = read_questions(questions)
-    asked = _model(ModelChoice(model, base_url, cache, record, replay))
+    asked = choice.required()
 
     async def run() -> tuple[Path, str]:
         try:
@@ -184,16 +179,12 @@ def tune(
 
 
 @commands.command()
+@takes_groups
 def score(
     questions: Questions,
     scoring: Annotated[Path, typer.Option("--scoring", metavar="FILE", help="The instruction, of `tune --of score`.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The questions with their new scores.")],
-    model: ModelName = None,
-    base_url: BaseUrl = None,
-    cache: Cache = None,
-    record: Record = None,
-    replay: Replay = None,
-    prices: PriceList = None,
+    choice: PricedModel = NO_MODEL,
     concurrency: Annotated[int, typer.Option("--concurrency", min=1, metavar="N", help="Calls at a time.")] = 4,
 ) -> None:
     """Score the questions anew, by another instruction; people's scores stay beside them. Replies are kept in
@@ -205,7 +196,6 @@ def score(
     """
     import asyncio
 
-    from toulmin.cli.console import progress, result_console
     from toulmin.evaluation.generation.question_file import Record as Question
     from toulmin.evaluation.generation.question_file import read_questions, write_questions
     from toulmin.evaluation.generation.tuning import rescored
@@ -213,8 +203,7 @@ def score(
 
     records = read_questions(questions)
     instructions = Instructions.read(score=scoring)
-    kept_in = cache if model is None else cache or out.with_name(f"{out.name}.replies")
-    asked = _model(ModelChoice(model, base_url, kept_in, record, replay, prices), concurrency)
+    asked = replace(choice, cache=replies_beside(out, choice)).required(concurrency)
     writer, done = Writer(asked, instructions), 0
 
     with progress() as tell:
@@ -236,10 +225,3 @@ def score(
 
         write_questions(out, asyncio.run(run()))
     result_console().print(f"{len(records)} questions in {out}", soft_wrap=True)
-
-
-def _model(choice: ModelChoice, concurrency: int | None = None) -> Model:
-    asked = choice.open(concurrency=concurrency)
-    if asked is None:
-        raise SettingsError("this is done by a language model: give one by --model")
-    return asked

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.console import progress
+
 if TYPE_CHECKING:
     from toulmin.evaluation.report.read_runs import Run
 
@@ -72,13 +74,12 @@ def report(
 
 
 def _page(runs: Sequence[Run], names: Sequence[str]) -> str:
-    from toulmin.cli.console import progress
     from toulmin.cli.graphs import opened
     from toulmin.evaluation.report.page import report_page
     from toulmin.graph.union import UnionGraph
 
     with ExitStack() as stack:
-        graphs = [stack.enter_context(opened([name], None)) for name in names]
+        graphs = [stack.enter_context(opened([name])) for name in names]
         graphs += [UnionGraph(graphs)] if len(graphs) > 1 else []
         tell = stack.enter_context(progress())
         return report_page(runs, {graph.fingerprint: graph for graph in graphs}, tell)

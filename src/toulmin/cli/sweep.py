@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toulmin.cli.console import progress
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -72,7 +73,6 @@ def perturbed_graph(graphs: Sequence[str], perturbation: Perturbation, out: Path
         SettingsError: it is not one graph that is built in a folder.
         GraphError: it cannot be opened, or the copy not be written.
     """
-    from toulmin.cli.console import progress
     from toulmin.cli.graphs import opened
     from toulmin.evaluation.perturbation import perturbed
     from toulmin.evaluation.records import write_json
@@ -80,7 +80,7 @@ def perturbed_graph(graphs: Sequence[str], perturbation: Perturbation, out: Path
 
     if len(graphs) != 1 or is_url(graphs[0]):
         raise SettingsError("--perturb needs one graph that is built in a folder: give one --kg DIR")
-    with opened(graphs, None) as graph:
+    with opened(graphs) as graph:
         of = {"graph": graph.fingerprint, **asdict(perturbation)}
     source = bundled_directory() if graphs[0] == BUNDLED else Path(graphs[0])
     copy = out / "graphs" / perturbation.name

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toulmin.cli.graphs import GraphChoice
 from toulmin.cli.models import ModelChoice
 from toulmin.errors import InputError, RefusedError
 
@@ -38,15 +39,13 @@ class Systems:
     """A method with its settings, and all that it is asked with. Can be pickled, and opened in another process.
 
     Args:
-        graphs: names of graphs; None: each question brings its own.
+        graph: None: each question brings its own.
         concurrency: how many questions are asked at a time.
     """
 
     method: str
     settings: Any
-    graphs: tuple[str, ...] | None
-    dialect: str | None
-    kg_timeout: float | None
+    graph: GraphChoice | None
     choice: ModelChoice
     knowledge: tuple[str, ...]
     chains: Path | None
@@ -61,7 +60,6 @@ class Systems:
             GraphError: the graph cannot be opened.
             SourceError: a file cannot be used.
         """
-        from toulmin.cli.graphs import opened
         from toulmin.cli.knowledge import named_knowledge
         from toulmin.evaluation.calls import LoggedModel
         from toulmin.evaluation.engines import Asking
@@ -71,8 +69,8 @@ class Systems:
         recorded = RecordedChains.read(self.chains) if self.chains is not None else None
         with ExitStack() as stack:
             graph = None
-            if self.graphs is not None:
-                graph = stack.enter_context(opened(self.graphs, self.dialect, self.kg_timeout))
+            if self.graph is not None:
+                graph = stack.enter_context(self.graph.opened())
             named = self.choice.open(concurrency=8 * self.concurrency)
             model = LoggedModel(named) if named is not None else None
             system = System(
@@ -127,7 +125,7 @@ class Systems:
         choice = self.choice
         return replace(
             self,
-            graphs=None if self.graphs is None else tuple(map(_resolved, self.graphs)),
+            graph=None if self.graph is None else replace(self.graph, kg=list(map(_resolved, self.graph.named))),
             choice=replace(
                 choice,
                 cache=_absolute(choice.cache),

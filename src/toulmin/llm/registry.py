@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from toulmin.llm.openai import Prices
     from toulmin.llm.protocol import Model
 
-__all__ = ["ModelOptions", "get_model", "model_kinds"]
+__all__ = ["ModelOptions", "get_model", "is_remote", "model_kinds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,11 @@ _KINDS: Registry[Callable[[str, ModelOptions], Model]] = Registry(
 def model_kinds() -> tuple[str, ...]:
     """The kinds that ``get_model`` knows."""
     return _KINDS.names()
+
+
+def is_remote(spec: str) -> bool:
+    """Whether a model is asked over the network, so that several requests may be in flight."""
+    return spec.partition(":")[0] == "openai"
 
 
 def get_model(

@@ -26,10 +26,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from toulmin.english.sentences import sentence_spans
 from toulmin.errors import ToulminError
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.passages import RETRIEVERS, PassageIndex, build_passages
-from toulmin.retrieval.passages.excerpts import sentence_spans
 
 _SHORTEST = 30  # characters of a golden sentence that is no fragment
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toulmin.english.sentences import split_sentences
+from toulmin.english.sentences import sentence_spans, split_sentences
 
 PIECES = st.sampled_from(
     [
@@ -46,6 +46,24 @@ def texts(text: str) -> list[str]:
         ("She (b. 1900. d. 1950) painted. He sang.", ["She (b. 1900. d. 1950) painted.", "He sang."]),
         ("Mamma Mia! is a film. So is Oliver! now.", ["Mamma Mia! is a film.", "So is Oliver! now."]),
         ("Sales rose 3.5%.[1] Profits fell.[2][3]", ["Sales rose 3.5%.[1]", "Profits fell.[2][3]"]),
+        (
+            "The answer is no. Jujutsu is a martial art. It is old.",
+            ["The answer is no.", "Jujutsu is a martial art.", "It is old."],
+        ),
+        (
+            "The pea weighs 0.01 g. Bees weigh 2 g. So it goes.",
+            ["The pea weighs 0.01 g.", "Bees weigh 2 g.", "So it goes."],
+        ),
+        ("He is 5'7\" tall. She is 6'. All fit.", ["He is 5'7\" tall.", "She is 6'.", "All fit."]),
+        ("They are not sold at McDonald's. Others are.", ["They are not sold at McDonald's.", "Others are."]),
+        (
+            "She was called Elizabeth I. Queen Anne came later.",
+            ["She was called Elizabeth I.", "Queen Anne came later."],
+        ),
+        (
+            "The pyramid was built by I. M. Pei. Tourists like it.",
+            ["The pyramid was built by I. M. Pei.", "Tourists like it."],
+        ),
         ("Is it so? Yes! Well…", ["Is it so?", "Yes!", "Well…"]),
         ("It ended.He left.", ["It ended.", "He left."]),
     ],
@@ -79,3 +97,29 @@ def test_places_are_exact_in_order_and_leave_out_no_word(text: str) -> None:
         assert sum(character.isalnum() for character in text[end : sentence.start]) <= 3 * text.count("\n") + 3
         end = sentence.end
     assert not any(character.isalnum() for character in text[end:])
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["Julia (c. 76 BC – 54 BC) was his daughter.", "She died."],
+        ["J. S. Bach lived in St. Thomas, vol. 3 says.", "He was born in 1685."],
+        ["He said “No.”", "“Why?” she asked.", "(Nobody knew.)", "It was 3.14 m long!"],
+        ["The U.S. Army came.", "Élan vital followed."],
+        ["One sentence without an end"],
+        ["東京は首都である。", "人口は多い。"],
+    ],
+)
+def test_spans_of_sentences(expected: list[str]) -> None:
+    text = "  ".join(expected)
+    assert [text[start:end] for start, end in sentence_spans(text)] == expected
+
+
+def test_spans_of_a_part_of_a_text() -> None:
+    text = "- One. Two\nthree. Four."
+    assert [text[start:end] for start, end in sentence_spans(text, 7, 17)] == ["Two", "three."]
+
+
+@given(st.text(alphabet="aB .!?\n“”1é。", max_size=120))
+def test_spans_lose_nothing_but_white_space(text: str) -> None:
+    assert "".join("".join(text[start:end] for start, end in sentence_spans(text)).split()) == "".join(text.split())

@@ -10,29 +10,35 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Sentence", "split_sentences"]
+__all__ = ["Sentence", "sentence_spans", "split_sentences"]
 
 # Abbreviations that a name or number follows, so that no sentence ends with them.
 _OPENING = frozenset(
     "mr mrs ms mx dr prof st mt ft gen col lt sgt capt cpt cmdr adm maj gov sen rep rev hon pres fr sr-fr msgr "
-    "nos vol vols pp figs ch sec op cf vs viz eg ie e.g i.e ca circa approx al ed eds trans dept "
+    "nos vol vols pp figs ch sec op cf vs viz eg ie e.g i.e ca circa approx al eds trans dept "
     "jan feb apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri b d r fl".split()
 )
 # Abbreviations with which a sentence may end: it does where a word that opens sentences follows.
 _CLOSING = frozenset(
     "jr sr inc ltd co corp llc plc bros etc esq ph.d m.d b.a m.a b.sc m.sc d.c u.s u.k u.n e.u u.s.a a.m p.m b.c a.d "
-    "univ assn assoc est ave blvd rd no sun sat art fig mar c".split()
+    "univ assn assoc est ave blvd rd c ed".split()
 )
-_NUMBERED = frozenset("no nos vol fig p pp ch sec art op".split())  # where a number follows, they end nothing
+# Where a number follows, they end nothing; without one some are words: "the answer is no.", "a form of art.".
+_NUMBERED = frozenset("no nos vol fig p pp ch sec art op sun sat mar".split())
 # Words that open a sentence and are rarely part of a name, to tell "at 5 p.m. He" from "St. Ives".
 _STARTERS = frozenset(
     "the this that these those there then he she it they we you i his her its their our your my in on at by for from "
     "with as after before during since until when while although though because if however moreover furthermore "
-    "additionally also but and or so yet not no some many most both all each every one another other such what who "
-    "which where why how is are was were has have had do does did overall despite according".split()
+    "additionally also but and or so thus therefore hence yet not no some many most both all each every one another "
+    "other such what who which where why how is are was were has have had do does did overall despite according".split()
 )
-_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?:\[\d{1,3}\])*(?=\s|$)|[.!?]+(?=(?:The|He|She|It|They|In|His|Her|Its)\b)")
-_WORD_BEFORE = re.compile(r"[^\s(\[\"'“‘«]+$")
+_END = re.compile(
+    r"[.!?…]+[\"'”’»)\]]*(?:\[\d{1,3}\])*(?=\s|$)|[.!?]+(?=(?:The|He|She|It|They|In|His|Her|Its)\b)|[。！？]+[」』”’）]*"
+)
+_WORD_BEFORE = re.compile(r"(?:(?<=\w)'|[^\s(\[\"'“‘«])+$")
+_UNIT = re.compile(r"\d\s?[^\W\d_]{1,2}$")  # "1.5 m." ends its sentence
+_FIRST_OF_NAME = re.compile(r"\b[A-Z][^\W\d_]+ I$")  # "Elizabeth I. Her reign …"
+_INCHES = re.compile(r"(?<=\d)['’′]\s?\d+\"")  # 5'7"
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _NEXT = re.compile(r"\s*[\"'“‘«(\[]*\s*([^\W_]+)?")
 _LINE = re.compile(r"[^\n]+")
@@ -67,6 +73,18 @@ def split_sentences(text: str) -> list[Sentence]:
                 last -= 1
             if first < last and any(character.isalnum() for character in text[first:last]):
                 found.append(Sentence(text[first:last], first, last))
+    return found
+
+
+def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+    """Where the sentences of ``text[start:end]`` are; each line break ends one, and all between them is white space."""
+    end = len(text) if end is None else end
+    found = []
+    for line in _LINE.finditer(text, start, end):
+        for first, last in _within(text, *line.span()):
+            piece = text[first:last]
+            if piece.strip():
+                found.append((first + len(piece) - len(piece.lstrip()), last - len(piece) + len(piece.rstrip())))
     return found
 
 
@@ -113,6 +131,8 @@ def _within(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _ends(text: str, begin: int, match: re.Match[str], end: int) -> bool:
     """Whether a full stop (or other mark) ends the sentence that began at ``begin``."""
+    if match[0][0] in "。！？":
+        return True
     after = _NEXT.match(text, match.end(), end)
     following = after[1] if after and after[1] else ""
     if after is None or (after.end() == end and not following):
@@ -123,13 +143,16 @@ def _ends(text: str, begin: int, match: re.Match[str], end: int) -> bool:
         return False
     if match[0][0] != "." or match[0].startswith(".."):
         return True
-    word = _WORD_BEFORE.search(text, max(begin, match.start() - 40), match.start())
+    stretch = text[max(begin, match.start() - 40) : match.start()]
+    word = _WORD_BEFORE.search(stretch)
     before = word[0].casefold() if word else ""
     starter = following.casefold() in _STARTERS and following[:1].isupper()
     if before in _NUMBERED and following[:1].isdigit():
         return False
     if before in _OPENING:
         return False
+    if _UNIT.search(stretch) or _FIRST_OF_NAME.search(stretch):
+        return True
     if before in _CLOSING or _INITIALS.fullmatch(before):
         # One letter alone is an initial ("J. Smith") unless a word follows that opens sentences ("vitamin C. The").
         return starter
@@ -138,6 +161,7 @@ def _ends(text: str, begin: int, match: re.Match[str], end: int) -> bool:
 
 def _open(text: str) -> bool:
     """Whether a bracket or quote is open at the end of a text."""
+    text = _INCHES.sub("", text)
     for opening, closing in _PAIRS.items():
         if text.count(opening) > text.count(closing):
             return True

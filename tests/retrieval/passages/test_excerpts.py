@@ -4,36 +4,16 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from toulmin.retrieval.passages import Excerpt, IndexedPassage, digest, excerpt_for
-from toulmin.retrieval.passages.excerpts import sentence_spans
 
 LAPTOP = (
     "The history of computers is long. Charles Babbage designed an engine in 1837. "
     "The Epson HX-20, the first laptop, was invented in 1980 by Y. Yokozawa of Seiko, i.e. in Japan. "
     "It weighed 1.6 kg. Many others came after it. Their makers were large companies."
 )
-
-
-def sentences(text: str) -> list[str]:
-    return [text[start:end] for start, end in sentence_spans(text)]
-
-
-@pytest.mark.parametrize(
-    "expected",
-    [
-        ["Julia (c. 76 BC – 54 BC) was his daughter.", "She died."],
-        ["J. S. Bach lived in St. Thomas, vol. 3 says.", "He was born in 1685."],
-        ["He said “No.”", "“Why?” she asked.", "(Nobody knew.)", "It was 3.14 m long!"],
-        ["The U.S. Army came.", "Élan vital followed."],
-        ["One sentence without an end"],
-    ],
-)
-def test_sentences(expected: list[str]) -> None:
-    assert sentences("  ".join(expected)) == expected
 
 
 def test_the_piece_that_shares_most_with_the_query() -> None:
@@ -68,8 +48,3 @@ def test_every_piece_is_a_span_of_its_document(text: str, query: str, longest: i
         assert piece.text == document[piece.start : piece.end]
         assert len(piece.text) <= longest or len(document) <= longest
         assert piece.text.strip()
-
-
-@given(st.text(alphabet="aB .!?\n“”1é", max_size=120))
-def test_sentences_lose_nothing_but_white_space(text: str) -> None:
-    assert "".join("".join(sentences(text)).split()) == "".join(text.split())

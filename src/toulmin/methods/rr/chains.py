@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from toulmin.english.sentences import sentence_spans
+
 __all__ = ["ReasoningChain", "normalised", "parse_chain", "spelled_alike"]
 
 _LEAD = r"(?:(?:so|thus|therefore|hence|and|then|in conclusion)\b,?\s+)?"
@@ -42,17 +44,6 @@ _NO_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 120  # characters of a short answer: what is longer explains and does not answer
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:Mrs?|Ms|Dr|Prof|St|Sts|Mt|Ft|Rev|Gen|Col|Lt|Capt|Sgt|Gov|Sen|Rep|Hon|No|Nos|Vol|pp?|vs|cf|ca|c|approx|"
-    r"e\.g|i\.e|al|fl|b|d|m|r|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|\b[A-Z])$"
-)
-# "Warren, Ohio, U.S. The occupations …": initials at the end of a sentence, and a word that opens the next and no name.
-_INITIALS = re.compile(r"\b[A-Z]\.[A-Z]$")
-_OPENS = re.compile(
-    r"(?:The|This|That|These|Those|He|She|It|They|His|Her|Its|Their|In|On|At|As|By|So|Thus|Therefore|However|But)\b"
-)
-_UNIT = re.compile(r"\d\s?[A-Za-z]{1,2}$")  # "1.5 m." ends its sentence
-_END = re.compile(r"[.!?]+[\"'\u201d\u2019)\]]*(?=\s|$)|\n+")
 _QUESTION = re.compile(r"^[ \t]*(?:Q\d+[.:)]|final answer[ \t]*:)[^\n]*$", re.IGNORECASE | re.MULTILINE)
 _LABEL = re.compile(r"[ \t]*(?:A\d*[.:)]|Answer\s*:|[-*\u2022]|\d{1,2}[.)])[ \t]+")
 _OPENING = re.compile(r"[\"'*(]*(?:yes|no|true|false)[\"'*)]*[,.;:!\u2014\u2013-]+\s*", re.IGNORECASE)
@@ -152,32 +143,6 @@ def _own_part(text: str) -> int:
     return following.start() if following else len(text)
 
 
-def _sentence_ends(text: str, start: int = 0, end: int | None = None) -> list[int]:
-    """Where the sentences of a part of a text end; initials and common abbreviations end none, line breaks do."""
-    end = len(text) if end is None else end
-    ends = [
-        match.end()
-        for match in _END.finditer(text, start, end)
-        if text[match.start()] != "." or not _goes_on(text, match.start(), match.end(), end)
-    ]
-    return ends if ends and not text[ends[-1] : end].strip() else [*ends, end]
-
-
-def _goes_on(text: str, point: int, after: int, end: int) -> bool:
-    """Whether a sentence goes on after a point: an abbreviation before it, or a small letter behind it."""
-    rest = text[after:end].lstrip(" \t")
-    if not rest or rest[0] == "\n":
-        return False
-    if rest[0].islower():
-        return True
-    before = text[max(0, point - 12) : point]
-    if _UNIT.search(before) or not _ABBREVIATION.search(before):
-        return False
-    if _INITIALS.search(before) and _OPENS.match(rest):
-        return False
-    return not (before.endswith(" I") and rest[0].isupper())
-
-
 def _concluding(text: str) -> tuple[int | None, int]:
     end = _own_part(text)
     if not _STEP.search(text, 0, end):
@@ -206,7 +171,7 @@ def _restates(text: str, start: int, end: int) -> bool:
 
 
 def _said(text: str, start: int, after: int, end: int) -> _StatedAnswer | None:
-    stop = next(iter(_sentence_ends(text, after, end)), end)
+    stop = next((last for _, last in sentence_spans(text, after, end)), end)
     if polar := _POLAR.match(text, after, end):
         if _BOTH.search(text, polar.end(), stop):
             return None
@@ -227,16 +192,14 @@ def _polar(word: str) -> str:
 def _sentences(text: str, start: int, end: int) -> list[str]:
     """The sentences of a part of a text as they stand in it, without "Yes, " and list marks before them."""
     found = []
-    for stop in _sentence_ends(text, start, end):
-        while start < stop and text[start].isspace():
-            start += 1
+    for first, stop in sentence_spans(text, start, end):
+        start = first
         for mark in (_LABEL, _OPENING):
             match = mark.match(text, start, stop)
             start = match.end() if match else start
-        sentence = text[start:stop].rstrip()
+        sentence = text[start:stop]
         if len(_WORD.findall(sentence)) > 2 and not _CONCLUDES.search(sentence):
             found.append(sentence)
-        start = stop
     return found
 
 

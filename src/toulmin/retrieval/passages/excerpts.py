@@ -6,22 +6,15 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import pairwise
 
+from toulmin.english.sentences import sentence_spans
 from toulmin.retrieval.passages.tokens import passage_words, query_words
 
-__all__ = ["LONGEST", "Excerpt", "IndexedPassage", "digest", "excerpt_for", "sentence_spans"]
+__all__ = ["LONGEST", "Excerpt", "IndexedPassage", "digest", "excerpt_for"]
 
 #: Characters of an excerpt: with a sentence beside it, what an entailment scorer of 128 tokens reads.
 LONGEST = 400
 
-_ENDS = re.compile(r"[.!?…][\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\W_a-z])|[。！？]\s*|\n+\s*")
-_ABBREVIATED = re.compile(
-    r"(?:^|[\s(\[])(?:[^\W\d_]|c|ca|cf|vs|no|nos|vol|pp?|ed|al|etc|dr|mrs?|ms|prof|st|mt|ft|jr|sr|lt|gen|col|capt|sgt"
-    r"|gov|sen|rep|rev|hon|inc|ltd|co|corp|op|fig|approx|b|d|r|fl|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
-    r"|u\.s|u\.k|e\.g|i\.e|[^\W\d_](?:\.[^\W\d_])+)\.$",
-    re.IGNORECASE,
-)
 _PIECES = re.compile(r"[;:,]\s+")
 
 
@@ -106,17 +99,6 @@ def excerpt_for(
         if told > best:
             best, window = told, (start, spans[last - 1][1])
     return Excerpt.of(passage, *window)
-
-
-def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text are, without the white space between them; not at "c. 76 BC" or "J. S. Bach"."""
-    bounds = [0]
-    for match in _ENDS.finditer(text):
-        before = text[max(bounds[-1], match.start() - 12) : match.start() + 1]
-        if "\n" in match[0] or not _ABBREVIATED.search(before):
-            bounds.append(match.end())
-    bounds.append(len(text))
-    return [span for start, end in pairwise(bounds) if (span := _trimmed(text, start, end))[0] < span[1]]
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

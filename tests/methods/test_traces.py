@@ -103,7 +103,7 @@ class Echo(Method):
 
 
 def test_a_method_gets_model_budget_task_and_options(graph: MemoryGraph, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toulmin.methods.asking.get_method", lambda *_, **__: Echo())
+    monkeypatch.setattr("toulmin.methods.asker.get_method", lambda *_, **__: Echo())
     model = ScriptedModel(["yes", "no"])
     answer = toulmin.ask(
         graph, toulmin.Request("tea", options=("a", "b")), method="echo", model=model, budget=Budget(calls=3)

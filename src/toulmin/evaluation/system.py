@@ -33,7 +33,7 @@ class System(Closing):
 
     Args:
         graph: None: each question brings its own (``Question.statements``).
-        method, settings, model, budget: see ``methods.asking.Asker``.
+        method, settings, model, budget: see ``methods.asker.Asker``.
         knowledge: what there is beside a graph (rr), made of the graph and of what a question brings.
         chains: the recorded chains of thought of a question, by its id and text, in place of those that a model would
             sample (rr).

@@ -19,11 +19,10 @@ from toulmin.methods.request import Request
 from toulmin.methods.uncertain_links import told_uncertain, uncertain
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
-from toulmin.program.nodes import Vote
 from toulmin.program.reasons import Reason, Stopped
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["Answering", "AnsweringMethod", "StatementsRetrieved", "prompts_of", "step_of"]
+__all__ = ["Answering", "AnsweringMethod", "StatementsRetrieved", "step_of"]
 
 
 class StatementsRetrieved(Event):
@@ -42,12 +41,8 @@ def step_of(request: Request, *, thought: bool = False) -> str:
 
 
 @cache
-def prompts_of(package: str, method: str, demonstrations: int | None = None) -> Prompts:
-    """The prompts of a package, whose steps are named after a method.
-
-    Args:
-        demonstrations: that each shows, at most; None: all.
-    """
+def _prompts_of(package: str, method: str, demonstrations: int | None) -> Prompts:
+    """The prompts of a package, whose steps are named after a method."""
     found = Prompts.of(package, method)
     return Prompts(
         {name: replace(one, demonstrations=one.demonstrations[:demonstrations]) for name, one in found.items()}
@@ -117,15 +112,20 @@ class Answering:
         """The answer that the model gives; see ``model_answers.concluded``."""
         return concluded(self.builder, self.request, said, told=self.prompter.told(), mentions=self.mentions, **more)
 
-    def elected(self, vote: Vote, *, score: float, trace: Mapping[str, Any]) -> Answer:
-        """The answer that a vote elects among samples: the model's word alone."""
-        place, told = self.builder.add(vote), self.prompter.told()
-        by = str(told["model"])
-        return self.builder.answer(place, by=by, score=score, trace={**trace, "grounded": False}, **told)
+    def yielded(
+        self, place: int, *, by: str | None = None, score: float = 1.0, trace: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """The answer that a node of the program yields.
 
-    def abstained(self, *reasons: Reason, trace: Mapping[str, Any] | None = None) -> Answer:
-        """An abstention."""
-        return self.builder.abstain(reasons, trace=trace, **self.prompter.told())
+        Args:
+            by, score: who says that it answers the question (None: the model), and how surely.
+        """
+        by = self.prompter.model if by is None else by
+        return self.builder.answer(place, by=by, score=score, trace=trace, **self.prompter.told())
+
+    def abstained(self, *reasons: Reason, trace: Mapping[str, Any] | None = None, tried: Sequence[int] = ()) -> Answer:
+        """An abstention; ``tried``: nodes that yield no answer."""
+        return self.builder.abstain(reasons, tried=tried, trace=trace, **self.prompter.told())
 
 
 def _linked(mention: Mention) -> LinkedEntity:
@@ -136,11 +136,19 @@ def _linked(mention: Mention) -> LinkedEntity:
 
 
 class AnsweringMethod(Method):
-    """A method that says how the model is brought to its answer, by ``answered``; what may go wrong is seen to here."""
+    """A method that says how the model is brought to its answer, by ``answered``; what may go wrong is seen to here.
+
+    Its prompts are those of the package that its module is in.
+    """
+
+    @property
+    def demonstrations(self) -> int | None:
+        """How many demonstrations each of its prompts shows at most; None: all."""
+        return None
 
     def prompts(self) -> Prompts:
         """The prompts that its settings call for."""
-        raise NotImplementedError
+        return _prompts_of(type(self).__module__.rpartition(".")[0], self.name, self.demonstrations)
 
     async def answered(self, run: Answering) -> Answer:
         """The answer to a request.
@@ -158,7 +166,7 @@ class AnsweringMethod(Method):
             NothingUsableError: the model gave nothing usable.
             ModelError: it cannot be reached.
         """
-        prompter = Prompter(self.name, self.prompts(), context, emit)
+        prompter = Prompter(self.name, self.prompts(), context, emit, asks=self.needs_model)
         run = Answering(request, context, prompter, Builder(request.question, context.graph), emit)
         try:
             return await self.answered(run)

@@ -24,6 +24,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import block, data
 from toulmin.methods.grounding import Grounder
+from toulmin.methods.prompting import number_schema, object_schema
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
@@ -101,10 +102,9 @@ def reply_schema(request: Request, shown: int = 0, *, thought: bool = False) -> 
     """
     properties: dict[str, Any] = {"thought": {"type": "string", "maxLength": 4000}} if thought else {}
     if shown:
-        number = {"type": "integer", "minimum": 1, "maximum": shown}
-        properties["statements"] = {"type": "array", "items": number, "maxItems": shown}
+        properties["statements"] = {"type": "array", "items": number_schema(shown), "maxItems": shown}
     properties["answer"] = _answer_schema(request)
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    return object_schema(properties)
 
 
 def _answer_schema(request: Request) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Asking a model the prompts of one method: each call is told as an event, and counted."""
+"""The model calls of one question: each is told as an event and counted, and the schemas that replies share."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from toulmin.errors import SettingsError
+from toulmin.errors import ReplyError, SettingsError
 from toulmin.llm.prompts import Prompts
 from toulmin.llm.session import Check, Session
-from toulmin.methods.protocol import Called, Emit, QuestionContext
+from toulmin.methods.protocol import Called, Emit, FellBack, QuestionContext
+from toulmin.program.answer import Usage
 
-__all__ = ["Prompter", "numbers_schema", "object_schema"]
+__all__ = ["Prompter", "number_schema", "numbers_schema", "object_schema"]
 
 
 class Prompter:
@@ -21,17 +22,35 @@ class Prompter:
     Args:
         prompts: of the method.
         emit: where each call is told as it ends.
+        asks: whether the model is asked anything; False: what is recorded takes its place.
+
+    Attributes:
+        asked: whether a call was tried.
 
     Raises:
         SettingsError: there is no model.
     """
 
-    def __init__(self, method: str, prompts: Prompts, context: QuestionContext, emit: Emit) -> None:
-        if context.model is None:
+    def __init__(
+        self, method: str, prompts: Prompts, context: QuestionContext, emit: Emit, *, asks: bool = True
+    ) -> None:
+        if asks and context.model is None:
             raise SettingsError(f"{method} needs a language model: give one, on the command line by --model")
-        self.session = Session(context.model, context.budget)
+        self._session = Session(context.model, context.budget) if asks and context.model is not None else None
         self._method, self._prompts, self._emit = method, prompts, emit
         self._began = time.perf_counter()
+        self.asked = False
+
+    @property
+    def session(self) -> Session:
+        """The calls of the model."""
+        assert self._session is not None  # noqa: S101  (who asks nothing has no business with it)
+        return self._session
+
+    @property
+    def model(self) -> str:
+        """The model's name, as an answer names it."""
+        return self.session.model
 
     async def ask(
         self,
@@ -57,6 +76,14 @@ class Prompter:
             )
         finally:
             self._tell()
+
+    async def try_ask(self, step: str, values: Mapping[str, str], instead: str, **more: Any) -> Any:
+        """As ``ask``; None where there is no usable reply, which an event tells with what is done instead."""
+        try:
+            return await self.ask(step, values, **more)
+        except ReplyError as error:
+            self._emit(FellBack(step=error.step, problem=error.problem, instead=instead))
+            return None
 
     async def sample(
         self,
@@ -87,15 +114,19 @@ class Prompter:
 
     def told(self) -> dict[str, Any]:
         """What a certificate tells of how it was made: for ``Builder.answer`` and its like."""
+        seconds = time.perf_counter() - self._began
+        if self._session is None:
+            return {"method": self._method, "usage": Usage(seconds=seconds)}
         return {
             "method": self._method,
-            "model": self.session.model,
+            "model": self._session.model,
             "prompts_hash": self._prompts.digest,
-            "usage": self.session.usage(time.perf_counter() - self._began),
+            "usage": self._session.usage(seconds),
         }
 
     def _tell(self) -> None:
         for call in self.session.drain():
+            self.asked = True
             self._emit(Called.of(call))
 
 
@@ -103,6 +134,11 @@ def object_schema(properties: Mapping[str, Any] = MappingProxyType({}), /, **mor
     """The JSON schema of an object that has all of some properties, and no others."""
     every = {**properties, **more}
     return {"type": "object", "properties": every, "required": list(every), "additionalProperties": False}
+
+
+def number_schema(count: int) -> dict[str, Any]:
+    """That of a number from 1 to ``count``."""
+    return {"type": "integer", "minimum": 1, "maximum": count}
 
 
 def numbers_schema(count: int, most: int | None = None) -> dict[str, Any]:

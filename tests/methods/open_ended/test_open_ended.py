@@ -22,7 +22,7 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.kgr.claims import TextDrafted
 from toulmin.methods.open_ended import OpenEnded, OpenEndedSettings
 from toulmin.methods.open_ended.drafting import most_alike
-from toulmin.methods.open_ended.events import Drafted
+from toulmin.methods.open_ended.method import Drafted
 from toulmin.methods.protocol import Answered, Event, FellBack
 from toulmin.methods.registry import method_class
 from toulmin.program.answer import Answer

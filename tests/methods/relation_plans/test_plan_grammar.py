@@ -24,7 +24,7 @@ from toulmin.methods.fidelis.walking import Hop
 from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.protocol import Event
 from toulmin.methods.relation_plans import PlanSettings
-from toulmin.methods.relation_plans.events import PlansProposed
+from toulmin.methods.relation_plans.method import PlansProposed
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.retrieval.retriever import Retriever
 

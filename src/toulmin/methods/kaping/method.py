@@ -10,8 +10,7 @@ from weakref import WeakKeyDictionary
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Statement
-from toulmin.llm.prompts import Prompts
-from toulmin.methods.answering import Answering, AnsweringMethod, StatementsRetrieved, prompts_of, step_of
+from toulmin.methods.answering import Answering, AnsweringMethod, StatementsRetrieved, step_of
 from toulmin.methods.kaping.settings import KapingSettings, PlainVectorsSettings
 from toulmin.methods.model_answers import listed
 from toulmin.methods.protocol import Working
@@ -32,9 +31,10 @@ class _Prompted(AnsweringMethod):
         """One."""
         return 1
 
-    def prompts(self) -> Prompts:
-        """The same for both."""
-        return prompts_of("toulmin.methods.kaping", self.name, self.settings.demonstrations)
+    @property
+    def demonstrations(self) -> int:
+        """As many as the settings say."""
+        return self.settings.demonstrations
 
     async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
         """The statements for the prompt, best first, and out of how many they were chosen."""

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from toulmin.errors import InputError
 from toulmin.graph.types import node_key
-from toulmin.llm.prompts import Prompts, data
-from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
+from toulmin.llm.prompts import data
+from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.kb_binder.draft_binder import DraftBinder
 from toulmin.methods.kb_binder.logical_forms import Form, parse
 from toulmin.methods.kb_binder.settings import KBBinderSettings
@@ -76,9 +76,10 @@ class KBBinder(AnsweringMethod):
         """One a draft."""
         return self.settings.drafts
 
-    def prompts(self) -> Prompts:
-        """To draft."""
-        return prompts_of("toulmin.methods.kb_binder", self.name, self.settings.shots)
+    @property
+    def demonstrations(self) -> int:
+        """As many as the settings say."""
+        return self.settings.shots
 
     async def answered(self, run: Answering) -> Answer:
         """The answer that most drafts come to.
@@ -110,9 +111,8 @@ class KBBinder(AnsweringMethod):
             votes[one.votes_for] = votes.get(one.votes_for, 0) + 1
         most = max(votes.values())
         best = next(one for one in found if votes[one.votes_for] == most)
-        told = run.prompter.told()
         trace = {"drafts": [reply["form"] for reply in replies], "votes": most}
-        return run.builder.answer(best.place, by=str(told["model"]), score=most / len(replies), trace=trace, **told)
+        return run.yielded(best.place, score=most / len(replies), trace=trace)
 
     def _bound(
         self, form: Form, draft: str, binder: DraftBinder, run: Answering, empty: list[int]

@@ -7,15 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
-from toulmin.llm.prompts import Prompts, data
-from toulmin.methods.answering import Answering, AnsweringMethod, StatementsRetrieved, prompts_of, step_of
+from toulmin.llm.prompts import data
+from toulmin.methods.answering import Answering, AnsweringMethod, StatementsRetrieved, step_of
 from toulmin.methods.kgr.claims import Claim, ClaimsVerified, TextDrafted, VerifiedClaim, looked_up
 from toulmin.methods.kgr.settings import KgrSettings
 from toulmin.methods.model_answers import ModelAnswer, asked, listed
-from toulmin.methods.prompting import object_schema
-from toulmin.methods.protocol import FellBack
+from toulmin.methods.prompting import number_schema, object_schema
 from toulmin.program.answer import Answer
 
 __all__ = ["Kgr"]
@@ -53,10 +51,6 @@ class Kgr(AnsweringMethod):
         verifying = 1 if settings.together else settings.claims
         return 1 + settings.rounds * (1 + selecting + verifying + 1)
 
-    def prompts(self) -> Prompts:
-        """All."""
-        return prompts_of("toulmin.methods.kgr", self.name)
-
     async def answered(self, run: Answering) -> Answer:
         """The answer of the mended draft."""
         return await _Retrofit(run, self.settings).answer()
@@ -73,8 +67,12 @@ class _Retrofit:
         """Draft, then mend until nothing is contradicted or the rounds are over."""
         run = self._run
         await run.link()
-        reply = await self._ask(
-            "draft", {"asked": asked(run.request)}, object_schema(draft={"type": "string", "minLength": 1})
+        reply = await run.prompter.ask(
+            "draft",
+            {"asked": asked(run.request)},
+            schema=object_schema(draft={"type": "string", "minLength": 1}),
+            temperature=self._settings.temperature,
+            max_tokens=self._settings.max_tokens,
         )
         draft = str(reply["draft"]).strip()
         claims: list[Claim] = []
@@ -123,7 +121,7 @@ class _Retrofit:
         chosen: list[Statement] = []
         for start in range(0, len(likest), self._settings.chunk):
             chunk = likest[start : start + self._settings.chunk]
-            numbers = {"type": "array", "items": _number(len(chunk)), "maxItems": _MOST}
+            numbers = {"type": "array", "items": number_schema(len(chunk)), "maxItems": _MOST}
             values = {"claim": data(claim.text, 400), "statements": listed(chunk)}
             reply = await self._try("select", values, object_schema(statements=numbers), "none of the chunk")
             chosen += [chunk[number - 1] for number in dict.fromkeys((reply or {"statements": []})["statements"])]
@@ -146,9 +144,9 @@ class _Retrofit:
         if not claims:
             return {}
         one = object_schema(
-            claim=_number(len(claims)),
+            claim=number_schema(len(claims)),
             verdict={"type": "string", "enum": _VERDICTS},
-            statements={"type": "array", "items": _number(len(shown)), "maxItems": len(shown)},
+            statements={"type": "array", "items": number_schema(len(shown)), "maxItems": len(shown)},
             correction={"type": "string", "maxLength": 400},
         )
         schema = object_schema(verdicts={"type": "array", "items": one, "maxItems": 2 * len(claims)})
@@ -177,18 +175,7 @@ class _Retrofit:
 
     async def _try(self, step: str, values: Mapping[str, str], schema: Mapping[str, Any], instead: str) -> Any:
         """A reply to a step that may fail: None, and told."""
-        try:
-            return await self._ask(step, values, schema)
-        except ReplyError as error:
-            self._run.emit(FellBack(step=error.step, problem=error.problem, instead=instead))
-            return None
-
-    async def _ask(self, step: str, values: Mapping[str, str], schema: Mapping[str, Any]) -> Any:
         settings = self._settings
-        return await self._run.prompter.ask(
-            step, values, schema=schema, temperature=settings.temperature, max_tokens=settings.max_tokens
+        return await self._run.prompter.try_ask(
+            step, values, instead, schema=schema, temperature=settings.temperature, max_tokens=settings.max_tokens
         )
-
-
-def _number(most: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": 1, "maximum": most}

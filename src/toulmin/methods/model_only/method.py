@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from toulmin.llm.prompts import Prompts
-from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of, step_of
+from toulmin.methods.answering import Answering, AnsweringMethod, step_of
 from toulmin.methods.model_answers import ModelAnswer, asked, read_reply, reply_schema
 from toulmin.methods.model_only.settings import ModelOnlySettings
 from toulmin.methods.protocol import Event
@@ -59,9 +58,10 @@ class ModelOnly(AnsweringMethod):
         """One a sample."""
         return self.settings.N
 
-    def prompts(self) -> Prompts:
-        """All, with so many demonstrations as are wanted."""
-        return prompts_of("toulmin.methods.model_only", self.name, self.settings.k)
+    @property
+    def demonstrations(self) -> int:
+        """As many as the settings say."""
+        return self.settings.k
 
     async def answered(self, run: Answering) -> Answer:
         """The model's answer, or that of most samples."""
@@ -91,9 +91,9 @@ def _elected(run: Answering, samples: Sequence[ModelAnswer]) -> Answer:
     votes = {_words(first[key]): count for key, count in counts.most_common()}
     run.emit(Sampled(answers=tuple(_words(first[one.key]) for one in samples), votes=votes))
     winner = first[max(dict.fromkeys(one.key for one in samples), key=counts.__getitem__)]
-    told: dict[str, Any] = {"trace": {"votes": votes}, "score": counts[winner.key] / len(samples)}
+    score = counts[winner.key] / len(samples)
     if not winner.decided or len(winner.answers) > 1:  # a vote elects one value
-        return run.concluded(winner, **told)
+        return run.concluded(winner, trace={"votes": votes}, score=score)
     ballot = Vote(
         function="equal",
         ties="first",
@@ -105,7 +105,8 @@ def _elected(run: Answering, samples: Sequence[ModelAnswer]) -> Answer:
             for number, one in enumerate(samples, 1)
         ),
     )
-    return run.elected(ballot, **told)
+    # The model's word alone.
+    return run.yielded(run.builder.add(ballot), score=score, trace={"votes": votes, "grounded": False})
 
 
 def _fits(one: ModelAnswer, winner: ModelAnswer) -> bool:

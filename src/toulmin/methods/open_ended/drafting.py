@@ -16,18 +16,25 @@ import numpy as np
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import data
 from toulmin.methods.model_answers import listed
-from toulmin.methods.open_ended.events import Written
 from toulmin.methods.open_ended.settings import OpenEndedSettings
 from toulmin.methods.prompting import Prompter, numbers_schema, object_schema
+from toulmin.program.json_forms import CertificateModel
 from toulmin.retrieval.embedders import Embedder
 
-__all__ = ["DraftText", "drafts", "most_alike"]
+__all__ = ["DraftText", "Written", "drafts", "most_alike"]
 
 _QUESTION = 1000  # characters
 _PART = 300  # characters of a part of a statement: a description is told in full
 _SENTENCE = 600
 _THOUGHT = 2000
 _SENTENCES = 24
+
+
+class Written(CertificateModel):
+    """A sentence, and the numbers of the statements that it cites."""
+
+    text: str
+    statements: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,20 +14,18 @@ from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Statement
-from toulmin.llm.prompts import Prompts
-from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
-from toulmin.methods.open_ended.drafting import DraftText, drafts, most_alike
-from toulmin.methods.open_ended.events import Drafted, StatementsListed
+from toulmin.methods.answering import Answering, AnsweringMethod
+from toulmin.methods.open_ended.drafting import DraftText, Written, drafts, most_alike
 from toulmin.methods.open_ended.holding import Cited, Holder, unheld
 from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
-from toulmin.methods.protocol import FellBack, QuestionContext
+from toulmin.methods.protocol import Event, FellBack, QuestionContext
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.open_ended import PrizeRetriever, RankedStatements
 
-__all__ = ["UNCITED", "OpenEnded"]
+__all__ = ["UNCITED", "Drafted", "OpenEnded", "StatementsListed"]
 
 #: Why a sentence that cites nothing is not checked.
 UNCITED = "uncited: it names no statement that it rests on"
@@ -36,6 +34,37 @@ _STARTS = 8  # linked entities
 _LEAST = 0.3  # the weight of a mention from which on its words are taken for a name
 _NO_NAME = "nothing in the question is the name of an entity of the graph, and the graph is not at hand as a whole"
 _NOTHING = "no statement of the graph has to do with the question"
+
+
+class StatementsListed(Event):
+    """The statements that the model is shown, numbered from 1 in this order.
+
+    Args:
+        form: of the retrieval.
+        scores: of the statements, by which they were chosen.
+        left_out: how many more were retrieved than are shown.
+    """
+
+    event: str = "listed"
+    form: str
+    statements: tuple[Statement, ...]
+    scores: tuple[float, ...]
+    left_out: int = 0
+
+
+class Drafted(Event):
+    """A text that the model wrote.
+
+    Args:
+        alike: of several texts, the mean cosine with the others.
+        taken: whether it is the one that becomes the answer.
+    """
+
+    event: str = "drafted"
+    sentences: tuple[Written, ...]
+    thought: str = ""
+    alike: float | None = None
+    taken: bool = True
 
 
 class OpenEnded(AnsweringMethod):
@@ -68,9 +97,10 @@ class OpenEnded(AnsweringMethod):
         asks = self.settings.scorer.partition(":")[0] == "chat" or self.settings.split == "model"
         return None if asks else self.settings.samples if self.settings.reasoning == "cot-sc" else 1
 
-    def prompts(self) -> Prompts:
-        """All, with so many demonstrations as are wanted."""
-        return prompts_of("toulmin.methods.open_ended", "open-ended", self.settings.shots)
+    @property
+    def demonstrations(self) -> int:
+        """As many as the settings say."""
+        return self.settings.shots
 
     async def answered(self, run: Answering) -> Answer:
         """The text and what its sentences cite; an abstention where nothing that it says is cited.
@@ -90,11 +120,11 @@ class OpenEnded(AnsweringMethod):
         written = await drafts(run.prompter, settings, run.request.question, statements)
         draft = self._taken(written, run)
         if not draft.sentences and settings.retrieval == "none":
-            return run.abstained(Other(says=f"{run.prompter.session.model} knows nothing of what is asked"))
+            return run.abstained(Other(says=f"{run.prompter.model} knows nothing of what is asked"))
         kept = [one for one in draft.sentences if one.statements or settings.uncited == "mark"]
         if settings.retrieval != "none" and not any(one.statements for one in kept):
             why = "the text cites no statement" if draft.sentences else "the statements that were found answer nothing"
-            return run.abstained(Other(says=f"by {run.prompter.session.model} {why}"))
+            return run.abstained(Other(says=f"by {run.prompter.model} {why}"))
         sentences, text = [], ""
         for one in kept:
             start = len(text) + (1 if text else 0)
@@ -104,7 +134,7 @@ class OpenEnded(AnsweringMethod):
             uncited: list[tuple[int, int, list[int], str | None]] = [
                 (one.start, one.end, [], UNCITED) for one in sentences
             ]
-            by = f"{run.prompter.session.model}, from what it knows"
+            by = f"{run.prompter.model}, from what it knows"
             trace = {"asked": run.request.question}
             return Builder(text, run.context.graph).text(uncited, by=by, score=1.0, trace=trace, **run.prompter.told())
         return await self._certified(run, text, sentences)

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 from toulmin.errors import BudgetError, InputError, ReplyError
 from toulmin.graph.types import Entity, Node
-from toulmin.llm.prompts import Prompts, block, data
-from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
+from toulmin.llm.prompts import block, data
+from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.programs.building import build
 from toulmin.methods.programs.settings import ProgramsSettings
 from toulmin.methods.programs.vocabulary import Vocabulary
@@ -99,10 +99,6 @@ class Programs(AnsweringMethod):
     def most_calls(self, options: int = 0) -> int | None:
         """As the settings say."""
         return self.settings.calls
-
-    def prompts(self) -> Prompts:
-        """To write a program, and to look at what it yields."""
-        return prompts_of("toulmin.methods.programs", self.name)
 
     async def answered(self, run: Answering) -> Answer:
         """The answer to a question, or the decision on a claim.
@@ -225,12 +221,11 @@ class _Writing:
 
     def conclude(self) -> Answer:
         """What the last program yields, unless it yields nothing or the model did not keep it; else why not."""
-        told, by = self._run.prompter.told(), self._run.prompter.session.model
         best = self.attempts[-1] if self.attempts else None
         if best is not None and best.count and self._verdict is not False and not self._not_there:
-            return self._builder.answer(best.place, by=by, score=1.0, **told)
+            return self._run.yielded(best.place)
         empty = [one.place for one in self.attempts if one.error is None and not one.count]
-        return self._builder.abstain(self._why(empty), tried=empty, **told)
+        return self._run.abstained(*self._why(empty), tried=empty)
 
     def _why(self, empty: Sequence[int]) -> list[Reason]:
         reasons: list[Reason] = []

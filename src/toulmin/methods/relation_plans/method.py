@@ -3,41 +3,76 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from toulmin.errors import BudgetError, NothingUsableError, ReplyError, SettingsError
+from toulmin.errors import SettingsError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity
+from toulmin.graph.types import Entity, Node
 from toulmin.llm.protocol import takes_grammar
+from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, told
 from toulmin.methods.fidelis.walking import Hop
 from toulmin.methods.fidelis.with_model.trails import Trail
-from toulmin.methods.prompting import Prompter
-from toulmin.methods.protocol import Emit, Linked, Method, QuestionContext, WalkedPath
-from toulmin.methods.relation_plans.events import ChosenEnds, PlansProposed, PlanWalked
-from toulmin.methods.relation_plans.planner import Planner, prompts
+from toulmin.methods.protocol import Event, Linked, WalkedPath
+from toulmin.methods.relation_plans.planner import Planner
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.methods.relation_plans.walked_plans import Origin, Plan, Relations, Walked, taken, walked
-from toulmin.methods.request import Request
-from toulmin.methods.uncertain_links import told_uncertain, uncertain
+from toulmin.methods.uncertain_links import uncertain
 from toulmin.methods.walked_ends import chosen, ends_of
-from toulmin.program.answer import Answer, Usage
-from toulmin.program.builder import Builder
-from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unread
+from toulmin.program.answer import Answer
+from toulmin.program.reasons import Nothing, Other, Reason, Unread
 
-__all__ = ["RelationPlans"]
+__all__ = ["ChosenEnds", "PlanWalked", "PlansProposed", "RelationPlans"]
 
 _SHOWN = 10  # ends in an event
 
 
-class RelationPlans(Method):
+class PlansProposed(Event):
+    """Relation paths were proposed, the surest first.
+
+    Args:
+        by: the model, or the file that they are recorded in.
+        plans: as they are written.
+        how: "grammar", "list", "hop by hop" or "recorded".
+    """
+
+    event: str = "planned"
+    by: str
+    plans: tuple[str, ...]
+    how: str
+
+
+class PlanWalked(Event):
+    """A plan was walked: from where, over which directed relation paths, and what they lead to; all empty: nowhere.
+
+    Args:
+        ends: how many nodes.
+        shown: the first of them.
+    """
+
+    event: str = "walked"
+    plan: str
+    start: Entity | None = None
+    paths: tuple[WalkedPath, ...] = ()
+    ends: int = 0
+    shown: tuple[Node, ...] = ()
+
+
+class ChosenEnds(Event):
+    """The model chose among what the plans lead to, and its reason in a sentence."""
+
+    event: str = "chosen"
+    nodes: tuple[Node, ...]
+    thought: str
+
+
+class RelationPlans(AnsweringMethod):
     """Relation paths as plans, walked in the graph.
 
     Args:
@@ -68,54 +103,30 @@ class RelationPlans(Method):
         proposing = self.settings.hops if self._recorded is None else 0
         return proposing + (self.settings.answering == "model")
 
-    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
-        """The answer to a question.
-
-        Raises:
-            NothingUsableError: the model gave nothing usable.
-            ModelError: it cannot be reached.
-        """
-        run = _RelationPlanRun(self.settings, self._recorded, request, context, emit)
-        try:
-            return await run.answer()
-        except BudgetError:
-            used_up = run.prompter.session.used_up if run.prompter else None
-            return run.abstained([Stopped(what=used_up or "calls")])
-        except ReplyError as error:
-            failed = NothingUsableError.of(error)
-            failed.usage = run.told()["usage"]
-            raise failed from error
+    async def answered(self, run: Answering) -> Answer:
+        """The answer to a question; see ``AnsweringMethod.answered``."""
+        return await _Planning(self.settings, self._recorded, run).answer()
 
 
-class _RelationPlanRun:
+class _Planning:
     """The answering of one question."""
 
-    def __init__(
-        self,
-        settings: PlanSettings,
-        recorded: RecordedPlans | None,
-        request: Request,
-        context: QuestionContext,
-        emit: Emit,
-    ) -> None:
-        self._began = time.perf_counter()
-        self._settings, self._recorded, self._emit = settings, recorded, emit
-        self._question, self._context = request.question, context
-        self._builder = Builder(request.question, context.graph)
-        self.prompter = Prompter(RelationPlans.name, prompts(), context, emit) if settings.asks else None
-        self._uncertain = ""  # what is told of links by a merely near name
+    def __init__(self, settings: PlanSettings, recorded: RecordedPlans | None, run: Answering) -> None:
+        self._settings, self._recorded, self._run = settings, recorded, run
+        self._question, self._context = run.request.question, run.context
+        self._builder, self._emit = run.builder, run.emit
         self._by = recorded.name if recorded else ""
 
     async def answer(self) -> Answer:
         record = self._recorded.of(self._question) if self._recorded else None
         if self._recorded is not None and record is None:
-            return self.abstained([Other(says=f"{self._by} has no plan for this question")])
+            return self._run.abstained(Other(says=f"{self._by} has no plan for this question"))
         origins, starts = self._recorded_origins(record), list[Start]()
         if not origins:
             starts = await self._linked()
             origins = list(map(_origin, starts))
         if not origins:
-            return self.abstained([Unread(words=((0, len(self._question), "names nothing in the graph"),))])
+            return self._run.abstained(Unread(words=((0, len(self._question), "names nothing in the graph"),)))
         hops = max((len(plan.relations) for plan in record.plans), default=1) if record else self._settings.hops
         seeds = [origin.entity.id for origin in origins]
         subgraph = await asyncio.to_thread(self._context.graph.subgraph, seeds, hops)
@@ -126,7 +137,7 @@ class _RelationPlanRun:
         else:
             plans = await self._proposed(subgraph, starts)
         if not plans:
-            return self.abstained([Other(says=f"{self._who} proposes no relation path")])
+            return self._run.abstained(Other(says=f"{self._who} proposes no relation path"))
         numbers = {relation.id: number for number, relation in enumerate(subgraph.relations)}
         found = [one for plan in plans if (one := self._walked(subgraph, plan, origins, numbers))]
         if not found:
@@ -135,12 +146,12 @@ class _RelationPlanRun:
             return await self._chosen(found)
         place, _, weight = taken(self._builder, found, self._settings.take)
         total = sum(plan.weight for plan in plans)
-        return self._builder.answer(place, by=self._who, score=min(1.0, weight / total), **self.told())
+        return self._run.yielded(place, by=self._who, score=min(1.0, weight / total))
 
     @property
     def _who(self) -> str:
         """Who says that the paths lead to the answer."""
-        return f"plans recorded in {self._by}" if self._recorded or not self.prompter else self.prompter.session.model
+        return f"plans recorded in {self._by}" if self._recorded else self._run.prompter.model
 
     async def _linked(self) -> list[Start]:
         """What the question names, the likeliest first; told as an event."""
@@ -149,8 +160,8 @@ class _RelationPlanRun:
             mentions = linker.link(self._question)
         else:
             mentions = await asyncio.to_thread(linker.link, self._question)
-        unsure = uncertain(self._question, [one for one in mentions if one.candidates], self._context.retriever.lexicon)
-        self._uncertain = told_uncertain(unsure)
+        named = [one for one in mentions if one.candidates]
+        self._run.uncertain = uncertain(self._question, named, self._context.retriever.lexicon)
         starts = likely_starts(mentions, FidelisSettings(starts=self._settings.starts))
         self._emit(Linked(entities=tuple(map(told, starts))))
         return starts
@@ -165,15 +176,12 @@ class _RelationPlanRun:
         return [Origin(entity) for entity in dict.fromkeys(found)]
 
     async def _proposed(self, subgraph: Subgraph, starts: Sequence[Start]) -> list[Plan]:
-        assert self.prompter is not None  # noqa: S101  (the settings say that a model is asked)
         settings, model = self._settings, self._context.model
         grammar = settings.constraint != "schema" and model is not None and takes_grammar(model)
         if settings.constraint == "grammar" and not grammar:
-            raise SettingsError(f"plan: {self.prompter.session.model} takes no grammar: use constraint=schema")
-        embedder = self._context.retriever.embedder
-        planner = Planner(self._question, self.prompter, settings, embedder, grammar=grammar, uncertain=self._uncertain)
+            raise SettingsError(f"plan: {self._run.prompter.model} takes no grammar: use constraint=schema")
         trie = PathTrie(subgraph, starts, settings.hops)
-        paths, how = await planner.plans(trie)
+        paths, how = await Planner(self._run, settings).plans(trie, grammar=grammar)
         plans = [_plan(subgraph, trie, path, 1 / rank) for rank, path in enumerate(paths, 1)]
         self._emit(PlansProposed(by=self._who, plans=tuple(map(_written, plans)), how=how))
         return plans
@@ -199,22 +207,16 @@ class _RelationPlanRun:
 
     async def _chosen(self, found: Sequence[Walked]) -> Answer:
         """What the model chooses of the ends of all plans."""
-        assert self.prompter is not None  # noqa: S101  (the settings say that a model is asked)
-        embedder = self._context.retriever.embedder
-        planner = Planner(
-            self._question, self.prompter, self._settings, embedder, grammar=False, uncertain=self._uncertain
-        )
-        model = self.prompter.session.model
-        choice = await planner.choose(found, [_from(one) for one in found])
+        model = self._run.prompter.model
+        choice = await Planner(self._run, self._settings).choose(found, [_from(one) for one in found])
         nodes = tuple(dict.fromkeys(node for _, some in choice.kept for node in some))
         self._emit(ChosenEnds(nodes=nodes, thought=choice.thought))
         trace = {"thought": choice.thought}
         if not choice.kept:
             said = f"by {model} nothing that {len(found)} paths lead to answers it: {choice.thought}"
-            return self.abstained([Other(says=said)], trace)
+            return self._run.abstained(Other(says=said), trace=trace)
         picks = [(found[number].ends, some) for number, some in choice.kept]
-        place = chosen(self._builder, picks, by=model)
-        return self._builder.answer(place, by=model, score=1.0, trace=trace, **self.told())
+        return self._run.yielded(chosen(self._builder, picks, by=model), trace=trace)
 
     def _nowhere(self, plans: Sequence[Plan], origins: Sequence[Origin]) -> Answer:
         """The abstention that no plan leads anywhere: of each, what it is walked over from the likeliest entity."""
@@ -231,19 +233,7 @@ class _RelationPlanRun:
                 tried.append(ends.place)
                 reasons.append(Nothing(of=ends.place))
         reasons = list(dict.fromkeys(reasons)) or [Other(says="the plans lead nowhere")]
-        return self.abstained(reasons, tried=tried)
-
-    def abstained(
-        self, reasons: Sequence[Reason], trace: Mapping[str, Any] | None = None, *, tried: Sequence[int] = ()
-    ) -> Answer:
-        """An abstention."""
-        return self._builder.abstain(reasons, tried=tried, trace=trace, **self.told())
-
-    def told(self) -> dict[str, Any]:
-        """What a certificate tells of how it was made."""
-        if self.prompter is not None:
-            return self.prompter.told()
-        return {"method": RelationPlans.name, "usage": Usage(seconds=time.perf_counter() - self._began)}
+        return self._run.abstained(*reasons, tried=tried)
 
 
 def _origin(start: Start) -> Origin:

@@ -5,30 +5,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from toulmin.graph.types import Node
-from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.prompts import block, data
+from toulmin.methods.answering import Answering
 from toulmin.methods.fidelis.with_model.trails import Trail
-from toulmin.methods.prompting import Prompter, numbers_schema, object_schema
+from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.methods.relation_plans.walked_plans import Walked
 from toulmin.program.answer import node_text
-from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.ranking import likest
 
-__all__ = ["Choice", "Planner", "prompts"]
+__all__ = ["Choice", "Planner"]
 
-_QUESTION, _NAME, _THOUGHT = 1000, 60, 1000  # characters in a prompt, and of a thought in the trace
+_NAME, _THOUGHT = 60, 1000  # characters in a prompt, and of a thought in the trace
 _RELATIONS = 300  # relations that a prompt names
-
-
-@cache
-def prompts() -> Prompts:
-    """The prompts of the method."""
-    return Prompts.of("toulmin.methods.relation_plans", "plan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +37,22 @@ class Choice:
 
 
 class Planner:
-    """Asks the model.
+    """Asks the model."""
 
-    Args:
-        grammar: whether the model can be kept to a grammar.
-        embedder: what ranks continuations where there are too many for a list.
-    """
+    def __init__(self, run: Answering, settings: PlanSettings) -> None:
+        self._run, self._prompter, self._settings = run, run.prompter, settings
 
-    def __init__(
-        self,
-        question: str,
-        prompter: Prompter,
-        settings: PlanSettings,
-        embedder: Embedder,
-        *,
-        grammar: bool,
-        uncertain: str = "",
-    ) -> None:
-        self._asked = f"Question: {data(question, _QUESTION)}{uncertain}"
-        self._question, self._prompter, self._settings = question, prompter, settings
-        self._embedder, self._grammar = embedder, grammar
-
-    async def plans(self, trie: PathTrie) -> tuple[list[Trail], str]:
+    async def plans(self, trie: PathTrie, *, grammar: bool) -> tuple[list[Trail], str]:
         """The paths that the model proposes, the surest first, and how it was asked.
+
+        Args:
+            grammar: whether the model can be kept to a grammar.
 
         Raises:
             ReplyError, BudgetError, ModelError: as ``Prompter.ask``.
         """
         settings = self._settings
-        if self._grammar:
+        if grammar:
             every = trie.all(settings.written)
             if every is not None:
                 return await self._written(trie, every) if every else [], "grammar"
@@ -86,7 +66,7 @@ class Planner:
         known = {trie.words(path): path for path in reversed(paths)}
         words = sorted({word for path in paths for word in trie.relations(path)})
         values = {
-            "asked": self._asked,
+            "asked": self._run.asked,
             "entities": block("entities", dict.fromkeys(trie.name(root) for root in trie.roots)),
             "relations": block("relations", [", ".join(words[:_RELATIONS])]),
             "width": str(width),
@@ -134,7 +114,7 @@ class Planner:
 
     async def _ask(self, step: str, trie: PathTrie, paths: Sequence[Trail], properties: dict[str, Any]) -> Any:
         lines = [f"[{number}] {_shown(trie, path)}" for number, path in enumerate(paths, 1)]
-        values = {"asked": self._asked, "paths": block("paths", lines), "width": str(self._settings.width)}
+        values = {"asked": self._run.asked, "paths": block("paths", lines), "width": str(self._settings.width)}
         return await self._prompter.ask(
             step, values, schema=object_schema(properties), max_tokens=self._settings.max_tokens
         )
@@ -145,7 +125,8 @@ class Planner:
         if len(paths) <= most:
             return paths
         words = [" ".join(trie.relations_of(path.hops[-1])) for path in paths]
-        return [paths[at] for at in likest(self._embedder, self._question, words, most)]
+        embedder, question = self._run.context.retriever.embedder, self._run.request.question
+        return [paths[at] for at in likest(embedder, question, words, most)]
 
     async def choose(self, found: Sequence[Walked], lines: Sequence[str]) -> Choice:
         """What of the ends of walked plans answers the question.
@@ -174,7 +155,7 @@ class Planner:
         )
         said = await self._prompter.ask(
             "choose",
-            {"asked": self._asked, "paths": block("paths", shown)},
+            {"asked": self._run.asked, "paths": block("paths", shown)},
             schema=schema,
             max_tokens=self._settings.max_tokens,
         )

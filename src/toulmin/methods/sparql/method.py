@@ -11,8 +11,8 @@ from importlib.resources import files
 from typing import Any, ClassVar
 
 from toulmin.errors import BudgetError, ReplyError, SettingsError
-from toulmin.llm.prompts import Prompts, block, data
-from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
+from toulmin.llm.prompts import block, data
+from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.protocol import Event
 from toulmin.methods.schema_view import SchemaView, reader_of
 from toulmin.methods.sparql.running import Attempt, Runner
@@ -80,10 +80,6 @@ class Sparql(AnsweringMethod):
     def most_calls(self, options: int = 0) -> int | None:
         """As the settings say."""
         return self.settings.calls
-
-    def prompts(self) -> Prompts:
-        """To write a query, and to look at what it gave."""
-        return prompts_of("toulmin.methods.sparql", self.name)
 
     async def answered(self, run: Answering) -> Answer:
         """The answer to a question, or the decision on a claim.
@@ -195,28 +191,27 @@ class _Querying:
 
     def conclude(self) -> Answer:
         """The rows of the last query, unless it gave none or the model did not keep them; else why there are none."""
-        told, by = self._run.prompter.told(), self._run.prompter.session.model
         ran = [one for one in self.attempts if one.error is None]
         best = self.attempts[-1] if self.attempts else None
         if best is None or self._verdict is False or not best.found:  # what the model saw and did not keep is no answer
             empty = [one.place for one in ran if one.result is not None and not one.result.rows]
-            return self._builder.abstain(self._why(ran, empty), tried=empty, **told)
+            return self._run.abstained(*self._why(ran, empty), tried=empty)
         if best.asks and not best.program:
-            return self._builder.answer(self._judged(best, by), by=by, score=1.0, **told)
-        answer = self._builder.answer(best.place, by=by, score=1.0, **told)
+            return self._run.yielded(self._judged(best))
+        answer = self._run.yielded(best.place)
         if best.program and answer.check(self._run.context.graph, seconds=_CHECKING).exit_code:
             # The kernel is naive: what takes it too long is better told by the store.
             place = self._builder.query(best.whole, found=best.result)
-            place = self._judged(replace(best, place=place), by) if best.asks else place
-            return self._builder.answer(place, by=by, score=1.0, **told)
+            return self._run.yielded(self._judged(replace(best, place=place)) if best.asks else place)
         return answer
 
-    def _judged(self, asked: Attempt, by: str) -> int:
+    def _judged(self, asked: Attempt) -> int:
         """The truth that the store told, as somebody who saw it decides."""
         assert asked.result is not None  # noqa: S101
         cell = asked.result.rows[0][0]
         decision: Decision = "yes" if getattr(cell, "value", "") in ("true", "1") else "no"
         says = f"what the query asks is so: {data(asked.text, _QUERY)}"
+        by = self._run.prompter.model
         return self._builder.judged(says, by=by, score=1.0, decision=decision, seen=[asked.place])
 
     def _why(self, ran: Sequence[Attempt], empty: Sequence[int]) -> list[Reason]:

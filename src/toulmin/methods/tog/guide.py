@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
-from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering
 from toulmin.methods.model_answers import listed
 from toulmin.methods.prompting import numbers_schema, object_schema
@@ -19,15 +18,9 @@ from toulmin.methods.tog.explorer import ExploredNode, Explorer, Lead
 from toulmin.methods.tog.settings import ToGSettings
 from toulmin.retrieval.ranking import likest
 
-__all__ = ["Guide", "GuideAnswer", "prompts"]
+__all__ = ["Guide", "GuideAnswer"]
 
 _THOUGHT = 1000  # characters of a thought in the trace
-
-
-@cache
-def prompts() -> Prompts:
-    """The prompts of the method."""
-    return Prompts.of("toulmin.methods.tog")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,22 +6,59 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from toulmin.llm.prompts import Prompts
+from toulmin.graph.types import Node, Statement
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import likely_starts, link_of
 from toulmin.methods.model_answers import ModelAnswer
-from toulmin.methods.protocol import FellBack
-from toulmin.methods.tog.events import AnswerDecided, EntitiesPruned, RelationsPruned, SufficiencyAsked
+from toulmin.methods.protocol import Event, FellBack
 from toulmin.methods.tog.explorer import ExploredNode, Explorer
-from toulmin.methods.tog.guide import Guide, GuideAnswer, prompts
+from toulmin.methods.tog.guide import Guide, GuideAnswer
 from toulmin.methods.tog.settings import ToGSettings
 from toulmin.methods.walked_ends import chosen, ends_of
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Other, Reason, Unread
 from toulmin.retrieval.statement_words import statement_words
 
-__all__ = ["ToG"]
+__all__ = ["AnswerDecided", "EntitiesPruned", "RelationsPruned", "SufficiencyAsked", "ToG"]
+
+
+class RelationsPruned(Event):
+    """Of so many relations that lead on, those kept, as they were shown, with the model's scores."""
+
+    event: str = "relations pruned"
+    depth: int
+    candidates: int
+    kept: tuple[tuple[str, float], ...]
+
+
+class EntitiesPruned(Event):
+    """Of so many entities that they lead to, those kept, with their scores and the statements that led there."""
+
+    event: str = "entities pruned"
+    depth: int
+    candidates: int
+    kept: tuple[tuple[Node, float], ...]
+    statements: tuple[Statement, ...]
+
+
+class SufficiencyAsked(Event):
+    """Whether, by the model, all statements found so far suffice."""
+
+    event: str = "sufficiency"
+    depth: int
+    statements: int
+    sufficient: bool
+
+
+class AnswerDecided(Event):
+    """What the model answers, and the statements that it cites."""
+
+    event: str = "decided"
+    nodes: tuple[Node, ...]
+    verdict: bool | None
+    statements: tuple[Statement, ...]
+    thought: str
 
 
 class ToG(AnsweringMethod):
@@ -53,10 +90,6 @@ class ToG(AnsweringMethod):
         """See ``ToGSettings.most_calls``."""
         return self.settings.most_calls()
 
-    def prompts(self) -> Prompts:
-        """All."""
-        return prompts()
-
     async def answered(self, run: Answering) -> Answer:
         """The answer to a request; see ``AnsweringMethod.answered``."""
         settings, question = self.settings, run.request.question
@@ -79,9 +112,8 @@ class ToG(AnsweringMethod):
             if enough:
                 found = list({one.node: one for one in reversed(paths)}.values())[::-1]  # of each node the first path
                 return await self._concluded(run, explorer, found, await guide.conclude(found, statements))
-        model = run.prompter.session.model
         led = "what was found does not suffice" if paths else "nothing that leads on from the question's entities helps"
-        return await self._without(run, Other(says=f"by {model} {led}"))
+        return await self._without(run, Other(says=f"by {run.prompter.model} {led}"))
 
     async def _deeper(
         self, run: Answering, guide: Guide, explorer: Explorer, beam: Sequence[ExploredNode], depth: int
@@ -118,7 +150,7 @@ class ToG(AnsweringMethod):
         run.emit(AnswerDecided(nodes=nodes, verdict=said.verdict, statements=said.cited, thought=said.thought))
         if said.verdict is not None:
             return run.concluded(ModelAnswer((), said.verdict, said.cited, said.thought))
-        builder, told = run.builder, run.prompter.told()
+        builder, by = run.builder, run.prompter.model
         picks = []
         for at, node in zip(said.reached, nodes, strict=True):
             trail = found[at].trail
@@ -126,12 +158,10 @@ class ToG(AnsweringMethod):
             if node in ends.nodes:
                 picks.append((ends, [node]))
         if not picks:
-            why = f"by {told['model']} nothing that was found is the answer"
+            why = f"by {by} nothing that was found is the answer"
             return await self._without(run, Other(says=f"{why}: {said.thought}" if said.thought else why))
-        place = chosen(builder, picks, by=str(told["model"]))
         cited = [list(statement_words(statement)) for statement in said.cited]
-        trace = {"thought": said.thought, "cited": cited}
-        return builder.answer(place, by=str(told["model"]), score=1.0, trace=trace, **told)
+        return run.yielded(chosen(builder, picks, by=by), trace={"thought": said.thought, "cited": cited})
 
     async def _without(self, run: Answering, reason: Reason) -> Answer:
         """What comes where the graph does not suffice: an abstention, or the model's word alone, marked as such."""

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from toulmin.errors import SettingsError, ToulminError
+from built_graphs import built
+from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.crlt import gold_statements
 
@@ -64,9 +64,7 @@ def write_graph(data: Path, out: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="toulmin-benchmark-") as folder:
         source = Path(folder) / "wikidata_plus_gold_qualified.jsonl"
         source.write_text("\n".join(qualified_lines(data)), "utf-8")
-        command = [sys.executable, "-m", "toulmin.cli.main", "build", str(source), "--out", str(out)]
-        if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
-            raise SettingsError(f"{out}: the graph could not be built; see above")
+        built(out, source)
 
 
 def main() -> None:

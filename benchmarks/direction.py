@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import argparse
 import csv
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from toulmin.errors import ToulminError
+from built_graphs import built
+from toulmin.errors import SettingsError, ToulminError
 from toulmin.graph.store import open_graph
 from toulmin.methods.asker import Asker
 from toulmin.program.answer import Answer, node_text
@@ -60,30 +60,30 @@ class Asked:
         return not self.right and not self.answer.abstained
 
 
-def questions(folder: Path) -> list[dict[str, str]]:
-    """The rows of ``questions.tsv``; ends the program where it is not such a file."""
+def read_questions(folder: Path, columns: Collection[str] = COLUMNS) -> list[dict[str, str]]:
+    """The rows of ``questions.tsv``, an empty text where the last field is missing.
+
+    Raises:
+        SettingsError: it is not such a file.
+    """
     path = folder / "questions.tsv"
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     except OSError as error:
-        sys.exit(f"{path}: {error.strerror}")
+        raise SettingsError(f"{path}: {error.strerror}") from None
     for number, row in enumerate(rows, 2):
-        missing = [column for column in COLUMNS if row.get(column) is None]
-        if missing:
-            sys.exit(f"{path}, line {number}: no column {missing[0]}; the header is {' '.join(COLUMNS)}, tabs between")
+        row["gold"] = row.get("gold") or ""
+        if list(row) != list(columns):
+            raise SettingsError(f"{path}:{number}: expected {', '.join(columns)}, parted by tabs")
     return rows
 
 
-def asked(folder: Path, built: Path, method: str) -> list[Asked]:
-    """Build each graph that ``built`` does not hold, and ask its questions."""
-    rows, found = questions(folder), []
+def asked(folder: Path, kept: Path, method: str) -> list[Asked]:
+    """Build each graph that ``kept`` does not hold, and ask its questions."""
+    rows, found = read_questions(folder), []
     for name in dict.fromkeys(row["graph"] for row in rows):
-        if not (built / name).exists():
-            command = [sys.executable, "-m", "toulmin.cli.main", "build", str(folder / f"{name}.jsonl"), "--out"]
-            if subprocess.run([*command, str(built / name)], stdout=subprocess.DEVNULL, check=False).returncode:
-                sys.exit(f"{folder / name}.jsonl: the graph could not be built; see above")
-        with open_graph(built / name) as graph:
+        with open_graph(built(kept / name, folder / f"{name}.jsonl", quiet=True)) as graph:
             asker = Asker(graph, method=method)
             for row in rows:
                 if row["graph"] == name:
@@ -109,9 +109,7 @@ def main() -> None:
     options = parser.parse_args()
     try:
         with tempfile.TemporaryDirectory() as work:
-            built = options.kg_dir or Path(work)
-            built.mkdir(parents=True, exist_ok=True)
-            found = asked(options.folder, built, options.method)
+            found = asked(options.folder, options.kg_dir or Path(work), options.method)
     except ToulminError as error:
         sys.exit(str(error))
     if not found:

@@ -23,11 +23,9 @@ import os
 import re
 import statistics
 import sys
-import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -37,7 +35,7 @@ from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.methods.registry import OWN, settings_from
 from toulmin.opening import open_graph
-from with_model import Told, asked, built
+from with_model import Told, add_model_options, asked, graph_named
 
 #: The data sets, and the name of the graph of each.
 SETS = {"metaqa/2-hop/dev": "metaqa", "crlt/qa": "crlt-cache", "ck25": "ck25"}
@@ -73,7 +71,7 @@ def figures_of(method: str, options: argparse.Namespace) -> list[Figure]:
         source = None if graph_name.startswith("crlt") else dataset.graphs
         drawn = dataset.sample(options.skip + options.each, options.seed)[options.skip :]
         out = options.work / "runs" / "-".join(re.sub(r"\W+", "-", part) for part in (method, graph_name))
-        kg = built(graph_name, options.data, options.work, source)
+        kg = graph_named(graph_name, options.data, options.work, source)
         for told, record in asked(replace(dataset, questions=drawn), kg, name, settings, out, options):
             if dataset_id == "ck25":  # sets: all of it, and nothing else
                 told.right = record["metrics"].get("f1") == 1.0
@@ -107,7 +105,7 @@ def times_of(method: str, options: argparse.Namespace) -> list[Timed]:
         source = None if graph_name.startswith("crlt") else dataset.graphs
         drawn = dataset.sample(options.skip + options.each + 1, options.seed)[options.skip :]
         warming_first = [drawn[-1], *drawn[:-1]]
-        with closing(open_graph(built(graph_name, options.data, options.work, source))) as graph:
+        with closing(open_graph(graph_named(graph_name, options.data, options.work, source))) as graph:
             times += timed(form, graph, warming_first, options.latency, options.seed, warming=1)
     return times
 
@@ -127,22 +125,14 @@ def row_of_times(method: str, times: Sequence[Timed]) -> list[str]:
 def main() -> None:
     """Ask and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
+    add_model_options(parser, concurrency=4, timeout=3000.0)
     parser.add_argument("--model", help="openai:NAME, gguf:FILE, replay:FILE, random:SEED")
     parser.add_argument("--times", action="store_true", help="the time outside a model that replies at random at once")
     parser.add_argument("--latency", type=float, default=0.0, help="of --times: seconds that a call takes at least")
-    parser.add_argument("--base-url", help="of an OpenAI-compatible endpoint")
-    parser.add_argument("--record", type=Path, help="append every exchange to this file")
-    parser.add_argument("--cache", type=Path, help="keep replies in this file")
-    default = Path(tempfile.gettempdir()) / "toulmin-benchmarks"
-    parser.add_argument("--work", type=Path, default=default, help="graphs and records")
     parser.add_argument("--methods", default=",".join(OWN), help="names, with their forms")
     parser.add_argument("--each", type=int, default=4, help="questions of each data set")
     parser.add_argument("--skip", type=int, default=0, help="ask none of the first SKIP of the order")
     parser.add_argument("--seed", type=int, default=17, help="of the sample")
-    parser.add_argument("--concurrency", type=int, default=4, help="questions asked at a time")
-    parser.add_argument("--timeout", type=float, default=3000.0, help="seconds for one request to an endpoint")
-    parser.add_argument("--report", action="store_true", help="ask nothing, print what is there and each answer")
     options = parser.parse_args()
     if bool(options.model) == options.times:
         parser.error("give either --model or --times")

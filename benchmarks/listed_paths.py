@@ -18,9 +18,7 @@ import argparse
 import asyncio
 import json
 import statistics
-import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -31,8 +29,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from built_graphs import KEPT, built
 from prompt_tokens import wordpiece
-from toulmin.errors import SettingsError, ToulminError
+from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.graph.labels import normalise
@@ -73,19 +72,6 @@ class Listed:
     list_tokens: int = 0
     shown: str = ""
     names: list[str] = field(default_factory=list)
-
-
-def built(source: Path, out: Path) -> Path:
-    """A graph with its vectors, built unless it is there.
-
-    Raises:
-        SettingsError: it cannot be built.
-    """
-    if not out.exists():
-        command = [sys.executable, "-m", "toulmin.cli.main", "build", str(source), "--out", str(out)]
-        if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
-            raise SettingsError(f"{out}: the graph could not be built; see above")
-    return out
 
 
 def ends(subgraph: Subgraph, start: str, path: WalkedPath) -> set[str]:
@@ -202,8 +188,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
     parser.add_argument("--dataset", default="webqsp", help="webqsp, metaqa/2-hop/dev, pathquestion/2 …")
-    default = Path(tempfile.gettempdir()) / "toulmin-benchmarks"
-    parser.add_argument("--work", type=Path, default=default, help="graphs, by the name of their file")
+    parser.add_argument("--work", type=Path, default=KEPT, help="graphs, by the name of their file")
     parser.add_argument("--limit", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--skip", type=int, default=0, help="ask none of the questions of --limit SKIP")
@@ -217,7 +202,7 @@ def main() -> None:
         kept = tuple(one for one in dataset.questions if one.id not in before and (not keywords or one.id in keywords))
         questions = replace(dataset, questions=kept).sample(options.limit, options.seed)
         source = dataset.graphs[0]
-        with closing(open_graph(built(source, options.work / source.stem))) as graph:
+        with closing(open_graph(built(options.work / source.stem, source))) as graph:
             found = measured(graph, questions, keywords)
     except ToulminError as error:
         sys.exit(str(error))

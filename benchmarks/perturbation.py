@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -34,7 +33,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from quality import asking, built
+from built_graphs import KEPT, built
+from quality import asking
 from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
@@ -246,15 +246,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the sample and of the perturbations")
     parser.add_argument("--kinds", type=lambda text: text.split(","), default=list(KINDS))
     parser.add_argument("--levels", type=lambda text: [float(one) for one in text.split(",")], default=list(LEVELS))
-    parser.add_argument(
-        "--kg-dir", type=Path, default=Path(tempfile.gettempdir()) / "toulmin-benchmarks", help="graphs and records"
-    )
+    parser.add_argument("--kg-dir", type=Path, default=KEPT, help="graphs and records")
     options = parser.parse_args()
     dataset = load("metaqa/2-hop/dev", options.data)
     questions = dataset.sample(options.limit, options.seed)
     kept = options.kg_dir / f"perturbation-{options.limit}-{options.seed}.jsonl"
     try:
-        measured(built(dataset.graphs[0], options.kg_dir), questions, options, kept)
+        measured(built(options.kg_dir / dataset.graphs[0].stem, dataset.graphs[0]), questions, options, kept)
     except ToulminError as error:
         sys.exit(str(error))
     shown(records(kept), Console(width=150))

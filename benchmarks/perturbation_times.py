@@ -20,7 +20,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from quality import built
+from built_graphs import KEPT, built
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.perturbation.edges import Triples
 from toulmin.evaluation.perturbation.edits import Edits
@@ -52,12 +52,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
     parser.add_argument("--levels", type=lambda text: [float(one) for one in text.split(",")], default=[0.3, 1.0])
-    parser.add_argument("--kg-dir", type=Path, default=Path("/tmp/toulmin-benchmarks"), help="graphs")  # noqa: S108
+    parser.add_argument("--kg-dir", type=Path, default=KEPT, help="graphs")
     options = parser.parse_args()
     console = Console(width=140)
-    source = built(load("metaqa/2-hop/dev", options.data).graphs[0], options.kg_dir)
+    source = load("metaqa/2-hop/dev", options.data).graphs[0]
     table = Table("perturbation", "level", "perturbed", "statements lost", "SC2D and SD2", "ATS", "graph folder")
-    with open_graph(source) as graph, TemporaryDirectory() as folder:
+    with open_graph(built(options.kg_dir / source.stem, source)) as graph, TemporaryDirectory() as folder:
         tables = graph.subgraph([], 0).tables
         triples = Triples.of(tables)
         scorer, seconds = timed(lambda: TripleScorer(triples))

@@ -16,7 +16,6 @@ import argparse
 import asyncio
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -30,6 +29,7 @@ from rich.console import Console
 from rich.table import Table
 
 import toulmin
+from built_graphs import KEPT, built
 from toulmin.errors import SettingsError, ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
@@ -51,8 +51,11 @@ WARMING = 20  # questions asked first, that do not count
 METAQA_LIMIT = 2000
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 DEPENDED_ON = (
+    "english",
     "graph",
     "retrieval",
+    "entailment",
+    "check_text",
     "methods",
     "program",
     "kernel",
@@ -126,17 +129,6 @@ def code() -> str:
     return digest.hexdigest()
 
 
-def built(source: Path, folder: Path) -> Path:
-    """The graph of a file, built by the command line, which shows its progress, unless it is there."""
-    out = folder / source.stem
-    if not out.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "toulmin.cli.main", "build", str(source), "--out", str(out)]
-        if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
-            raise SettingsError(f"{source}: the graph could not be built; see above")
-    return out
-
-
 def asking(graph: Graph) -> Callable[[Question], Answer]:
     """The method on a graph, with an embedder of one thread."""
     method, context = get_method(METHOD), QuestionContext(graph, Retriever(graph, embedder=MiniLM(threads=1)))
@@ -156,7 +148,10 @@ def measured(name: str, options: argparse.Namespace, console: Console) -> Figure
     limit = options.limit
     if limit is None and name.startswith("metaqa/"):
         limit = METAQA_LIMIT
-    with open_graph(built(dataset.graphs[0], options.kg_dir)) as graph, tempfile.TemporaryDirectory() as nowhere:
+    with (
+        open_graph(built(options.kg_dir / dataset.graphs[0].stem, dataset.graphs[0])) as graph,
+        tempfile.TemporaryDirectory() as nowhere,
+    ):
         ask = asking(graph)
         others = dataset.sample(len(dataset.questions) if limit is None else limit + WARMING, options.seed)[-WARMING:]
         run(replace(dataset, questions=others), ask, Path(nowhere), name=METHOD)
@@ -266,9 +261,7 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--only", help="of these data sets only, for example metaqa,webqsp or metaqa/2-hop")
-    parser.add_argument(
-        "--kg-dir", type=Path, default=Path(tempfile.gettempdir()) / "toulmin-benchmarks", help="graphs and records"
-    )
+    parser.add_argument("--kg-dir", type=Path, default=KEPT, help="graphs and records")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
     progress, result = Console(stderr=True), Console(width=170)

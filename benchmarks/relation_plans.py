@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from itertools import product
@@ -26,8 +25,9 @@ from typing import Any, get_args
 from rich.console import Console
 from rich.table import Table
 
+from built_graphs import KEPT, built
 from plain_walk import PlainGraph, plain_answer
-from quality import built, code
+from quality import code
 from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Dataset, Question
@@ -130,14 +130,12 @@ def main() -> None:
         "--search", action="store_true", help="the search without a model beside it, which takes longer"
     )
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
-    parser.add_argument(
-        "--kg-dir", type=Path, default=Path(tempfile.gettempdir()) / "toulmin-benchmarks", help="graphs and records"
-    )
+    parser.add_argument("--kg-dir", type=Path, default=KEPT, help="graphs and records")
     options = parser.parse_args()
     progress, result = Console(stderr=True), Console(width=170)
     try:
         dataset = load(options.dataset, options.data)
-        with open_graph(built(dataset.graphs[0], options.kg_dir)) as graph:
+        with open_graph(built(options.kg_dir / dataset.graphs[0].stem, dataset.graphs[0])) as graph:
             out = options.kg_dir / f"plans-{code()}" / options.dataset
             rows = Measuring(dataset, graph, options, out).rows(progress)
     except ToulminError as error:

@@ -13,15 +13,15 @@ looked at while the rules were made; the author of ``recorded/unread_unseen`` ha
 from __future__ import annotations
 
 import argparse
-import csv
 import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from built_graphs import built
+from direction import read_questions
 from toulmin.errors import SettingsError, ToulminError
 from toulmin.graph.store import open_graph
 from toulmin.methods.asker import Asker
@@ -65,15 +65,10 @@ def questions(folder: Path) -> list[dict[str, str]]:
     Raises:
         SettingsError: it is not there, or a row is not as it should be.
     """
-    path = folder / "questions.tsv"
-    if not path.is_file():
-        raise SettingsError(f"{path}: there is no such file")
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_questions(folder, _COLUMNS)
     for line, row in enumerate(rows, 2):
-        row["gold"] = row.get("gold") or ""
-        if list(row) != _COLUMNS or row["kind"] not in _KINDS:
-            raise SettingsError(f"{path}:{line}: expected {', '.join(_COLUMNS)}, kind one of {', '.join(_KINDS)}")
+        if row["kind"] not in _KINDS:
+            raise SettingsError(f"{folder / 'questions.tsv'}:{line}: expected a kind, one of {', '.join(_KINDS)}")
     return rows
 
 
@@ -82,38 +77,28 @@ def outcomes(folder: Path, refused: float | None, method: str) -> Iterator[Outco
     rows = questions(folder)
     settings = FidelisSettings() if refused is None else FidelisSettings(refused=refused)
     for name in dict.fromkeys(row["graph"] for row in rows):
-        with tempfile.TemporaryDirectory() as work:
-            out = Path(work) / name
-            command = [
-                sys.executable,
-                "-m",
-                "toulmin.cli.main",
-                "build",
-                str(folder / f"{name}.jsonl"),
-                "--out",
-                str(out),
-            ]
-            if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
-                raise SettingsError(f"{folder / name}.jsonl: the graph could not be built; see above")
-            with open_graph(out) as graph:
-                ask = (
-                    Asker(graph, method="fidelis", settings=settings)
-                    if method == "fidelis"
-                    else Asker(graph, method=method)
-                ).ask
-                for row in rows:
-                    if row["graph"] == name:
-                        answer = ask(row["question"])
-                        yield Outcome(
-                            graph=name,
-                            question=row["question"],
-                            kind=row["kind"],
-                            gold=tuple(row["gold"].split("|")) if row["gold"] else (),
-                            answers=tuple(node_text(value) for value in answer.values),
-                            reason=answer.reason,
-                            confidence=answer.confidence,
-                            checks=answer.check(graph).exit_code == 0,
-                        )
+        with (
+            tempfile.TemporaryDirectory() as work,
+            open_graph(built(Path(work) / name, folder / f"{name}.jsonl", quiet=True)) as graph,
+        ):
+            ask = (
+                Asker(graph, method="fidelis", settings=settings)
+                if method == "fidelis"
+                else Asker(graph, method=method)
+            ).ask
+            for row in rows:
+                if row["graph"] == name:
+                    answer = ask(row["question"])
+                    yield Outcome(
+                        graph=name,
+                        question=row["question"],
+                        kind=row["kind"],
+                        gold=tuple(row["gold"].split("|")) if row["gold"] else (),
+                        answers=tuple(node_text(value) for value in answer.values),
+                        reason=answer.reason,
+                        confidence=answer.confidence,
+                        checks=answer.check(graph).exit_code == 0,
+                    )
 
 
 def main() -> None:

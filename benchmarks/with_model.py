@@ -20,9 +20,7 @@ import argparse
 import asyncio
 import json
 import re
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -33,6 +31,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from built_graphs import KEPT, built
 from crlt_graph import write_graph
 from drawn import RandomModel
 from pruning import gold_texts
@@ -99,7 +98,7 @@ def _number(question: Question) -> int:
     return int(found[0]) if found else 0
 
 
-def built(name: str, data: Path, work: Path, sources: Sequence[Path] | None = None) -> Path:
+def graph_named(name: str, data: Path, work: Path, sources: Sequence[Path] | None = None) -> Path:
     """A graph, built unless it is there.
 
     Args:
@@ -117,10 +116,7 @@ def built(name: str, data: Path, work: Path, sources: Sequence[Path] | None = No
         return out
     if sources is None:
         sources = load("crlt/qa", data).graphs[1:] if name == "crlt-cache" else load(name, data).graphs
-    command = [sys.executable, "-m", "toulmin.cli.main", "build", *map(str, sources), "--out", str(out)]
-    if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
-        raise SettingsError(f"{out}: the graph could not be built; see above")
-    return out
+    return built(out, *sources)
 
 
 def opened(options: argparse.Namespace) -> Model:
@@ -283,7 +279,7 @@ def measured(options: argparse.Namespace, console: Console) -> None:
         dataset = replace(dataset, questions=tuple(one for one in dataset.questions if one.gold_statements))
     dataset = replace(dataset, questions=chosen(dataset, options.limit, options.seed, options.skip, options.offset))
     out = options.work / "runs" / f"{options.row}-{re.sub(r'[^A-Za-z0-9.-]+', '-', options.model)}"
-    graph = None if row.graph is None else built(row.graph, options.data, options.work)
+    graph = None if row.graph is None else graph_named(row.graph, options.data, options.work)
     told = [one for one, _ in asked(dataset, graph, row.method, row.settings, out, options)]
     if not told:
         raise SettingsError(f"{out} holds no record of this row: leave --report out")
@@ -325,24 +321,28 @@ def asked(
         return [(Told.of(one, questions[one["id"]], system), one) for one in records]
 
 
+def add_model_options(parser: argparse.ArgumentParser, *, concurrency: int, timeout: float) -> None:
+    """What ``asked`` takes, but for the model and the questions."""
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
+    parser.add_argument("--base-url", help="of an OpenAI-compatible endpoint")
+    parser.add_argument("--record", type=Path, help="append every exchange to this file")
+    parser.add_argument("--cache", type=Path, help="keep replies in this file")
+    parser.add_argument("--work", type=Path, default=KEPT, help="graphs and records")
+    parser.add_argument("--concurrency", type=int, default=concurrency, help="questions asked at a time")
+    parser.add_argument("--timeout", type=float, default=timeout, help="seconds for one request to an endpoint")
+    parser.add_argument("--report", action="store_true", help="ask nothing, print what is there and each answer")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("row", choices=ROWS, metavar="ROW", help=", ".join(ROWS))
-    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
     parser.add_argument("--model", required=True, help="openai:NAME, gguf:FILE, replay:FILE, random:SEED")
-    parser.add_argument("--base-url", help="of an OpenAI-compatible endpoint")
-    parser.add_argument("--record", type=Path, help="append every exchange to this file")
-    parser.add_argument("--cache", type=Path, help="keep replies in this file")
-    default = Path(tempfile.gettempdir()) / "toulmin-benchmarks"
-    parser.add_argument("--work", type=Path, default=default, help="graphs and records")
+    add_model_options(parser, concurrency=15, timeout=1800.0)
     parser.add_argument("--limit", type=int, default=15, help="questions")
     parser.add_argument("--seed", type=int, default=0, help="of the sample, and of the order of options")
     parser.add_argument("--skip", type=int, default=0, help="ask none of the questions of --limit SKIP")
     parser.add_argument("--offset", type=int, default=0, help="of CR-LT: place of the first question, 0 to 6")
-    parser.add_argument("--concurrency", type=int, default=15, help="questions asked at a time")
-    parser.add_argument("--timeout", type=float, default=1800.0, help="seconds for one request to an endpoint")
-    parser.add_argument("--report", action="store_true", help="ask nothing, print what is there")
     options = parser.parse_args()
     try:
         measured(options, Console(width=170))

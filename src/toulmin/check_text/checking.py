@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from toulmin.check_text.judge.bearing import Bearing, not_borne_out, unstated_numbers
 from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings
 from toulmin.check_text.judge.verdicts import judge
+from toulmin.check_text.rules import VerdictRule, rule_of_reason
 from toulmin.check_text.split.atomic import AtomicFact, SentenceFacts, split_facts
 from toulmin.english.sentences import Sentence, split_sentences
 from toulmin.entailment.statement_premise import premise_of
@@ -66,11 +67,14 @@ class CheckSettings:
         together: sentences that are judged at once; more are quicker, and show progress less often.
         longest: characters of a text; a longer one is refused.
         judge: of the judge of facts.
+        explain: name the rule that decided of each claim, and of each sentence without one: the certificate's
+            ``trace.rules`` holds a list of names for each sentence (``toulmin.check_text.rules``).
     """
 
     together: int = 16
     longest: int = 100_000  # what a certificate holds
     judge: JudgeSettings = field(default_factory=JudgeSettings)
+    explain: bool = False
 
 
 class TextChecker:
@@ -135,6 +139,7 @@ class TextCheck:
         self._checker, self.text, self._session = checker, text, session
         self._builder = Builder(text, checker.graph)
         self._checked: list[CheckedSentence] = []
+        self._rules: dict[int, VerdictRule] = {}  # of claims
         self._began = time.monotonic()
         self._seconds = 0.0
         self.sentences: list[Sentence] = split_sentences(text)
@@ -220,10 +225,8 @@ class TextCheck:
         judged = [node for place in claims if isinstance(node := self._builder.program[place], Judged)]
         left = unstated_numbers(sentence, [node.says for node in judged])
         if left and judged and all(node.decision == "yes" for node in judged):
-            score = min(node.score for node in judged)
-            yield self._builder.judged(
-                ", ".join(left), by=f"{REFUSED}no claim says it", score=score, decision="unknown"
-            )
+            score, rule = min(node.score for node in judged), VerdictRule.UNSTATED_NUMBER
+            yield self._judged_claim(", ".join(left), (), (), (), score, "unknown", rule, f"{REFUSED}no claim says it")
 
     def _further(
         self, part: AtomicFact, found: FactVerdict, taken: Set[object], further: dict[str, int], end: int
@@ -246,7 +249,9 @@ class TextCheck:
             subject, relation, object_, *_ = statement_words(statement)
             words = premise_of(subject, relation, object_)
             if not_borne_out(words, "supported", _bearing(named, [statement])) is None:
-                further[statement.id] = self._judged_claim(words, named, [statement], (), found.score, "yes")
+                further[statement.id] = self._judged_claim(
+                    words, named, [statement], (), found.score, "yes", found.rule
+                )
 
     def _claim(self, fact: AtomicFact, found: FactVerdict, end: int) -> Iterator[int]:
         """The claim of a fact, on the entities, statements and passages that its verdict rests on.
@@ -265,18 +270,21 @@ class TextCheck:
             refused = not_borne_out(fact.text, found.verdict, bearing)
             if refused is None:
                 decision = _DECISIONS[found.verdict]
-                yield self._judged_claim(fact.text, links, statements, found.excerpts, found.score, decision, by)
+                yield self._judged_claim(
+                    fact.text, links, statements, found.excerpts, found.score, decision, found.rule, by
+                )
                 return
             by = f"{REFUSED}{refused}"
         if not fact.implied:
-            yield self._judged_claim(fact.text, list(linked.values()), (), (), 1 - found.score, "unknown", by)
+            score, rule = 1 - found.score, VerdictRule.NOT_BORNE_OUT
+            yield self._judged_claim(fact.text, list(linked.values()), (), (), score, "unknown", rule, by)
 
     def _despite(self, fact: AtomicFact, found: FactVerdict) -> Iterator[int]:
         """The claim that a passage supports a fact which the graph contradicts: both are told."""
         if found.despite is not None:
             one, score = found.despite
             if not_borne_out(fact.text, "supported", Bearing((), (), [one.text])) is None:
-                yield self._judged_claim(fact.text, (), (), (one,), score, "yes")
+                yield self._judged_claim(fact.text, (), (), (one,), score, "yes", VerdictRule.PASSAGE_SAYS)
 
     def _judged_claim(
         self,
@@ -286,6 +294,7 @@ class TextCheck:
         excerpts: Sequence[Excerpt],
         score: float,
         decision: Decision,
+        rule: VerdictRule,
         by: str | None = None,
     ) -> int:
         builder = self._builder
@@ -293,7 +302,9 @@ class TextCheck:
         seen += [builder.statement(statement) for statement in statements]
         seen += [builder.passage(one.source, one.sha256, one.start, one.end, one.text) for one in excerpts]
         by = by or self._checker.scorer.name
-        return builder.judged(text, by=by, score=float(score), decision=decision, seen=dict.fromkeys(seen))
+        place = builder.judged(text, by=by, score=float(score), decision=decision, seen=dict.fromkeys(seen))
+        self._rules.setdefault(place, rule)
+        return place
 
     def _named(self, fact: AtomicFact, link: FactLink, end: int) -> Named | None:
         """The words of the text that name an entity; None where they do not stand in it."""
@@ -319,15 +330,24 @@ class TextCheck:
             from toulmin.check_text.split.model_facts import prompts_digest
 
             usage, model, prompts = self._session.usage(self._seconds), self._session.model, prompts_digest()
+        sentences = [*self._checked, *left]
         return self._builder.text(
-            [*self._checked, *left],
+            sentences,
             by=f"{METHOD} by {self._checker.scorer.name}",
             score=1.0,
             method=METHOD,
             usage=usage,
             model=model,
             prompts_hash=prompts,
+            trace={"rules": list(map(self._rules_of, sentences))} if self._checker.settings.explain else None,
         )
+
+    def _rules_of(self, sentence: CheckedSentence) -> list[str]:
+        """The rules of a sentence's claims; of one without claims, why it has none."""
+        _, _, claims, unchecked = sentence
+        if claims:
+            return [str(self._rules[place]) for place in claims]
+        return [str(rule_of_reason(unchecked) if unchecked is not None else VerdictRule.NO_CLAIM)]
 
 
 def _bearing(links: Sequence[Named], statements: Sequence[Statement], passages: Sequence[str] = ()) -> Bearing:

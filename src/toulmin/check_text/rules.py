@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["VerdictRule", "rule_of_reason"]
+__all__ = ["VerdictRule", "claims_something", "rule_of_reason"]
 
 
 class VerdictRule(StrEnum):
@@ -15,7 +15,7 @@ class VerdictRule(StrEnum):
 
     meaning: str
 
-    def __new__(cls, name: str, meaning: str) -> VerdictRule:
+    def __new__(cls, name: str, meaning: str = "") -> VerdictRule:
         """A name that is a text, with its meaning."""
         made = str.__new__(cls, name)
         made._value_, made.meaning = name, meaning
@@ -89,8 +89,27 @@ _REASONS = {
     "longer than": VerdictRule.TOO_LONG,
     "not reached": VerdictRule.NOT_REACHED,
 }
+_CLAIMING = frozenset(
+    (
+        VerdictRule.HEDGED,
+        VerdictRule.ABOUT_STATEMENT,
+        VerdictRule.WRITER,
+        VerdictRule.TURNED_LETTERS,
+        VerdictRule.TOO_LONG,
+        VerdictRule.COMPARED,
+        VerdictRule.NOT_REACHED,
+    )
+)
 
 
 def rule_of_reason(reason: str) -> VerdictRule:
     """The rule of a sentence that is not checked, by the reason that is told."""
     return next((rule for begin, rule in _REASONS.items() if reason.startswith(begin)), VerdictRule.NO_STATEMENT)
+
+
+def claims_something(reason: str) -> bool:
+    """Whether a sentence that is not checked for this reason claims something all the same: "perhaps", "I think".
+
+    Questions, requests, headings and mere praise claim nothing; what was not reached may.
+    """
+    return rule_of_reason(reason) in _CLAIMING

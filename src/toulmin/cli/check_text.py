@@ -93,6 +93,9 @@ def check_text(
             "alarms.",
         ),
     ] = 0.0,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Name the rule that decided each verdict (in JSON: trace.rules).")
+    ] = False,
     choice: ModelChoice = NO_MODEL,
     out: Out = None,
     evidence: WithEvidence = False,
@@ -130,7 +133,7 @@ def check_text(
         if asked is not None:
             stack.callback(_close, asked, runner)
         judge = _scorer(scorer, asked, budget, stack)
-        settings = CheckSettings(judge=JudgeSettings(sure=sure))
+        settings = CheckSettings(judge=JudgeSettings(sure=sure), explain=explain)
         checker = TextChecker(graph, scorer=judge, knowledge=_passages(passages), settings=settings)
         for one in texts:
             try:
@@ -276,7 +279,7 @@ async def _run(begun: TextCheck, tell: Progress) -> None:
 
 def _fails(answer: Answer, fail_on: _FailOn | None) -> bool:
     """Whether ``--fail-on`` applies; what is claimed with "perhaps" or "I think" is no more supported than a lie."""
-    from toulmin.check_text.split.unchecked import claims_something
+    from toulmin.check_text.rules import claims_something
 
     bad = {None: (), _FailOn.contradicted: ("contradicted",)}.get(fail_on, ("contradicted", "not in the graph"))
     guarded = fail_on is _FailOn.unsupported

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from toulmin.check_text.checking import REFUSED
+from toulmin.check_text.rules import VerdictRule
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
 from toulmin.cli.phrases import counted, node_words, shorten
@@ -128,7 +129,8 @@ def print_checked(console: Console, answer: Answer, report: Report, *, heading: 
     if heading is not None:
         console.print(Text(f"[{heading}]", "bold"))
     program, claims = answer.certificate["program"], 0
-    for sentence in answer.sentences:
+    rules = (answer.certificate.get("trace") or {}).get("rules") or [()] * len(answer.sentences)
+    for sentence, named in zip(answer.sentences, rules, strict=True):
         nodes = [(program[place], place) for place in sentence.claims]
         claims += len(nodes)
         scores = [node["score"] for node, _ in nodes if node["op"] == "judged"]
@@ -141,14 +143,24 @@ def print_checked(console: Console, answer: Answer, report: Report, *, heading: 
         )
         if sentence.verdict == "not checked":
             print_beside(console, Text("    "), Text(shorten(sentence.reason or ""), "dim"))
-        for node, place in nodes:
+        if not nodes:
+            _print_rule(console, "    ", named)
+        for number, (node, place) in enumerate(nodes):
             if len(nodes) > 1 and node["op"] == "judged":
                 mark, style = _VERDICTS[_DECIDED[node["decision"]]]
                 said = Text.assemble(shorten(node["says"]), (f"  {node['score']:.2f}", "dim"))
                 print_beside(console, Text(f"    {mark} ", style), said)
+            indent = "        " if len(nodes) > 1 else "    "
             for line in _seen(report, node, place):
-                print_beside(console, Text("        " if len(nodes) > 1 else "    "), line)
+                print_beside(console, Text(indent), line)
+            _print_rule(console, indent, named[number : number + 1])
     console.print(_summary(answer, claims, report))
+
+
+def _print_rule(console: Console, indent: str, names: Sequence[str]) -> None:
+    """Print the rule that decided (``--explain``) and what it says."""
+    for name in names:
+        print_beside(console, Text(indent), Text(f"rule “{name}”: {VerdictRule(name).meaning}", "cyan"))
 
 
 def _open(program: Sequence[Mapping[str, Any]], sentence: CheckedSentence) -> str:

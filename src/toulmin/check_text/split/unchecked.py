@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from toulmin.check_text.split.tagged_words import TaggedWord
 
-__all__ = ["claims_something", "why_unchecked"]
+__all__ = ["why_unchecked"]
 
 _FIRST_PERSON = re.compile(
     r"\b(?:I|[Ww]e)\s+(?:[a-z]+\s+)?(?:think|thought|believe|feel|guess|suppose|hope|love|like|hate|prefer|wish|"
@@ -45,8 +45,6 @@ _COMPARED = re.compile(
 _QUOTED = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|«[^»\n]{1,80}»")
 # A title that ends in a question mark makes no question: … wrote "Are Small Farms Doomed to Fail?"
 _ASKED = re.compile(r"\?[*_)\] ]*$|^[^\w\"“«'‘]*[\"“«'‘].*\?[\"”»'’][*_)\] ]*$", re.DOTALL)
-#: How reasons begin that leave something unsaid which the sentence claims, in other words than as a fact.
-_CLAIMING = ("hedged", "says of another statement", "said of the writer", "holds characters", "longer than", "compares")
 #: They turn the order of letters round: what is read is then not what stands there.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _OPINION = frozenset(
@@ -58,14 +56,6 @@ _REQUESTS = frozenset(
     "please note consider see remember let imagine suppose visit read check click try look enjoy feel tell write give "
     "list describe explain find keep make take go ask compare".split()
 )
-
-
-def claims_something(reason: str) -> bool:
-    """Whether a sentence that is not checked for this reason claims something all the same: "perhaps", "I think".
-
-    Questions, requests, headings and mere praise claim nothing; what was not reached may.
-    """
-    return reason.startswith((*_CLAIMING, "not reached"))
 
 
 def why_unchecked(text: str, words: Sequence[TaggedWord]) -> str | None:

@@ -13,7 +13,7 @@ from toulmin.graph.build_directory import build_directory
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.graph.relation_forms import relation_forms
-from toulmin.graph.vocabulary import read_vocabulary
+from toulmin.graph.user_words import read_user_words
 
 RECORDS: list[Record] = [
     *(
@@ -32,7 +32,7 @@ RECORDS: list[Record] = [
 
 def graph_with(path: Path, text: str) -> MemoryGraph:
     path.write_text(text, "utf-8")
-    return MemoryGraph.from_records(RECORDS, words=read_vocabulary(path))
+    return MemoryGraph.from_records(RECORDS, words=read_user_words(path))
 
 
 TOML = """
@@ -82,7 +82,7 @@ def test_words_that_fit_nothing_are_rejected_by_name(tmp_path: Path, text: str, 
     path = tmp_path / "w.toml"
     path.write_text(text, "utf-8")
     with pytest.raises(SourceError, match=r"w\.toml") as raised:
-        MemoryGraph.from_records(RECORDS, words=read_vocabulary(path))
+        MemoryGraph.from_records(RECORDS, words=read_user_words(path))
     assert raised.value.problem == problem
     assert build(tmp_path / "g", path).first_rejected[0].reason == problem
     with pytest.raises(SourceError, match=r"w\.toml"):
@@ -92,7 +92,7 @@ def test_words_that_fit_nothing_are_rejected_by_name(tmp_path: Path, text: str, 
 
 def build(out: Path, words: Path, *, strict: bool = False) -> BuildReport:
     with build_directory(out) as work:
-        return build_graph([("a", RECORDS)], work, name="g", words=read_vocabulary(words), strict=strict)
+        return build_graph([("a", RECORDS)], work, name="g", words=read_user_words(words), strict=strict)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_file_that_is_none_says_where_and_what(tmp_path: Path, name: str, text
     path = tmp_path / name
     path.write_text(text, "utf-8")
     with pytest.raises(SourceError) as raised:
-        read_vocabulary(path)
+        read_user_words(path)
     assert said in str(raised.value)
     with pytest.raises(SourceError, match="no such file"):
-        read_vocabulary(tmp_path / "none.toml")
+        read_user_words(tmp_path / "none.toml")

@@ -10,9 +10,9 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Literal, Node
 from toulmin.kernel.evaluate import STATUSES
 from toulmin.program.builder import Builder
+from toulmin.program.from_sparql import from_sparql
 from toulmin.program.json_forms import value_json
-from toulmin.program.sparql import to_sparql
-from toulmin.program.sparql_reading import from_sparql
+from toulmin.program.to_sparql import to_sparql
 from toulmin.program.value import Nodes, Rows
 
 

@@ -109,7 +109,7 @@ def build(
     from toulmin.graph.readers.tables.provenance import save_places
     from toulmin.graph.readers.tables.taken import taken
     from toulmin.graph.store import open_graph
-    from toulmin.graph.vocabulary import read_vocabulary
+    from toulmin.graph.user_words import read_user_words
 
     options = ReadOptions(
         delimiter=_DELIMITERS.get(delimiter, delimiter) if delimiter is not None else None,
@@ -122,7 +122,7 @@ def build(
     decided = TableOptions(
         read_mapping(mapping) if mapping else None, keys=key or (), links=link or (), types=type or ()
     )
-    own = read_vocabulary(words) if words is not None else None
+    own = read_user_words(words) if words is not None else None
     began = time.perf_counter()
     with progress() as tell, build_directory(out) as work:
         records, reading = _records(sources, format, options, decided, tell)

@@ -17,13 +17,77 @@ from toulmin.graph.csr import Ints, gather, row_starts
 from toulmin.graph.label_chooser import LabelChooser
 from toulmin.graph.label_index import NameKind, NameRow
 from toulmin.graph.merkle import content_digests
-from toulmin.graph.ontology import Ontology
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Rejected
 from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, literal_from_key
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
-from toulmin.graph.vocabulary import Vocabulary, no_inverse
+from toulmin.graph.user_words import UserWords, no_inverse
+from toulmin.graph.xsd import RDF, XSD
 
 __all__ = ["DERIVED", "Assembler", "Assembly"]
+
+
+_RDFS, _OWL = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"
+_LANGUAGES = (RDF, _RDFS, _OWL, XSD)  # in which ontologies are written
+_OF_SCHEMA = frozenset(_RDFS + name for name in ("domain", "range", "subPropertyOf", "isDefinedBy"))
+_TYPE, _SYMMETRIC, _SAME = RDF + "type", _OWL + "SymmetricProperty", _OWL + "sameAs"
+#: What declares two relations to be each other's inverse.
+_INVERSE = {
+    _OWL + "inverseOf": "owl:inverseOf",
+    "http://schema.org/inverseOf": "schema:inverseOf",
+    "https://schema.org/inverseOf": "schema:inverseOf",
+}
+#: Wikidata's, which is looser: the inverse of *child* is *father*, and *mother*.
+_LOOSE_INVERSE = "http://www.wikidata.org/entity/P1696"
+_PROPERTY = re.compile(r"/entity/P[1-9][0-9]*\Z", re.ASCII)  # of a Wikibase
+
+
+class Ontology:
+    """Collects declarations.
+
+    Attributes:
+        inverses: of a relation, those whose statements are its own the other way round, and what says so; of a
+            symmetric relation itself.
+    """
+
+    def __init__(self) -> None:
+        self.inverses: dict[str, dict[str, str]] = {}
+        self._loose: dict[str, set[str]] = {}
+        self._properties: set[str] = set()
+
+    def take(self, fact: RawStatement) -> bool:
+        """Take in what a fact declares, and say whether it is of an ontology's own language.
+
+        Such a fact says how an ontology is written, nothing of the things: that a class is an ``owl:Class``, which
+        values a property takes.
+        """
+        subject, relation, value = fact.subject, fact.relation, fact.object
+        if isinstance(value, str) and value.startswith(_LANGUAGES):
+            if relation == _TYPE and value == _SYMMETRIC:
+                self.inverses.setdefault(subject, {})[subject] = "owl:SymmetricProperty"
+            if relation == _TYPE and value.endswith("Property"):
+                self._properties.add(subject)
+            return True
+        if (why := _INVERSE.get(relation)) and isinstance(value, str):
+            self.inverses.setdefault(subject, {})[value] = why
+            self.inverses.setdefault(value, {})[subject] = why
+            self._properties |= {subject, value}
+            return True
+        if relation == _LOOSE_INVERSE and isinstance(value, str):
+            self._loose.setdefault(subject, set()).add(value)
+        return relation in _OF_SCHEMA or (relation.startswith(_OWL) and relation != _SAME)
+
+    def declares(self, identifier: str) -> bool:
+        """Whether an id is declared to be a relation, or is one of a Wikibase by its form."""
+        return identifier in self._properties or ("/entity/P" in identifier and bool(_PROPERTY.search(identifier)))
+
+    def backward(self) -> dict[str, list[str]]:
+        """Of each relation the inverses whose names are its own walked backward; a loose one only where it is alone."""
+        found = {one: list(others) for one, others in self.inverses.items()}
+        for one, others in self._loose.items():
+            if len(others) == 1:
+                found[one] = list(dict.fromkeys([*found.get(one, ()), *others]))
+        return found
+
 
 #: The qualifier of a statement that is not in a source but follows from another one, and of which declaration.
 DERIVED = "http://www.w3.org/ns/prov#wasDerivedFrom"
@@ -202,7 +266,7 @@ class Assembler:
                 statement.graph if keep_graph else None,
             )
 
-    def finish(self, words: Vocabulary | None = None) -> Assembly:
+    def finish(self, words: UserWords | None = None) -> Assembly:
         """Merge duplicates, number nodes and relations, and sort everything; the assembler is of no use afterwards.
 
         Args:
@@ -311,7 +375,7 @@ class Assembler:
             tuple(unfit),
         )
 
-    def _take_words(self, words: Vocabulary, relation_number: Ints) -> list[Rejected]:
+    def _take_words(self, words: UserWords, relation_number: Ints) -> list[Rejected]:
         """Take in the user's names of what is given by its id; what of them fits nothing."""
         unfit: list[Rejected] = []
         for one, names in words.names.items():
@@ -335,7 +399,7 @@ class Assembler:
         number[symbols] = np.arange(len(symbols), dtype=np.int32)
         return symbols, number
 
-    def _number_nodes(self, used: Ints, is_property: NDArray[np.bool_]) -> _Nodes:
+    def _number_nodes(self, used: Ints, is_property: NDArray[np.bool_]) -> _NodeNumbers:
         """Entities are the ids that statements use as nodes, and those that have a name and are no relation."""
         is_entity = np.zeros(len(self._symbols), dtype=np.bool_)
         is_entity[self._names.owners()] = True
@@ -347,11 +411,11 @@ class Assembler:
         n_entities = int(is_entity.sum())
         of_symbol = np.where(is_entity, np.cumsum(is_entity) - 1, -1).astype(np.int32)
         of_literal = (n_entities + np.cumsum(is_used) - 1).astype(np.int32)
-        return _Nodes(keys, n_entities, of_symbol, of_literal)
+        return _NodeNumbers(keys, n_entities, of_symbol, of_literal)
 
 
 @dataclass(frozen=True, slots=True)
-class _Nodes:
+class _NodeNumbers:
     """Node keys in their final order, and the numbers of symbols and literals among them."""
 
     keys: list[str]

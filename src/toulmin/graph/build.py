@@ -20,7 +20,7 @@ from toulmin.graph.merkle import Content
 from toulmin.graph.rdf_store import build_store, count_quads
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, GraphManifest, save, save_trees
-from toulmin.graph.vocabulary import Vocabulary
+from toulmin.graph.user_words import UserWords
 
 __all__ = ["BuildReport", "Progress", "RejectedLine", "build_graph"]
 
@@ -78,7 +78,7 @@ def build_graph(
     name: str,
     strict: bool = False,
     languages: tuple[str, ...] = ("en",),
-    words: Vocabulary | None = None,
+    words: UserWords | None = None,
     progress: Progress | None = None,
 ) -> BuildReport:
     """Write a graph into the empty directory ``work`` (of ``build_directory``).

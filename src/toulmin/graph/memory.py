@@ -17,7 +17,7 @@ from toulmin.graph.merkle import Content, Trees, grow
 from toulmin.graph.rdf_store import build_store
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.types import Statement
-from toulmin.graph.vocabulary import Vocabulary
+from toulmin.graph.user_words import UserWords
 
 __all__ = ["MemoryGraph"]
 
@@ -43,7 +43,7 @@ class MemoryGraph(LocalGraph):
         *,
         name: str = "memory",
         languages: tuple[str, ...] = ("en",),
-        words: Vocabulary | None = None,
+        words: UserWords | None = None,
     ) -> Self:
         """A graph of what a reader yields.
 

@@ -14,8 +14,8 @@ from typing import Any
 import pyoxigraph
 
 from toulmin.errors import QueryError
-from toulmin.graph.types import Entity, Literal, Node
-from toulmin.graph.xsd import RDF, XSD, literal_from_rdf, literal_to_rdf
+from toulmin.graph.types import Entity, Node
+from toulmin.graph.xsd import XSD, literal_from_rdf, literal_to_rdf
 
 __all__ = [
     "check_read_only",
@@ -24,9 +24,7 @@ __all__ = [
     "literal",
     "node",
     "node_from_json",
-    "node_from_term",
     "strings",
-    "term_from_node",
     "tokens",
     "values",
 ]
@@ -112,32 +110,6 @@ def node_from_json(term: Mapping[str, Any]) -> Node:
     if kind == "bnode":
         return Entity(f"_:{value}")
     raise QueryError(f"the answer holds a {kind} term: select its subject, predicate and object instead")
-
-
-def node_from_term(term: pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal | pyoxigraph.Triple) -> Node:
-    """The node of a pyoxigraph term. Raises QueryError for a triple term."""
-    if isinstance(term, pyoxigraph.NamedNode):
-        return Entity(term.value)
-    if isinstance(term, pyoxigraph.Literal):
-        return literal_from_rdf(term.value, term.datatype.value, term.language)
-    if isinstance(term, pyoxigraph.BlankNode):
-        return Entity(f"_:{term.value}")
-    raise QueryError("the answer holds a triple term: select its subject, predicate and object instead")
-
-
-def term_from_node(value: Node) -> pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal:
-    """The pyoxigraph term of a node. Raises QueryError if an entity's id is neither an IRI nor a blank node's."""
-    if isinstance(value, Literal):
-        text, datatype, lang = literal_to_rdf(value)
-        if datatype == RDF + "langString":
-            return pyoxigraph.Literal(text, language=lang)
-        return pyoxigraph.Literal(text, datatype=pyoxigraph.NamedNode(datatype))
-    try:
-        if value.id.startswith("_:"):
-            return pyoxigraph.BlankNode(value.id[2:])
-        return pyoxigraph.NamedNode(value.id)
-    except (ValueError, UnicodeEncodeError):
-        raise QueryError(f"neither an absolute IRI nor a blank node: {value.id[:200]!r}") from None
 
 
 # The words of a query, as far as they say what it does. What is inside strings, IRIs, names and comments says nothing.

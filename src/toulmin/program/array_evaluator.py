@@ -16,9 +16,9 @@ from toulmin.graph.arithmetic import aggregate, arithmetic
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.kernel.certificate import Op
-from toulmin.program import following, ordering, weighing
+from toulmin.program import following, weighing
 from toulmin.program.arrays import open_source
-from toulmin.program.comparing import between, both, either, is_member, kleene_not, period
+from toulmin.program.comparison import between, both, either, is_member, kleene_not, period, places_in_order
 from toulmin.program.graph_source import GraphSource
 from toulmin.program.nodes import Follow, It, ProgramNode, parts
 from toulmin.program.value import Nodes, Numbers, Result, Rows, Span, Truth
@@ -214,7 +214,7 @@ class ArrayEvaluator:
         else:
             each = self._each(node.it, of, frames, node.by)
             keys = [self.source.compared(self._nodes(node.by, inner).numbers) for _, inner in each]
-        places = ordering.places(keys, backward=node.op == "last")
+        places = places_in_order(keys, backward=node.op == "last")
         if places is None:  # which come first is unknown
             return of.only(of.numbers[:0], hole=True)
         first = node.from_ or 1

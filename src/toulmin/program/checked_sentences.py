@@ -53,11 +53,11 @@ def checked_sentences(certificate: Mapping[str, Any], labels: Mapping[str, str])
     Args:
         labels: of entities and relations, by id.
     """
-    reader = _Reader(certificate, labels)
+    reader = _SentenceReader(certificate, labels)
     return tuple(map(reader.sentence, certificate["answer"].get("sentences", ())))
 
 
-class _Reader:
+class _SentenceReader:
     def __init__(self, certificate: Mapping[str, Any], labels: Mapping[str, str]) -> None:
         trace = certificate.get("trace")
         self._text, self._program, self._labels = certificate["question"], certificate["program"], labels

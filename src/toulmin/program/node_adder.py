@@ -208,7 +208,7 @@ class NodeAdder(ABC):
 
     def period(self, left: int | None, right: int | None) -> int:
         """The time from one to the other; None: anything."""
-        return self.add(n.Period(left=left, right=right))
+        return self.add(n.PeriodNode(left=left, right=right))
 
     def exists(self, of: int) -> int:
         """Whether there is a node."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 from typing import Literal as Choice
 
-from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, ValidationError
+from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr, TypeAdapter, ValidationError
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Direction
@@ -21,6 +21,7 @@ from toulmin.program.json_forms import (
     Op,
     Parts,
     Place,
+    Said,
     Several,
     Share,
     SomeIds,
@@ -29,26 +30,129 @@ from toulmin.program.json_forms import (
     one_line,
     value_json,
 )
-from toulmin.program.said import (
-    Chain,
-    Choice_,
-    Decision,
-    Judged,
-    Option,
-    Passage,
-    Query,
-    Rule,
-    ScoredSentence,
-    StatementNode,
-    Vote,
-)
 
 __all__ = [
     "Aggregate", "Among", "Arithmetic", "Calculation", "Chain", "Choice_", "Compare", "Comparison", "Decision",
     "EntityNode", "Follow", "Group", "Instances", "IsA", "It", "Joined", "Judged", "LiteralNode", "OfOne", "OfSets",
-    "Option", "Ordered", "Passage", "Period", "ProgramNode", "Qualified", "QualifierNode", "Query", "Rule",
+    "Option", "Ordered", "Passage", "PeriodNode", "ProgramNode", "Qualified", "QualifierNode", "Query", "Rule",
     "ScoredSentence", "StatementNode", "Table", "Tested", "Vote", "Window", "as_json", "parts", "read_node",
 ]  # fmt: skip
+
+
+Decision = Choice["yes", "no", "unknown"]
+
+
+class StatementNode(Op):
+    """That a graph has a statement."""
+
+    names: ClassVar = ()
+    op: Choice["statement"] = "statement"
+    graph: Place
+    statement: Said
+
+
+class Passage(Op):
+    """That a document has a text at a place."""
+
+    names: ClassVar = ()
+    op: Choice["passage"] = "passage"
+    source: StrictStr
+    sha256: StrictStr
+    start: Place
+    end: Place
+    text: StrictStr
+
+
+class Judged(Op):
+    """What somebody decided, having seen some nodes."""
+
+    names: ClassVar = ("seen",)
+    op: Choice["judged"] = "judged"
+    says: StrictStr
+    by: StrictStr
+    score: StrictFloat
+    decision: Decision
+    seen: tuple[Place, ...] = ()
+
+
+class Rule(Op):
+    """An axiom: what follows from a condition."""
+
+    op: Choice["rule"] = "rule"
+    says: StrictStr
+    by: StrictStr
+    of: Place
+    direction: Choice["sufficient", "necessary", "both"]
+    if_true: Choice["yes", "no"] | None = None
+    if_false: Choice["yes", "no"] | None = None
+
+
+class Option(CertificateModel):
+    """An option, and whether it is one that is chosen."""
+
+    option: Constant
+    if_: Place = Field(validation_alias="if", serialization_alias="if")
+
+
+class Choice_(Op):  # noqa: N801  (``Choice`` is typing's)
+    """The options whose truth is yes."""
+
+    names: ClassVar = ()
+    op: Choice["choice"] = "choice"
+    options: Annotated[tuple[Option, ...], Field(min_length=1)]
+
+
+class ScoredSentence(CertificateModel):
+    """A sentence of a chain of thought, with its scores against what was seen."""
+
+    text: StrictStr
+    by: StrictStr
+    entailment: Share
+    unknown: Share
+    contradiction: Share
+    similarity: StrictFloat | None = None
+    seen: tuple[Place, ...] = ()
+
+
+class Chain(CertificateModel):
+    """A chain of thought: its text, what it predicts, and its sentences in their order."""
+
+    text: StrictStr
+    sample: Place
+    prediction: StrictStr | None = None
+    base: StrictFloat | None = None
+    grounded: StrictFloat | None = None
+    disputed: StrictFloat | None = None
+    sentences: tuple[ScoredSentence, ...] = ()
+
+
+class Vote(Op):
+    """The prediction with most weight behind it (papers/rr, eq. 1 and A.2)."""
+
+    names: ClassVar = ()
+    op: Choice["vote"] = "vote"
+    function: Choice["equal", "f1", "f2", "f3", "mean-entailment", "calibrated"]
+    chains: Annotated[tuple[Chain, ...], Field(min_length=1)]
+    voting: StrictBool | None = None
+    ties: Choice["no", "first", "majority"] | None = None
+    yes_or_no: StrictBool | None = None
+    T_m: StrictFloat | None = None
+    T_e: StrictFloat | None = None
+    T_c: StrictFloat | None = None
+    w: tuple[StrictFloat, StrictFloat, StrictFloat] | None = None
+    words: tuple[StrictFloat, StrictFloat] | None = None
+
+
+class Query(Op):
+    """The rows that SPARQL gave."""
+
+    names: ClassVar = ()
+    op: Choice["query"] = "query"
+    graph: Place
+    text: StrictStr
+    columns: tuple[StrictStr, ...]
+    rows: tuple[tuple[Value | None, ...], ...]
+
 
 Comparison = Choice["=", "≠", "<", "≤", ">", "≥", "overlaps", "within", "contains", "starts"]
 Calculation = Choice[
@@ -239,7 +343,7 @@ class Compare(Op):
     right: Place
 
 
-class Period(Op):
+class PeriodNode(Op):
     """The time from one to another."""
 
     names: ClassVar = ("left", "right")
@@ -263,8 +367,8 @@ class IsA(Op):
 
 ProgramNode = Annotated[
     EntityNode | LiteralNode | It | Follow | Instances | QualifierNode | OfOne | OfSets | Joined | Tested | Ordered
-    | Aggregate | Among | Arithmetic | Table | Group | Compare | Period | IsA | StatementNode | Passage | Judged | Rule
-    | Choice_ | Vote | Query,
+    | Aggregate | Among | Arithmetic | Table | Group | Compare | PeriodNode | IsA | StatementNode | Passage | Judged
+    | Rule | Choice_ | Vote | Query,
     Field(discriminator="op"),
 ]  # fmt: skip
 _NODE: TypeAdapter[ProgramNode] = TypeAdapter(ProgramNode)

@@ -182,10 +182,6 @@ class VectorIndex(ABC):
         """The ``k`` entities of highest cosine (fewer where there are fewer): numbers and scores, best first."""
         return best(self.all_entity_scores(vector), k)
 
-    def nearest_relations(self, vector: Vectors, k: int) -> Ranked:
-        """The ``k`` relations of highest cosine: numbers and scores, best first."""
-        return best(self.relation_scores(vector), k)
-
 
 def _dot(vectors: Vectors, vector: Vectors) -> Scores:
     """The product of each row with a vector. Limited by memory: the threads of BLAS would gain nothing, and wait."""

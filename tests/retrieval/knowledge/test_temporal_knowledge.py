@@ -7,7 +7,7 @@ import pytest
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement
 from toulmin.retrieval.knowledge import TemporalKnowledge
-from toulmin.retrieval.knowledge.temporal_sentences import has_time, mediator_sentence, temporal_sentence
+from toulmin.retrieval.knowledge.temporal import has_time, mediator_sentence, temporal_sentence
 
 
 def time(value: str, precision: str | None = None) -> Literal:

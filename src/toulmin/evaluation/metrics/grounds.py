@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from toulmin.evaluation.metrics.declared import Metric
 from toulmin.program.answer import Answer
-from toulmin.program.said import Vote
+from toulmin.program.nodes import Vote
 from toulmin.program.weighing import counted
 
 __all__ = ["METRICS", "citation_scores", "faithfulness", "statement_scores"]

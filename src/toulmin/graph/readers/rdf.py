@@ -228,7 +228,7 @@ class _Resumed:
 def _triples(
     parser: _Parser, rdf_format: pyoxigraph.RdfFormat, labelled_only: bool, source: SourceStream
 ) -> Iterator[Triple | Rejected]:
-    nodes = _Nodes(source.path.name, labelled_only)
+    nodes = _RdfTerms(source.path.name, labelled_only)
     node = nodes.node
     for quad in parser(source, rdf_format):
         if isinstance(quad, Rejected):
@@ -237,7 +237,7 @@ def _triples(
         yield node(quad.subject), quad.predicate.value, node(quad.object)  # type: ignore[misc]
 
 
-class _Nodes:
+class _RdfTerms:
     """From RDF terms to ids and literals."""
 
     def __init__(self, file_name: str, labelled_only: bool) -> None:

@@ -128,7 +128,7 @@ def statements(triples: Iterable[Triple | Rejected], found: Structures, options:
     Args:
         found: of the same triples, from ``find_structures``; kept in memory with what reifiers annotate.
     """
-    names = _Names(options)
+    names = _RdfNames(options)
     reifiers, quantities, wikibase = found.reifiers, found.quantities, WikibaseReading(found.wikibase)
     annotations = _Annotations(reifiers)
     for triple in triples:
@@ -194,7 +194,7 @@ class _Annotations:
             _log.warning("%d reified triples are not asserted in the file and so are no statements", unasserted)
 
 
-class _Names:
+class _RdfNames:
     """Labels of other properties wait for the end, since an rdfs:label may still come."""
 
     def __init__(self, options: ReadOptions) -> None:

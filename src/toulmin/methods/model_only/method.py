@@ -10,7 +10,7 @@ from toulmin.methods.answering import Answering, AnsweringMethod, step_of
 from toulmin.methods.model_answers import ModelAnswer, asked, read_reply, reply_schema
 from toulmin.methods.model_only.settings import ModelOnlySettings
 from toulmin.methods.protocol import Event
-from toulmin.program import said
+from toulmin.program import nodes
 from toulmin.program.answer import Answer
 from toulmin.program.nodes import Vote
 
@@ -99,7 +99,7 @@ def _elected(run: Answering, samples: Sequence[ModelAnswer]) -> Answer:
         ties="first",
         yes_or_no=winner.verdict is not None or None,
         chains=tuple(
-            said.Chain(
+            nodes.Chain(
                 text=one.thought, sample=number, prediction=_words(first[one.key]) if _fits(one, winner) else None
             )
             for number, one in enumerate(samples, 1)

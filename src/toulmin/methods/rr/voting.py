@@ -12,7 +12,7 @@ from toulmin.methods.rr.chains import ReasoningChain, spelled_alike
 from toulmin.methods.rr.sentence_scores import Entailed
 from toulmin.methods.rr.settings import Kind, RRSettings
 from toulmin.methods.rr.words import evidence_texts, shares_of
-from toulmin.program import said
+from toulmin.program import nodes
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import ScoredSentence, Vote
 from toulmin.program.reasons import Reason
@@ -121,7 +121,7 @@ class Case:
             shares = [*shares_of(self.builder.question, read, self._laid)]
         predictions = spelled_alike([one.chain.prediction for one in samples])
         chains = [
-            said.Chain(
+            nodes.Chain(
                 text=one.chain.text,
                 sample=one.number,
                 prediction=prediction,
@@ -158,7 +158,7 @@ class Case:
         if not _stand_in(facts, text):
             text = "\n".join([*facts, *filter(None, [text])])
         prediction = reader.prediction if reader else None
-        chain = said.Chain(text=text, sample=1, prediction=prediction, sentences=self._sentences(facts))
+        chain = nodes.Chain(text=text, sample=1, prediction=prediction, sentences=self._sentences(facts))
         return Vote(function="equal", chains=(chain,), yes_or_no=self.kind != "short" or None)
 
     def answer(self, node: Vote, prediction: str) -> int:

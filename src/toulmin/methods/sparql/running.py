@@ -17,7 +17,7 @@ from toulmin.methods.schema_view import SchemaView
 from toulmin.methods.sparql.column_sources import check_grounded
 from toulmin.methods.sparql.settings import SparqlSettings
 from toulmin.program.builder import Builder
-from toulmin.program.sparql_reading import from_sparql
+from toulmin.program.from_sparql import from_sparql
 from toulmin.program.value import Nodes, Result, Rows
 
 __all__ = ["Attempt", "Runner"]

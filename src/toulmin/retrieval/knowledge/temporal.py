@@ -2,17 +2,221 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from toulmin.graph.labels import is_nameless, normalise, readable_relation
+from toulmin.graph.literal_words import literal_words
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Entity, Statement
+from toulmin.graph.times import literal_interval
+from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.knowledge.passages import ranked
 from toulmin.retrieval.knowledge.protocol import Evidence
-from toulmin.retrieval.knowledge.temporal_sentences import has_time, is_mediator, mediator_sentence, temporal_sentence
 from toulmin.retrieval.linking import EntityLinker
+from toulmin.retrieval.statement_words import node_words, relation_words
 
-__all__ = ["TemporalKnowledge"]
+__all__ = ["TemporalKnowledge", "has_time", "mediator_sentence", "temporal_sentence"]
+
+
+#: Of a time as object: normalised label -> what happened to the subject.
+_HAPPENED = (
+    (r"(?:date|year|day|time) of birth|birth ?(?:date|day|year)?|born(?: on| in)?", "was born"),
+    (r"(?:date|year|day|time) of death|death (?:date|year)|died(?: on| in)?", "died"),
+    (r"inception|(?:date |year )?(?:founded|established)(?: in| on)?", "was founded"),
+    (r"(?:foundation|founding) (?:date|year)|date of (?:foundation|establishment)", "was founded"),
+    (r"(?:initial |original )?release (?:date|year)|(?:date|year) of release|released(?: in| on)?", "was released"),
+    (r"publication (?:date|year)|(?:date of )?publication", "came out"),
+    (r"(?:first )?published(?: in| on)?|date (?:first )?published", "was published"),
+    (r"start(?:ed| time| date| year)?|begin(?:ning)?|began|construction start(?:ed)?", "began"),
+    (r"end(?:ed| time| date| year)?", "ended"),
+    (r"(?:point in )?time|date|year|occurred(?: on| in)?", "took place"),
+    (r"(?:date of )?(?:first )?premiere(?: date)?|premiered(?: on| in)?", "premiered"),
+    (
+        r"(?:date of )?dissolution|(?:date )?dissolved|(?:dissolved )?abolished(?: or demolished)?(?: date)?",
+        "was dissolved",
+    ),
+    (r"(?:date of )?(?:official )?opening(?: date)?|opened(?: on| in)?", "opened"),
+    (r"launch date|date of launch|launched(?: on| in)?", "was launched"),
+    (r"time of discovery or invention", "was discovered or invented"),
+    (r"(?:date|year|time) (?P<done>\w+ed)", "was {done}"),
+)
+#: Of an entity as object: normalised label -> the statement.
+_HELD = (
+    (r"positions? held|office held|held (?:position|office)|position", "{s} held the position {o}"),
+    (r"spouse|husband|wife|married(?: to)?|spouse s", "{s} was married to {o}"),
+    (r"member of(?: the)?(?: sports team| political party)?|party", "{s} was a member of {o}"),
+    (r"employer|work(?:s|ed) (?:for|at)|employed by", "{s} worked for {o}"),
+    (r"awards?(?: received| won)?|honou?rs?", "{s} received the award {o}"),
+    (r"educated at|alma mater|studied at|education", "{s} was educated at {o}"),
+    (r"residence|lived in|lives in", "{s} lived in {o}"),
+    (r"(?:country of )?citizenship|nationality|citizen of", "{s} was a citizen of {o}"),
+    (r"cast(?: member)?|starring|stars", "{o} was in the cast of {s}"),
+    (r"instance of|is an?|type", "{s} was {an} {o}"),
+    (r"place of burial|buried (?:in|at)", "{s} was buried in {o}"),
+)
+_START = re.compile(r"\b(?:start(?:ed|s)?|from|since|begin(?:s|ning)?|began)\b")
+_END = re.compile(r"\b(?:end(?:ed|s)?|to|until|till)\b")
+_PREPOSITIONS = "of|in|at|by|to|for|with|from|on"
+_PREPOSITION = re.compile(rf"{_PREPOSITIONS}")
+_RELATIONAL = re.compile(rf".+ (?:{_PREPOSITIONS})")
+_JULIAN = " (Julian)"
+_CODE = re.compile(r"[\w.]*\w\.\w+")  # "people.marriage.from"
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """When something was so, in words."""
+
+    start: str | None = None
+    end: str | None = None
+    at: str | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.start or self.end or self.at)
+
+    def __str__(self) -> str:
+        parts = [self.at] if self.at else []
+        if self.start:
+            parts.append(f"from {self.start}" + (f" to {self.end}" if self.end else ""))
+        elif self.end:
+            parts.append(f"until {self.end}")
+        return ", ".join(parts)
+
+
+def has_time(statement: Statement) -> bool:
+    """Whether the object, or a qualifier, is a time that is known."""
+    return _is_time(statement.object) or any(_is_time(one.value) for one in statement.qualifiers)
+
+
+def is_mediator(node: Node) -> bool:
+    """Whether a node has no name: it stands for an event or a tenure, and joins what has names."""
+    return isinstance(node, Entity) and is_nameless(node.id, node.label)
+
+
+def temporal_sentence(statement: Statement) -> str | None:
+    """A statement with a time in a sentence; None where it has none, or an end of it has no name or value."""
+    subject, held = statement.subject, statement.object
+    if is_mediator(subject) or is_mediator(held):
+        return None
+    if isinstance(held, Literal) and held.kind in ("unknown_value", "no_value"):
+        return None
+    name, label = node_words(subject), _label(statement.relation)
+    times = _qualified(statement)
+    if isinstance(held, Literal) and _is_time(held):
+        sentence = _happened(name, label, held)
+        return f"{sentence} ({times})." if times else f"{sentence}."
+    if not times:
+        return None
+    words = literal_words(held) if isinstance(held, Literal) else node_words(held)
+    return f"{_held(name, label, words)}{_more(statement)} {times}."
+
+
+def mediator_sentence(name: Entity, statements: Sequence[Statement]) -> str | None:
+    """What a nameless node joins, in words: "Stephen Breyer: judicial tenure, court Supreme Court, from 1994."
+
+    Args:
+        name: the entity with a name that is spoken of.
+        statements: all those of the nameless node, in both directions.
+
+    Returns:
+        None where none of them has a time.
+    """
+    timed = [one for one in statements if _is_time(one.object)]
+    if not timed:
+        return None
+    kind, _ = _parts(timed[0].relation)
+    roles: dict[str, str] = {}
+    for one in sorted(statements, key=lambda s: (_parts(s.relation)[0] != kind, s.id)):
+        other = one.subject if is_mediator(one.object) else one.object
+        if _is_time(other) or is_mediator(other) or other == name or node_words(other) == node_words(name):
+            continue
+        words = literal_words(other) if isinstance(other, Literal) else node_words(other)
+        roles.setdefault(words, _parts(one.relation)[1])
+    times = _merged([(_parts(one.relation)[1], one.object) for one in timed if isinstance(one.object, Literal)])
+    said = [kind, *(f"{role} {words}" for words, role in roles.items()), str(times)]
+    return f"{node_words(name)}: {', '.join(part for part in said if part)}."
+
+
+def _is_time(node: Node) -> bool:
+    return isinstance(node, Literal) and node.kind == "time" and literal_interval(node) is not None
+
+
+def _label(relation: Relation) -> str:
+    """The label as a person writes it: of "people.person.date_of_birth" the last part."""
+    label = relation_words(relation)
+    return readable_relation(label.rpartition(".")[2]) if _CODE.fullmatch(label) else label
+
+
+def _parts(relation: Relation) -> tuple[str, str]:
+    """The kind of thing that a coded relation belongs to, and its own name: ("marriage", "from")."""
+    label = relation_words(relation)
+    if not _CODE.fullmatch(label):
+        return "", label
+    *before, last = label.split(".")
+    return readable_relation(before[-1]), readable_relation(last)
+
+
+def _happened(name: str, label: str, time: Literal) -> str:
+    norm = normalise(label)
+    for pattern, verb in _HAPPENED:
+        if match := re.fullmatch(pattern, norm):
+            return f"{name} {verb.format(**match.groupdict())} {_at(time)}"
+    if _RELATIONAL.fullmatch(norm):
+        return f"{name} {_verbal(label)} {_bare(time)}"
+    return f"The {label} of {name} is {_bare(time)}"
+
+
+def _held(name: str, label: str, held: str) -> str:
+    norm = normalise(label)
+    for pattern, template in _HELD:
+        if re.fullmatch(pattern, norm):
+            return template.format(s=name, o=held, an="an" if held[:1].lower() in "aeiou" else "a")
+    if _RELATIONAL.fullmatch(norm):
+        return f"{name} {_verbal(label)} {held}"
+    return f"The {label} of {name} was {held}"
+
+
+def _verbal(label: str) -> str:
+    """A label that ends in a preposition, as what is said of a subject: "directed by" -> "was directed by"."""
+    return label if re.match(r"(?:is|was|has|had)\b", label) else f"was {label}"
+
+
+def _qualified(statement: Statement) -> _Times:
+    return _merged([(_label(one.relation), one.value) for one in statement.qualifiers if _is_time(one.value)])
+
+
+def _merged(named: Sequence[tuple[str, Node]]) -> _Times:
+    start = end = at = None
+    for label, value in named:
+        if not isinstance(value, Literal):
+            continue
+        norm = normalise(label)
+        if _START.search(norm):
+            start = start or _bare(value)
+        elif _END.search(norm):
+            end = end or _bare(value)
+        else:
+            at = at or _at(value)
+    return _Times(start, end, at)
+
+
+def _more(statement: Statement) -> str:
+    """Qualifiers that a preposition names, such as Wikidata's "of": governor *of Minnesota*."""
+    said = [(_label(one.relation), one.value) for one in statement.qualifiers if isinstance(one.value, Entity)]
+    return "".join(f" {label} {node_words(value)}" for label, value in said if _PREPOSITION.fullmatch(normalise(label)))
+
+
+def _at(time: Literal) -> str:
+    interval = literal_interval(time)
+    return f"{'on' if interval and interval.precision == 'day' else 'in'} {_bare(time)}"
+
+
+def _bare(time: Literal) -> str:
+    words = literal_words(time).removesuffix(_JULIAN)
+    interval = literal_interval(time)
+    return f"the {words}" if interval and interval.precision in ("decade", "century", "millennium") else words
 
 
 class TemporalKnowledge:

@@ -90,7 +90,7 @@ def build_passages(
         raise SourceError("no source was given; name files or folders")
     with build_directory(out, recognise=is_passages, what="passage index") as work:
         try:
-            with _Writer(work) as writer:
+            with _PassageWriter(work) as writer:
                 _take_in(groups, writer, tell)
             tell(0, None, "writing the index")
             writer.finish()
@@ -114,7 +114,7 @@ def build_passages(
     return PassageReport(writer.count, writer.duplicates, files, writer.words, vectors, writer.fingerprint)
 
 
-def _take_in(groups: Sequence[tuple[Path, Sequence[SourceFile]]], writer: _Writer, tell: Progress) -> None:
+def _take_in(groups: Sequence[tuple[Path, Sequence[SourceFile]]], writer: _PassageWriter, tell: Progress) -> None:
     total = sum(file.path.stat().st_size for _, files in groups for file in files)
     done = 0
     for source, files in groups:
@@ -149,7 +149,7 @@ class _Blob:
         np.save(self._folder / f"{self._name}_offsets.npy", np.frombuffer(self._offsets, dtype=np.int64))
 
 
-class _Writer:
+class _PassageWriter:
     """Takes in passages: their texts go to the disk at once, their words are kept as numbers."""
 
     def __init__(self, folder: Path) -> None:

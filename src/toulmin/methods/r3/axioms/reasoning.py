@@ -19,8 +19,8 @@ from toulmin.methods.r3.axioms.term_binder import TermBinder, shown_statement
 from toulmin.methods.r3.axioms.term_sets import TermSets
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
+from toulmin.program.nodes import Decision
 from toulmin.program.reasons import Nothing, Reason, Unknown
-from toulmin.program.said import Decision
 
 __all__ = ["ClauseResult", "Evaluation", "Reasoner", "choose", "conclude", "eliminate"]
 

@@ -14,7 +14,7 @@ from pydantic import Field, StrictBool, StrictInt, ValidationError
 from toulmin.errors import InputError
 from toulmin.methods.r3.axioms.language import Program, schema_of
 from toulmin.program.json_forms import CertificateModel, one_line
-from toulmin.program.said import Decision
+from toulmin.program.nodes import Decision
 
 __all__ = ["ClauseJudgement", "Grounding", "GroundingReply", "JudgedOption", "Look", "OptionsReply"]
 

@@ -23,14 +23,14 @@ from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.readers.raw_statements import Rejected
 from toulmin.registry import closest
 
-__all__ = ["Vocabulary", "no_inverse", "read_vocabulary"]
+__all__ = ["UserWords", "no_inverse", "read_user_words"]
 
 _FIELDS = {"also": NameKind.ALIAS, "inverse": NameKind.INVERSE}
 _LINE = re.compile(r" \(at line (\d+), column \d+\)\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class UserWords:
     """What a file of words says.
 
     Args:
@@ -79,7 +79,7 @@ def no_inverse(name: str) -> str:
     return f"{name!r}: is no relation, and only a relation has an inverse"
 
 
-def read_vocabulary(path: Path) -> Vocabulary:
+def read_user_words(path: Path) -> UserWords:
     """Read a file of words: JSON where its name ends so, else TOML.
 
     Raises:
@@ -103,7 +103,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
         ) from None
     if not isinstance(document, dict):
         raise SourceError("must be an object: of each name its other names", path)
-    return Vocabulary(str(path), {name: dict(_entry(name, entry, path)) for name, entry in document.items()})
+    return UserWords(str(path), {name: dict(_entry(name, entry, path)) for name, entry in document.items()})
 
 
 def _entry(name: str, entry: Any, path: Path) -> Iterator[tuple[NameKind, tuple[str, ...]]]:

@@ -30,7 +30,7 @@ def to_sparql(program: Sequence[ProgramNode], place: int) -> str:
     Raises:
         QueryError: the node, or one that it needs, does not translate.
     """
-    return _Writer(program).query(place)
+    return _SparqlWriter(program).query(place)
 
 
 def _term(node: Node) -> str:
@@ -45,7 +45,7 @@ def _predicate(relations: Sequence[str]) -> str:
     return terms[0] if len(terms) == 1 else f"({'|'.join(terms)})"
 
 
-class _Writer:
+class _SparqlWriter:
     def __init__(self, program: Sequence[ProgramNode]) -> None:
         self._program = program
         self._count = 0

@@ -9,7 +9,6 @@ from toulmin.errors import QueryError
 from toulmin.graph.rdf_store import PREFIXES
 from toulmin.graph.types import Direction, Entity
 from toulmin.program.node_adder import NodeAdder
-from toulmin.program.sparql_joins import check_joined, edges, has, way
 from toulmin.program.sparql_parser import parse
 from toulmin.program.sparql_syntax import (
     Column,
@@ -20,8 +19,12 @@ from toulmin.program.sparql_syntax import (
     Step,
     Triple,
     Var,
+    check_joined,
+    edges,
+    has,
     in_filter,
     variables,
+    way,
 )
 
 __all__ = ["from_sparql"]
@@ -53,14 +56,14 @@ def from_sparql(
             variables with what is around them …
         InputError: the program is ill typed.
     """
-    return _Reader(builder, compared=compared).read(parse(text, {**PREFIXES, **_WD, **(prefixes or {})}))
+    return _SparqlReader(builder, compared=compared).read(parse(text, {**PREFIXES, **_WD, **(prefixes or {})}))
 
 
 def _relations(step: Step) -> list[str]:
     return [_WIKIDATA + one.removeprefix(_DIRECT) if one.startswith(_DIRECT) else one for one in step.relations]
 
 
-class _Reader:
+class _SparqlReader:
     def __init__(self, builder: NodeAdder, *, compared: bool) -> None:
         self._b, self._compared = builder, compared
         self._root: Var | None = None  # to which filters of several variables are read

@@ -70,10 +70,10 @@ def test_one_subject_does_not_crowd_the_other_out(pruner: Pruner) -> None:
 @pytest.mark.parametrize("way", PRUNERS)
 def test_any_size(pruner: Pruner, way: str) -> None:
     statements = [Statement(Entity("e:1"), Relation("r"), Literal(str(n), "quantity")) for n in range(600)]
-    order = pruner.named(way)("It has 7.", statements, 20, ())
+    order = pruner.named(way)("It has 7.", statements, 20)
     assert len(set(order)) == 20
-    assert pruner.named(way)("It has 7.", [], 20, ()) == []
-    assert pruner.named(way)("It has 7.", statements[:3], 0, ()) == []
+    assert pruner.named(way)("It has 7.", [], 20) == []
+    assert pruner.named(way)("It has 7.", statements[:3], 0) == []
     assert sorted(pruner.named(way)("", statements[:3], 20, ("",))) == [0, 1, 2]
 
 
@@ -90,14 +90,14 @@ _statements = st.lists(
 
 
 @settings(max_examples=60, deadline=None)
-@given(axiom=_words, statements=_statements, k=st.integers(0, 10), names=st.lists(_words, max_size=3))
-def test_a_ranking_is_a_choice_of_places(axiom: str, statements: list[Statement], k: int, names: list[str]) -> None:
+@given(axiom=_words, statements=_statements, k=st.integers(0, 10))
+def test_a_ranking_is_a_choice_of_places(axiom: str, statements: list[Statement], k: int) -> None:
     pruner = Pruner(get_embedder(), get_lexicon())
-    order = pruner.combined(axiom, statements, k, names)
+    order = pruner.combined(axiom, statements, k)
     assert len(order) == min(k, len(statements)) == len(set(order))
     assert set(order) <= set(range(len(statements)))
-    assert order == pruner.combined(axiom, statements, k, names)
-    assert order[: k // 2] == pruner.combined(axiom, statements, k // 2, names)
+    assert order == pruner.combined(axiom, statements, k)
+    assert order[: k // 2] == pruner.combined(axiom, statements, k // 2)
 
 
 def test_statement_words() -> None:

@@ -83,7 +83,7 @@ class PruningSettings:
             raise SettingsError(f"shortlist is {self.shortlist}: give 1 or more")
 
 
-Pruning = Callable[[str, Sequence[Statement], int, Sequence[str]], list[int]]
+Pruning = Callable[[str, Sequence[Statement], int], list[int]]
 
 
 class Pruner:
@@ -97,15 +97,11 @@ class Pruner:
         self.embedder, self.lexicon = embedder, lexicon
         self.settings = settings or PruningSettings()
 
-    def combined(self, axiom: str, statements: Sequence[Statement], k: int, names: Sequence[str] = ()) -> list[int]:
-        """The places of the ``k`` statements that the axiom needs most, best first (see the module).
-
-        Args:
-            names: words for the entities in question, beside the labels of the subjects; masked in the axiom.
-        """
+    def combined(self, axiom: str, statements: Sequence[Statement], k: int) -> list[int]:
+        """The places of the ``k`` statements that the axiom needs most, best first (see the module)."""
         if not statements or k < 1:
             return []
-        scored = _Scored(self, axiom, statements, names)
+        scored = _Scored(self, axiom, statements)
         return _taken(scored.with_objects(), statements, min(k, len(statements)), self.settings)
 
     def prepare(self, statements: Sequence[Statement]) -> None:
@@ -113,14 +109,14 @@ class Pruner:
         texts = (f"{relation_words(one.relation).lower()}: {node_words(one.object)}" for one in statements)
         self.embedder.embed(list(dict.fromkeys(texts))[:_PREPARED])
 
-    def quick(self, axiom: str, statements: Sequence[Statement], k: int, names: Sequence[str] = ()) -> list[int]:
+    def quick(self, axiom: str, statements: Sequence[Statement], k: int) -> list[int]:
         """A variety for an overview, by the relations alone: where no time is for embedding what they lead to."""
         if not statements or k < 1:
             return []
-        scored = _Scored(self, axiom, statements, names)
+        scored = _Scored(self, axiom, statements)
         return _taken(scored.by_relation, statements, min(k, len(statements)), replace(self.settings, repeat=_VARIETY))
 
-    def similarity(self, axiom: str, statements: Sequence[Statement], k: int, _: Sequence[str] = ()) -> list[int]:
+    def similarity(self, axiom: str, statements: Sequence[Statement], k: int) -> list[int]:
         """As the paper has it: by the similarity of the whole statement to the whole axiom."""
         if not statements or k < 1:
             return []
@@ -128,7 +124,7 @@ class Pruner:
         vectors = self.embedder.embed([axiom, *texts])
         return [int(place) for place in np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:k]]
 
-    def truncation(self, _: str, statements: Sequence[Statement], k: int, __: Sequence[str] = ()) -> list[int]:
+    def truncation(self, _: str, statements: Sequence[Statement], k: int) -> list[int]:
         """The first ones (the ablation of papers/r3, table 7)."""
         return list(range(min(max(k, 0), len(statements))))
 
@@ -155,10 +151,10 @@ PRUNERS = ("combined", "similarity", "truncation")
 class _Scored:
     """The scores of statements for an axiom: those of their relations, then of the relations with their objects."""
 
-    def __init__(self, pruner: Pruner, axiom: str, statements: Sequence[Statement], names: Sequence[str]) -> None:
+    def __init__(self, pruner: Pruner, axiom: str, statements: Sequence[Statement]) -> None:
         self.settings, self.embed = pruner.settings, pruner.embedder.embed
         subjects = dict.fromkeys(node_words(statement.subject) for statement in statements)
-        masked = _masked(axiom, [*subjects, *names])
+        masked = _masked(axiom, list(subjects))
         queries = self.embed([axiom, masked, *_clauses(masked)])
         self._axiom, self._masked, self._clauses = queries[0], queries[1], queries[2:]
         self._statements = statements

@@ -91,7 +91,7 @@ class Branch:
             if lacking.term is None or not builds:
                 continue
             statements = shared.around.statements(lacking.entities)
-            nearest = shared.pruner.quick(self._words_of(lacking.term), statements, _NEAREST, ())
+            nearest = shared.pruner.quick(self._words_of(lacking.term), statements, _NEAREST)
             ends = (statements[place].object for place in nearest)
             found |= {end: None for end in ends if isinstance(end, Entity) and end not in shared.options}
         return list(found)[:_AT_ONCE]

@@ -267,13 +267,13 @@ class _R3Run:
         statements = self._shared.around.statements(self._shared.known(None))
         pruner, query, most = self._shared.pruner, self._question, self._settings.facts
         if self._settings.pruning == "truncation" or not self._settings.additions:
-            return [statements[place] for place in self._pruned(query, statements, most, ())]
+            return [statements[place] for place in self._pruned(query, statements, most)]
         query = "; ".join([query, *(term.text for one, _ in failed for term in one.terms if term.text)])
         told = [one for one in statements if not is_filing(one.relation)]
         new = [one for one in told if one.id not in self._facts_shown]
-        shown = [new[place] for place in pruner.quick(query, new, most, ())]
+        shown = [new[place] for place in pruner.quick(query, new, most)]
         before = [one for one in told if one.id in self._facts_shown]
-        shown += [before[place] for place in pruner.quick(query, before, most - len(shown), ())]
+        shown += [before[place] for place in pruner.quick(query, before, most - len(shown))]
         self._facts_shown |= {one.id for one in shown}
         return in_groups(shown)
 
@@ -284,7 +284,7 @@ class _R3Run:
         for entity in self._shared.known(None)[: self._settings.anchors]:
             statements = around.statements([entity])
             first = list({one.relation.id: one for one in reversed(statements)}.values())
-            order = self._shared.pruner.quick(self._question, first, len(first), ())
+            order = self._shared.pruner.quick(self._question, first, len(first))
             rank = {first[place].relation.id: at for at, place in enumerate(order)}
             found.setdefault(node_words(entity), []).extend(sorted(statements, key=lambda one: rank[one.relation.id]))
         return found | ({"the option": around.statements(options)} if options else {})
@@ -295,7 +295,7 @@ class _R3Run:
         if self._settings.pruning == "combined":
             await asyncio.to_thread(self._shared.pruner.prepare, statements)
         else:
-            await asyncio.to_thread(self._pruned, self._question, statements, 1, ())
+            await asyncio.to_thread(self._pruned, self._question, statements, 1)
 
     def _answer(self) -> Answer:
         """The first answer that follows, else an abstention that names what the best branch lacks."""

@@ -152,8 +152,8 @@ class Neighbourhoods:
 class ShownStatements:
     """What one branch has seen: ``shown`` grows, and a number stays with its statement."""
 
-    def __init__(self, around: Neighbourhoods, pruner: Pruner, settings: R3Settings, names: Sequence[str] = ()) -> None:
-        self.around, self._settings, self._names = around, settings, tuple(names)
+    def __init__(self, around: Neighbourhoods, pruner: Pruner, settings: R3Settings) -> None:
+        self.around, self._settings = around, settings
         self._pruner = pruner
         self._prune = pruner.named(settings.pruning)
         self.shown: list[Statement] = []
@@ -191,7 +191,7 @@ class ShownStatements:
     def offer(self, query: str, entities: Iterable[Entity], k: int) -> list[Statement]:
         """The best ``k`` of those unread, to choose from; they are offered once in a branch."""
         unread = self.unread(entities, query)
-        offered = [unread[place] for place in self._prune(query, unread, k, self._names)]
+        offered = [unread[place] for place in self._prune(query, unread, k)]
         self._offered.update(one.id for one in offered)
         return offered
 
@@ -207,7 +207,7 @@ class ShownStatements:
         unseen = self.unseen(entities)
         unread = {one.id for one in self.unread(entities, query)} | self._offered
         unseen = [one for one in unseen if one.id in unread]
-        return [unseen[place] for place in self._prune(query, unseen, k, self._names)]
+        return [unseen[place] for place in self._prune(query, unseen, k)]
 
     def rest_of_groups(self, statements: Iterable[Statement], k: int) -> list[Statement]:
         """The others, at most ``k``, of subjects and relations that several of these statements share.

@@ -43,14 +43,14 @@ def answers(prediction: str | None, kind: Kind) -> bool:
 
 def called_for(knowledge: Knowledge) -> Function:
     """The function for a kind of knowledge: f2 for temporal statements, f3 for given evidence, f1 for all else."""
-    from toulmin.retrieval.knowledge import KnowledgeUnion
+    from toulmin.retrieval.knowledge import GivenPassages, KnowledgeUnion, TemporalKnowledge
 
     if isinstance(knowledge, KnowledgeUnion):
         several = {called_for(source) for source in knowledge.parts}
         return several.pop() if len(several) == 1 else "f1"
-    if knowledge.name.startswith("temporal"):
+    if isinstance(knowledge, TemporalKnowledge):
         return "f2"
-    return "f3" if knowledge.name.startswith("given") else "f1"
+    return "f3" if isinstance(knowledge, GivenPassages) else "f1"
 
 
 def tables_of(knowledge: Knowledge | None) -> tuple[str, ...]:

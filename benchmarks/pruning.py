@@ -59,7 +59,6 @@ class Case:
 
     id: str
     axiom: str
-    names: tuple[str, ...]
     statements: tuple[Statement, ...]
     gold: frozenset[int]
 
@@ -101,7 +100,7 @@ def cases(data: Path, graph: Graph) -> list[Case]:
         statements = tuple(statement for some in around for statement in some)
         texts = gold_texts(record)
         gold = frozenset(n for n, one in enumerate(statements) if any(is_meant(text, one) for text in texts))
-        found.append(Case(record["id"], record["Inference Rule"], tuple(names), statements, gold))
+        found.append(Case(record["id"], record["Inference Rule"], statements, gold))
     return found
 
 
@@ -129,7 +128,7 @@ def recalls(case: Case, order: Sequence[int]) -> list[float]:
 def measured(chosen: Sequence[Case], pruner: Pruner, name: str) -> tuple[list[list[float]], float]:
     """Recalls of each question, and the mean milliseconds of a ranking."""
     began = time.perf_counter()
-    orders = [pruner.named(name)(case.axiom, case.statements, CUTOFFS[-1], case.names) for case in chosen]
+    orders = [pruner.named(name)(case.axiom, case.statements, CUTOFFS[-1]) for case in chosen]
     milliseconds = (time.perf_counter() - began) * 1000 / len(chosen)
     return [recalls(case, order) for case, order in zip(chosen, orders, strict=True)], milliseconds
 

@@ -153,8 +153,9 @@ def test_an_interruption_while_the_store_is_loaded_leaves_the_old_graph(tmp_path
 KILLED = """
 import os, sys
 from pathlib import Path
-from toulmin.graph.build import build_graph, building
-from toulmin.graph.readers.raw_statements import Fact
+from toulmin.graph.build import build_graph
+from toulmin.graph.build_directory import build_directory
+from toulmin.graph.readers.raw_statements import RawStatement
 import pyoxigraph, rapidfuzz
 
 left = int(sys.argv[2])
@@ -165,7 +166,7 @@ def watch(event, arguments):
         if left < 0:
             os._exit(9)
 
-records = [Fact(f"new {number}", "r", f"x {number % 7}") for number in range(40)]
+records = [RawStatement(f"new {number}", "r", f"x {number % 7}") for number in range(40)]
 sys.addaudithook(watch)
 with build_directory(Path(sys.argv[1])) as work:
     build_graph([("records", records)], work, name="test")

@@ -74,7 +74,7 @@ def test_any_size(pruner: Pruner, way: str) -> None:
     assert len(set(order)) == 20
     assert pruner.named(way)("It has 7.", [], 20) == []
     assert pruner.named(way)("It has 7.", statements[:3], 0) == []
-    assert sorted(pruner.named(way)("", statements[:3], 20, ("",))) == [0, 1, 2]
+    assert sorted(pruner.named(way)("", statements[:3], 20)) == [0, 1, 2]
 
 
 _words = st.text(alphabet="ab it()*[.,", max_size=12)

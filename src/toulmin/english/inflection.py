@@ -5,34 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.words import word_set
 
-__all__ = ["PARTICIPLES", "PASTS", "finite", "is_verb", "singular", "verb_base"]
+__all__ = ["finite", "is_participle", "is_past", "is_verb", "singular", "verb_base"]
 
-_PAST = dict(
-    pair.split(":")
-    for pair in (
-        "be:was become:became begin:began beat:beat break:broke bring:brought build:built buy:bought catch:caught "
-        "choose:chose come:came cost:cost "
-        "cut:cut deal:dealt do:did draw:drew drive:drove eat:ate fall:fell feed:fed feel:felt "
-        "fight:fought find:found flee:fled fly:flew forget:forgot get:got give:gave go:went grow:grew have:had "
-        "hear:heard hide:hid hit:hit hold:held keep:kept know:knew lay:laid lead:led leave:left lend:lent let:let "
-        "lose:lost make:made mean:meant meet:met overcome:overcame overtake:overtook pay:paid put:put read:read "
-        "rebuild:rebuilt ride:rode rise:rose run:ran say:said see:saw seek:sought sell:sold send:sent set:set "
-        "shoot:shot shrink:shrank sing:sang sink:sank sit:sat sleep:slept speak:spoke spend:spent split:split "
-        "spread:spread stand:stood steal:stole strike:struck swear:swore swim:swam take:took teach:taught tell:told "
-        "think:thought throw:threw undergo:underwent understand:understood undertake:undertook wear:wore weep:wept "
-        "win:won withdraw:withdrew write:wrote"
-    ).split()
+#: Bases that are their own past, and stand for it more often than they are nouns.
+_UNCHANGED = word_set("beat cost cut hit hurt let put quit read set shut split spread")
+#: Pasts that are nouns or adjectives more often.
+_NOUNS = word_set(
+    "bit bore bound cleft clove crew dove ground overlay rebound rent slew smelt stove unbound wound"
 )
-#: Irregular forms that are a simple past, most of them participles too.
-PASTS = frozenset(_PAST.values()) - {"was"}
-#: Forms that are a participle and never a simple past.
-PARTICIPLES = frozenset(
-    "been become begun bitten blown born borne broken chosen come done drawn driven eaten fallen flown forbidden "
-    "forgotten frozen given gone grown hidden known overcome overtaken ridden risen seen shaken shown shrunk sung sunk "
-    "spoken stolen struck sworn swum taken thrown torn undergone undertaken withdrawn worn woven written based located "
-    "situated".split()
-)
+#: Participles of regular verbs that are hardly ever a simple past.
+_STATES = word_set("based located situated")
 
 _PLURALS = {"children": "child", "grandchildren": "grandchild", "men": "man", "women": "woman", "alumni": "alumnus"}
 
@@ -65,23 +49,33 @@ def singular(noun: str) -> str | None:
 def finite(gerund: str, *, past: bool) -> str:
     """The finite form that a participle stands for: "winning" -> "won" or "wins"."""
     base = verb_base(gerund) or gerund
-    return _past(base) if past else _present(base)
+    return next(iter(_forms(base, "VBD" if past else "VBZ")), base)
 
 
-def _past(base: str) -> str:
-    if base in _PAST:
-        return _PAST[base]
-    if base.endswith("e"):
-        return f"{base}d"
-    if base.endswith("y") and base[-2:-1] not in "aeiou":
-        return f"{base[:-1]}ied"
-    doubled = len(base) < 5 and base[-1:] in "bdgmnprt" and base[-2:-1] in "aeiou" and base[-3:-2] not in "aeiou"
-    return f"{base}{base[-1]}ed" if doubled else f"{base}ed"
+@lru_cache(8192)
+def is_past(word: str) -> bool:
+    """Whether a word is the simple past of a verb, as most participles are too: "directed", "wrote", "built"."""
+    base = verb_base(word)
+    if base is None or word in _NOUNS:
+        return False
+    if word == base:
+        return word in _UNCHANGED
+    return word.endswith("ed") or word in _forms(base, "VBD")
 
 
-def _present(base: str) -> str:
-    if base in ("be", "have"):
-        return {"be": "is", "have": "has"}[base]
-    if base.endswith(("s", "x", "z", "ch", "sh", "o")):
-        return f"{base}es"
-    return f"{base[:-1]}ies" if base.endswith("y") and base[-2:-1] not in "aeiou" else f"{base}s"
+@lru_cache(8192)
+def is_participle(word: str) -> bool:
+    """Whether a word is a participle and hardly ever a simple past: "written", "become", "located"."""
+    base = verb_base(word)
+    if base is None or (word == base and not word.endswith("come")):  # "run" is rather a present
+        return False
+    return word in _STATES or (word in _forms(base, "VBN") and word not in _forms(base, "VBD"))
+
+
+@lru_cache(8192)
+def _forms(base: str, tag: str) -> tuple[str, ...]:
+    """The forms of a verb with a tag of the Penn treebank, the usual one first."""
+    from lemminflect import getInflection
+
+    found: tuple[str, ...] = getInflection(base, tag)
+    return found

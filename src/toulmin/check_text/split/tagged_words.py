@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from toulmin.english.inflection import PARTICIPLES, PASTS, is_verb, verb_base
+from toulmin.english.inflection import is_participle, is_past, is_verb, verb_base
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["FLOATING", "NUMBERS", "UNDERTAKINGS", "Names", "TaggedWord", "read_words"]
@@ -148,11 +148,9 @@ def _verbal(lower: str) -> str:
         return "common"
     if lower.endswith("ing") and base != lower:
         return "gerund"
-    if lower in PARTICIPLES:
+    if is_participle(lower):
         return "participle"
-    if lower in PASTS:
-        return "past"
-    if lower.endswith("ed") and base != lower:
+    if is_past(lower):
         return "past"
     if lower.endswith("s") and base != lower:
         return "verb"

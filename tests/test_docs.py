@@ -1,4 +1,8 @@
-"""README and guide say what the program does: their code runs, their commands exist, their transcripts are real."""
+"""What is written about the program is so.
+
+README and guide: their code runs, their commands exist, their transcripts are real. All pages: links lead somewhere,
+and what they name by its module is there.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,14 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from typer.testing import CliRunner
 
+import toulmin
 from toulmin.cli.main import app
 
 ROOT = Path(__file__).parents[1]
@@ -77,10 +84,53 @@ def test_there_are_transcripts() -> None:
     assert len(TRANSCRIPTS) == 7
 
 
-@pytest.mark.parametrize("page", [README, GUIDE, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+PAGES = [README, ROOT / "CONTRIBUTING.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+#: Of entry points; some are no modules.
+GROUPS = frozenset(
+    re.findall(r"`(toulmin\.[a-z]+)`", (ROOT / "docs" / "packages.md").read_text("utf-8").split("##")[0])
+)
+
+
+def heading_anchor(heading: str) -> str:
+    """What GitHub makes of a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8")):
-        assert (page.parent / target).exists(), target
+    for target, anchor in re.findall(r"\]\((?!http)([^)#\s]*)(?:#([^)]*))?\)", page.read_text("utf-8")):
+        led_to = page.parent / target if target else page
+        assert led_to.exists(), target
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", led_to.read_text("utf-8"), re.MULTILINE)
+            assert anchor in map(heading_anchor, headings), f"{target}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_is_named_by_its_module_is_there(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for dotted in set(re.findall(r"(?<![/.\w])toulmin(?:\.[A-Za-z_]\w*)+", text)) - GROUPS:
+        assert is_there(dotted), dotted
+    for path in set(re.findall(r"`(?:src/toulmin/)?((?:[a-z_0-9]+/)+[a-z_0-9]+\.(?:py|js|json|md))`", text)):
+        places = (ROOT / path, page.parent / path, ROOT / "src" / "toulmin" / path)
+        assert any(one.exists() for one in places) or any((ROOT / "src").rglob(path)), path
+
+
+def is_there(dotted: str) -> bool:
+    """Whether it is a module of the package, or a name in one."""
+    found: object = toulmin
+    name = "toulmin"
+    for part in dotted.split(".")[1:]:
+        name = f"{name}.{part}"
+        if not hasattr(found, part) and isinstance(found, ModuleType) and hasattr(found, "__path__"):
+            try:
+                import_module(name)
+            except ModuleNotFoundError:
+                return False
+        if not hasattr(found, part):
+            return False
+        found = getattr(found, part)
+    return True
 
 
 def test_the_make_targets_exist() -> None:

@@ -22,7 +22,7 @@ formulas are the paper's. The forms of "mean-entailment" (1 + mean E, the simple
 test. "weighted by accuracy" uses the accuracies of the eight sources (as the goal's 0.762 does). "fitted" is the
 function "calibrated" with weights by logistic regression on nine tenths of the questions, applied to the others, ten
 times, and on 200 questions, applied to the rest: of E, M and C, the means over the sentences, and of G and D, the
-shares of what is grounded and what is disputed (toulmin.methods.rr.words); its columns, too, are of those that were
+shares of what is grounded and what is disputed (toulmin.methods.rr.voting); its columns, too, are of those that were
 tried. "votes only" is the same without evidence. "fit" fits them on all questions; --out writes those with one base,
 scaled to base 1. The annotators' facts and decompositions (train.jsonl) are not used.
 

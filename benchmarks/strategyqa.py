@@ -25,8 +25,7 @@ from toulmin.evaluation.datasets import load
 from toulmin.methods.rr.chains import ReasoningChain, parse_chain
 from toulmin.methods.rr.sentence_scores import Entailed, entailed, look_up
 from toulmin.methods.rr.settings import RRSettings
-from toulmin.methods.rr.voting import Sample
-from toulmin.methods.rr.words import Shares, shares_of
+from toulmin.methods.rr.voting import Sample, Shares, shares_of
 from toulmin.program.weighing import Function, Thresholds, faithfulness
 from toulmin.program.weighing import Scores as Sentence
 from toulmin.retrieval.embedders import get_embedder

@@ -12,9 +12,7 @@ __all__ = ["finite", "is_participle", "is_past", "is_verb", "singular", "verb_ba
 #: Bases that are their own past, and stand for it more often than they are nouns.
 _UNCHANGED = word_set("beat cost cut hit hurt let put quit read set shut split spread")
 #: Pasts that are nouns or adjectives more often.
-_NOUNS = word_set(
-    "bit bore bound cleft clove crew dove ground overlay rebound rent slew smelt stove unbound wound"
-)
+_NOUNS = word_set("bit bore bound cleft clove crew dove ground overlay rebound rent slew smelt stove unbound wound")
 #: Participles of regular verbs that are hardly ever a simple past.
 _STATES = word_set("based located situated")
 

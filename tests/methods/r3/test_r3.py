@@ -18,7 +18,7 @@ from toulmin.graph.union import UnionGraph
 from toulmin.llm.budget import Budget
 from toulmin.methods.protocol import Called, Linked
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
-from toulmin.methods.r3.events import AxiomEvaluated, AxiomSurfaced, Grounded, StatementsKept
+from toulmin.methods.r3.outcomes import AxiomEvaluated, AxiomSurfaced, Grounded, StatementsKept
 
 MET = "Could Isaac Newton have met Marie Curie?"
 

@@ -21,7 +21,7 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Event, QuestionContext
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
 from toulmin.methods.r3.axioms.language import axiom_in_words
-from toulmin.methods.r3.events import StatementsKept
+from toulmin.methods.r3.outcomes import StatementsKept
 from toulmin.program.answer import Answer
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import statement_words

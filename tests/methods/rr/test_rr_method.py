@@ -21,15 +21,10 @@ from toulmin.methods.asker import answer_from
 from toulmin.methods.protocol import Called
 from toulmin.methods.rr import FORMS, RRSettings
 from toulmin.methods.rr.calibration import calibration
-from toulmin.methods.rr.events import (
-    ChainSampled,
-    EvidenceRetrieved,
-    FactsGenerated,
-    FactsSelected,
-    Scored,
-    Voted,
-)
-from toulmin.methods.rr.words import shares_of
+from toulmin.methods.rr.method import ChainSampled, EvidenceRetrieved, Voted
+from toulmin.methods.rr.sentence_scores import Scored
+from toulmin.methods.rr.supporting import FactsGenerated, FactsSelected
+from toulmin.methods.rr.voting import shares_of
 from toulmin.program.answer import Answer
 from toulmin.program.evidence import attach
 from toulmin.program.json_forms import statement_of

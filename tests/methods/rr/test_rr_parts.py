@@ -18,10 +18,10 @@ from toulmin.methods.registry import get_method, method_class, settings_from
 from toulmin.methods.request import Task
 from toulmin.methods.rr import FORMS, RRSettings
 from toulmin.methods.rr.chain_prompter import prompts
-from toulmin.methods.rr.chains import parse_chain
-from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
+from toulmin.methods.rr.chains import answers, asked_kind, parse_chain
 from toulmin.methods.rr.recorded import read_chains
-from toulmin.methods.rr.selection import selected, topics
+from toulmin.methods.rr.sentence_scores import called_for, tables_of
+from toulmin.methods.rr.supporting import selected, topics
 from toulmin.retrieval.knowledge import (
     GivenPassages,
     KnowledgeUnion,

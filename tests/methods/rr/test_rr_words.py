@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.methods.rr.words import Shares, content_words, shares_of
+from toulmin.methods.rr.voting import Shares, content_words, shares_of
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from toulmin.errors import InputError, ReplyError
+from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import Prompts, block, data
-from toulmin.llm.session import Check, Session
-from toulmin.methods.prompting import object_schema
-from toulmin.methods.protocol import Emit, FellBack
+from toulmin.methods.prompting import Prompter, number_schema, object_schema
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words, option_schema, schema
 from toulmin.methods.r3.axioms.missing import MissingEvidence
 from toulmin.methods.r3.axioms.reasoning import Evaluation
@@ -46,10 +44,9 @@ def why_of(program: Program, missing: MissingEvidence) -> str:
 class AxiomPrompter:
     """The steps that need the model. A step without a usable reply is told as an event, and gives None."""
 
-    session: Session
+    prompter: Prompter
     settings: R3Settings
     request: Request
-    emit: Emit
     uncertain: str = ""  # what is told of links by a merely near name
 
     @property
@@ -219,28 +216,8 @@ class AxiomPrompter:
                 raise InputError("the axiom has a term of kind 'option', but there are no options to choose from")
         return programs
 
-    async def _ask(
-        self,
-        name: str,
-        values: Mapping[str, str],
-        instead: str,
-        *,
-        schema: Mapping[str, Any] | None = None,
-        check: Check | None = None,
-        max_tokens: int = 1024,
-    ) -> Any:
-        try:
-            return await self.session.ask(
-                prompts()[name],
-                values,
-                schema=schema,
-                check=check,
-                temperature=self.settings.temperature,
-                max_tokens=max_tokens,
-            )
-        except ReplyError as error:
-            self.emit(FellBack(step=error.step, problem=error.problem, instead=instead))
-            return None
+    async def _ask(self, name: str, values: Mapping[str, str], instead: str, **more: Any) -> Any:
+        return await self.prompter.try_ask(name, values, instead, temperature=self.settings.temperature, **more)
 
 
 def _notes(notes: Sequence[str]) -> str:
@@ -294,8 +271,7 @@ def _ground_schema(program: Program, count: int, name: str) -> Mapping[str, Any]
 
 
 def _numbers_schema(count: int) -> Mapping[str, Any]:
-    number = {"type": "integer", "minimum": 1, "maximum": count}
-    return object_schema(statements={"type": "array", "items": number, "maxItems": count})
+    return object_schema(statements={"type": "array", "items": number_schema(count), "maxItems": count})
 
 
 def _missing_schema(count: int) -> Mapping[str, Any]:

@@ -11,8 +11,7 @@ from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.missing import MissingEvidence
 from toulmin.methods.r3.axioms.reasoning import Evaluation, Reasoner
 from toulmin.methods.r3.axioms.replies import GroundingReply, Look
-from toulmin.methods.r3.events import AxiomEvaluated, Grounded, StatementsKept
-from toulmin.methods.r3.outcomes import Outcome, Shared
+from toulmin.methods.r3.outcomes import AxiomEvaluated, Grounded, Outcome, Shared, StatementsKept
 from toulmin.methods.r3.shown_statements import ShownStatements
 
 __all__ = ["Branch"]
@@ -44,7 +43,7 @@ class Branch:
         self._known = list(shared.known(chosen) if known is None else known)
         self._fresh: int | None = None  # the place of the first statement that the last lookup added
         self._evidence = ShownStatements(shared.around, shared.pruner, shared.settings)
-        self._by = shared.asker.session.model
+        self._by = shared.asker.prompter.model
         self.outcome = Outcome(number, program, option, chosen, Reasoner(program, self._by))
         shared.outcomes.append(self.outcome)
 

@@ -8,8 +8,7 @@ from toulmin.graph.types import Entity, Statement
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.branch import Branch
-from toulmin.methods.r3.events import StatementsKept
-from toulmin.methods.r3.outcomes import Outcome, Shared
+from toulmin.methods.r3.outcomes import Outcome, Shared, StatementsKept
 from toulmin.methods.r3.shown_statements import ShownStatements
 
 __all__ = ["left_over", "nearest", "try_together"]

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, ClassVar, TypeVar
-from typing import Literal as Choice
 
-from toulmin.errors import BudgetError, SettingsError
+from toulmin.errors import BudgetError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
-from toulmin.llm.session import Session
 from toulmin.methods.fidelis.question_words import question_word
-from toulmin.methods.protocol import Called, Emit, Event, Linked, Method, QuestionContext
+from toulmin.methods.prompting import Prompter
+from toulmin.methods.protocol import Emit, Linked, Method, QuestionContext
 from toulmin.methods.r3.anchors import Anchor, is_left_open, mentioned, named, sure, union
 from toulmin.methods.r3.axiom_prompter import AxiomPrompter, prompts
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.reasoning import choose, conclude, eliminate
 from toulmin.methods.r3.branch import Branch
 from toulmin.methods.r3.choosing import left_over, nearest, try_together
-from toulmin.methods.r3.events import AxiomSurfaced
-from toulmin.methods.r3.outcomes import Outcome, Shared
+from toulmin.methods.r3.outcomes import AxiomSurfaced, Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
 from toulmin.methods.r3.shown_statements import Neighbourhoods, in_groups
 from toulmin.methods.request import Request
@@ -94,33 +91,24 @@ class _R3Run:
     """The answering of one question."""
 
     def __init__(self, settings: R3Settings, request: Request, context: QuestionContext, emit: Emit) -> None:
-        if context.model is None:
-            raise SettingsError("r3 needs a language model: give one, on the command line by --model")
-        self._began = time.perf_counter()
         self._settings, self._request, self._context, self._emit = settings, request, context, emit
         self._question = request.question
-        self._session = Session(context.model, context.budget)
+        self._prompter = Prompter(R3.name, prompts(), context, emit)
+        self._session = self._prompter.session
         self._graph = context.graph
-        asker = AxiomPrompter(self._session, settings, request, self._tell)
         self._shared = Shared(
-            asker,
+            AxiomPrompter(self._prompter, settings, request),
             settings,
             Neighbourhoods(context.graph, settings),
             Pruner(context.retriever.embedder, context.retriever.lexicon),
             Builder(request.question, context.graph),
-            self._tell,
+            emit,
         )
         self._pruned = self._shared.pruner.named(settings.pruning)
         self._options: dict[str, Entity | None] = {}
         self._anchors: list[Anchor] = []
         self._mentions: tuple[Mention, ...] = ()
         self._facts_shown: set[str] = set()
-
-    def _tell(self, event: Event) -> None:
-        """Pass an event on, after the calls that led to it."""
-        for call in self._session.drain():
-            self._emit(Called.of(call))
-        self._emit(event)
 
     async def answer(self) -> Answer:
         """Search, then conclude from what was found, also where the budget ended the search.
@@ -130,8 +118,6 @@ class _R3Run:
         """
         with suppress(BudgetError):  # the answer tells of it, by ``stopped``
             await self._search()
-        for call in self._session.drain():
-            self._emit(Called.of(call))
         answer = self._answer()
         if answer.abstained and (error := self._session.nothing_usable(*_DECIDING)):
             error.usage = answer.usage
@@ -197,7 +183,7 @@ class _R3Run:
             together = queue if self._settings.parallel else queue[:1]
             queue = queue[len(together) :]
             for offset, program in enumerate(together):
-                self._tell(AxiomSurfaced(branch=number + offset, program=program))
+                self._emit(AxiomSurfaced(branch=number + offset, program=program))
             found = await _together(*(self._grow(number + at, program) for at, program in enumerate(together)))
             if any(self._answers(outcome) for outcomes in found for outcome in outcomes):
                 return
@@ -257,7 +243,7 @@ class _R3Run:
 
     def _emit_links(self) -> None:
         self._shared.links = [link for anchor in self._anchors if (link := anchor.link) is not None]
-        self._tell(Linked(entities=tuple(anchor.told(self._question) for anchor in self._anchors)))
+        self._emit(Linked(entities=tuple(anchor.told(self._question) for anchor in self._anchors)))
 
     def _facts(self, failed: Sequence[tuple[Program, str]]) -> list[Statement]:
         """Statements that show the model, when it surfaces an axiom, what the graph has to say.
@@ -310,16 +296,7 @@ class _R3Run:
         usable = [outcomes for outcomes in groups.values() if any(one.evaluation for one in outcomes)]
         if usable:
             return self._settled(min(usable, key=_open))
-        return self._shared.builder.abstain(self._nothing() + self._stopped(), **self._told())
-
-    def _told(self) -> dict[str, Any]:
-        """What a certificate tells of how it was made."""
-        return {
-            "method": R3.name,
-            "usage": self._session.usage(time.perf_counter() - self._began),
-            "model": self._session.model,
-            "prompts_hash": prompts().digest,
-        }
+        return self._shared.builder.abstain(self._nothing() + self._stopped(), **self._prompter.told())
 
     def _settled(self, outcomes: Sequence[Outcome]) -> Answer:
         builder, by = self._shared.builder, self._session.model
@@ -333,15 +310,15 @@ class _R3Run:
         evaluations = [outcome.settle(self._shared) for outcome in usable]
         last = replace(evaluations[-1], reasons=(*evaluations[-1].reasons, *self._stopped()))
         if not self._options:
-            return conclude(builder, last, by=by, score=1.0, **self._told())
+            return conclude(builder, last, by=by, score=1.0, **self._prompter.told())
         left = left_over(usable, len(self._options)) if self._settings.elimination and not fits else None
         if left is not None:
             open_ = evaluations[usable.index(left)]
-            return eliminate(builder, evaluations, open_, by=by, score=_ELIMINATED, **self._told())
+            return eliminate(builder, evaluations, open_, by=by, score=_ELIMINATED, **self._prompter.told())
         besides = (
             [] if fits else [Other(says=f"nearest is {one.option}: {one.failed}") for one in nearest(usable)[:_NEAREST]]
         )
-        return choose(builder, [*evaluations[:-1], last], by=by, score=1.0, besides=besides, **self._told())
+        return choose(builder, [*evaluations[:-1], last], by=by, score=1.0, besides=besides, **self._prompter.told())
 
     def _nothing(self) -> list[Reason]:
         """Why there was nothing to evaluate."""
@@ -356,18 +333,11 @@ class _R3Run:
     def _stopped(self) -> list[Reason]:
         """What the budget or failed steps have to do with it."""
         reasons: list[Reason] = []
-        if self._session.stopped:
-            reasons.append(Stopped(what=_used_up(self._session.stopped)))
+        if used_up := self._session.used_up:
+            reasons.append(Stopped(what=used_up))
         if failed := self._session.failures.total():
             reasons.append(Unusable(times=failed))
         return reasons
-
-
-def _used_up(why: str) -> Choice["calls", "tokens", "seconds", "cost"]:
-    """What of a budget a meter says is used up."""
-    if why.startswith("the cost"):
-        return "cost"
-    return "seconds" if why.endswith(" is over") else "tokens" if " token" in why else "calls"
 
 
 def _why_failed(outcomes: Sequence[Outcome]) -> str:

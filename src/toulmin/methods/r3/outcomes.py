@@ -1,4 +1,4 @@
-"""What the branches of a question share, and what each of them came to."""
+"""What the branches of a question share, what each of them came to, and the events that tell it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,72 @@ import asyncio
 from dataclasses import dataclass, field, replace
 
 from toulmin.graph.types import Entity, Statement
-from toulmin.methods.protocol import Emit
+from toulmin.methods.protocol import Emit, Event
 from toulmin.methods.r3.axiom_prompter import AxiomPrompter
 from toulmin.methods.r3.axioms.formula import against
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.meanings import Assumptions, Link
 from toulmin.methods.r3.axioms.missing import MissingEvidence
 from toulmin.methods.r3.axioms.reasoning import ClauseResult, Evaluation, Reasoner
+from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.settings import R3Settings
 from toulmin.methods.r3.shown_statements import Neighbourhoods
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
 from toulmin.retrieval.pruning import Pruner
 
-__all__ = ["Outcome", "Shared"]
+__all__ = ["AxiomEvaluated", "AxiomSurfaced", "Grounded", "Outcome", "Shared", "StatementsKept"]
+
+
+class AxiomSurfaced(Event):
+    """A commonsense axiom guides a branch (counted from 1)."""
+
+    event: str = "axiom"
+    branch: int
+    program: Program
+
+
+class StatementsKept(Event):
+    """Statements that pruning kept for a branch, beside those before them.
+
+    Args:
+        entities: that were looked up for it.
+        of: how many statements there were to choose from.
+    """
+
+    event: str = "retrieved"
+    branch: int
+    option: str | None = None
+    entities: tuple[Entity, ...]
+    statements: tuple[Statement, ...]
+    of: int
+
+
+class Grounded(Event):
+    """What the model cited; its numbers count ``statements`` from 1."""
+
+    event: str = "grounded"
+    branch: int
+    option: str | None = None
+    reply: GroundingReply
+    statements: tuple[Statement, ...]
+
+
+class AxiomEvaluated(Event):
+    """What follows from the axiom with what was cited.
+
+    Args:
+        missing: what the clauses that are unknown lack.
+        refused: citations that do not say what they were cited for.
+    """
+
+    event: str = "verified"
+    branch: int
+    option: str | None = None
+    verdict: bool | None
+    clauses: tuple[ClauseResult, ...]
+    missing: tuple[str, ...]
+    refused: tuple[str, ...]
 
 
 @dataclass(slots=True)

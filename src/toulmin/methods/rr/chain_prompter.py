@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from toulmin.errors import ReplyError
 from toulmin.llm.prompts import Prompts, block, data
-from toulmin.llm.session import Check, Session
-from toulmin.methods.protocol import Event, FellBack
+from toulmin.llm.session import Check
+from toulmin.methods.prompting import Prompter
+from toulmin.methods.protocol import Emit, FellBack
 from toulmin.methods.rr.chains import ReasoningChain, parse_chain
 from toulmin.methods.rr.settings import Kind, RRSettings
 
@@ -53,11 +54,11 @@ class Extracted:
 class ChainPrompter:
     """The steps that need the model. A step without a usable reply is told as an event, and gives nothing."""
 
-    session: Session
+    prompter: Prompter
     settings: RRSettings
     question: str
     kind: Kind
-    emit: Callable[[Event], None]
+    emit: Emit
 
     async def chains(self, table: Sequence[str]) -> list[str]:
         """N sampled outputs (papers/rr, section 3).
@@ -69,8 +70,8 @@ class ChainPrompter:
         if self.kind == "table":
             values["table"] = " ".join(data(line, _LINE) for line in table)
         try:
-            texts = await self.session.sample(
-                prompts()[CHAINS[self.kind]],
+            texts = await self.prompter.sample(
+                CHAINS[self.kind],
                 values,
                 n=self.settings.samples(self.kind),
                 temperature=self.settings.temperature,
@@ -156,11 +157,7 @@ class ChainPrompter:
     async def _ask(
         self, name: str, values: Mapping[str, str], instead: str, *, check: Check, max_tokens: int = 2000
     ) -> Any:
-        try:
-            return await self.session.ask(prompts()[name], values, check=check, max_tokens=max_tokens)
-        except ReplyError as error:
-            self.emit(FellBack(step=error.step, problem=error.problem, instead=instead))
-            return None
+        return await self.prompter.try_ask(name, values, instead, check=check, max_tokens=max_tokens)
 
 
 def _numbered(name: str, lines: Sequence[str], limit: int = _LINE) -> str:

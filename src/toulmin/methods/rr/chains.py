@@ -10,10 +10,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from toulmin.methods.request import Task
+from toulmin.methods.rr.sentence_scores import tables_of
+from toulmin.methods.rr.settings import Kind
+
+if TYPE_CHECKING:
+    from toulmin.retrieval.knowledge import Knowledge
 
 from toulmin.english.sentences import sentence_spans
 
-__all__ = ["ReasoningChain", "normalised", "parse_chain", "spelled_alike"]
+__all__ = ["ReasoningChain", "answers", "asked_kind", "normalised", "parse_chain", "spelled_alike"]
 
 _LEAD = r"(?:(?:so|thus|therefore|hence|and|then|in conclusion)\b,?\s+)?"
 _NAMED = re.compile(
@@ -56,6 +64,14 @@ _ARGUMENT = re.compile(
 _WORD = re.compile(r"\w")
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = re.compile(r"[^\w\s]")
+
+_AUXILIARY = (
+    "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|isn't|aren't|wasn't|"
+    "weren't|don't|doesn't|didn't|hasn't|haven't|hadn't|can't|couldn't|won't|wouldn't|shouldn't"
+)
+_ASKS_POLAR = re.compile(rf"\W*(?:{_AUXILIARY})\b", re.IGNORECASE)
+_CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
+_CLAUSE = re.compile(rf",\s+(?:{_AUXILIARY})\b", re.IGNORECASE)  # "If …, would …?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,3 +234,19 @@ def _answered(text: str, end: int, said: _StatedAnswer | None) -> list[tuple[int
     starts = [match.end() for match in questions]
     stops = [*(match.start() for match in questions[1:]), stop]
     return [(start, until) for start, until in zip(starts, stops, strict=True) if start < until]
+
+
+def asked_kind(question: str, task: Task, knowledge: Knowledge | None, recorded: Sequence[ReasoningChain]) -> Kind:
+    """What is asked for: by the task, by the words of the question, and by what recorded outputs predict."""
+    if task == "claim":
+        return "table" if tables_of(knowledge) else "yes/no"
+    polar = bool(_ASKS_POLAR.match(question) or _CLAUSE.search(question))
+    said = [chain.prediction for chain in recorded if chain.prediction is not None]
+    if said and (not polar or _CHOICE.search(question)):  # "Did A or B succeed?" may ask for either
+        return "yes/no" if 2 * sum(one in ("yes", "no") for one in said) > len(said) else "short"
+    return "yes/no" if polar else "short"
+
+
+def answers(prediction: str | None, kind: Kind) -> bool:
+    """Whether a prediction is of the kind that is asked for."""
+    return prediction is not None and (kind == "short" or prediction in ("yes", "no"))

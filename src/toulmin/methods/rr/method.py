@@ -16,22 +16,24 @@ from toulmin.entailment.registry import get_scorer
 from toulmin.errors import BudgetError, NothingUsableError, ReplyError
 from toulmin.llm.budget import BudgetedModel
 from toulmin.llm.protocol import Model
-from toulmin.llm.session import Session
 from toulmin.llm.wire import one_line
-from toulmin.methods.protocol import Called, Emit, Event, Method, QuestionContext
+from toulmin.methods.prompting import Prompter
+from toulmin.methods.protocol import Emit, Event, Method, QuestionContext
 from toulmin.methods.request import Request
 from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.chain_prompter import CHAINS, ChainPrompter, prompts
-from toulmin.methods.rr.chains import normalised, parse_chain
-from toulmin.methods.rr.events import (
-    ChainSampled,
-    EvidenceRetrieved,
+from toulmin.methods.rr.chains import answers, asked_kind, normalised, parse_chain
+from toulmin.methods.rr.sentence_scores import (
+    Entailed,
+    FoundEvidence,
     Scored,
-    Voted,
     Weighed,
+    called_for,
+    entailed,
+    faithfulness_of,
+    look_up,
+    tables_of,
 )
-from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
-from toulmin.methods.rr.sentence_scores import Entailed, FoundEvidence, entailed, faithfulness_of, look_up
 from toulmin.methods.rr.settings import FORMS, RRSettings
 from toulmin.methods.rr.supporting import Weighing, from_facts
 from toulmin.methods.rr.voting import Case, Conclusion, Sample
@@ -40,7 +42,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Split, Stopped, Unsure, Unusable
 from toulmin.program.weighing import TERMS, Function
 
-__all__ = ["RR"]
+__all__ = ["RR", "ChainSampled", "EvidenceRetrieved", "Voted"]
 
 _LEAST = 1e-9  # of a weight: what is less is 0
 _RECORDED = "recorded"  # who reasoned, where the outputs are given
@@ -48,6 +50,57 @@ _HALVES = re.compile("[\ud800-\udfff]")  # of characters: JSON can hold them, an
 _SHOWN = 3  # pieces of evidence that an event tells of a sentence
 _NO_KNOWLEDGE = "no knowledge is given to weigh the outputs by (passages, tables, temporal, lexical)"
 _BEGINNING = 80  # characters of an output that an error shows
+
+
+class ChainSampled(Event):
+    """An output was sampled, or taken from the record.
+
+    Args:
+        number: from 1.
+        sentences: of its explanation that are weighed.
+        prediction: None: none can be read in it, or none of the kind that is asked for; it has no vote.
+    """
+
+    event: str = "chain"
+    number: int
+    text: str
+    sentences: tuple[str, ...]
+    prediction: str | None
+
+
+class EvidenceRetrieved(Event):
+    """What was found for a sentence, the most similar first.
+
+    Args:
+        sentence: that was looked up; the question, in query-based retrieval.
+        of: how many pieces of evidence were found; the first ones are shown.
+    """
+
+    event: str = "retrieved"
+    sentence: str
+    evidence: tuple[str, ...]
+    of: int
+
+
+class Voted(Event):
+    """What the outputs speak for.
+
+    Args:
+        function: of faithfulness, or "equal".
+        weights: f(R) of each output by its number.
+        scores: of each prediction.
+        prediction: that wins.
+        best: the number of the most faithful output that has it.
+        tied: several predictions have the same score, and the tie rule decided.
+    """
+
+    event: str = "voted"
+    function: str
+    weights: dict[int, float]
+    scores: dict[str, float]
+    prediction: str
+    best: int
+    tied: bool
 
 
 class RR(Method):
@@ -119,8 +172,11 @@ class _RRRun:
         self._model = context.model
         if context.model is not None and context.budget is not None:
             self._model = BudgetedModel(context.model, context.budget)
-        self._session = Session(self._model) if self._model is not None else None
-        self._asked = False  # the model, for anything: recorded outputs may leave it nothing to do
+        self._prompter: Prompter | None = None
+        if self._model is not None:
+            metered = replace(context, model=self._model, budget=None)
+            self._prompter = Prompter(RR.name, prompts(), metered, emit)
+        self._session = self._prompter.session if self._prompter else None
         self._asked_by_scorer: ChatScorer | None = None
         self._builder = Builder(question, context.graph)
         recorded = [parse_chain(_HALVES.sub("\ufffd", text)) for text in request.chains]
@@ -131,20 +187,13 @@ class _RRRun:
         )
         self._samples = [Sample.of(number, chain, settings) for number, chain in enumerate(recorded, 1)]
         self._asker = (
-            ChainPrompter(self._session, settings, question, self._kind, self._tell)
-            if self._session is not None
-            else None
+            ChainPrompter(self._prompter, settings, question, self._kind, emit) if self._prompter is not None else None
         )
 
-    def _tell(self, event: Event) -> None:
-        """Pass an event on, after the calls that led to it."""
-        self._tell_calls()
-        self._emit(event)
-
-    def _tell_calls(self) -> None:
-        for call in self._session.drain() if self._session else ():
-            self._asked = True
-            self._emit(Called.of(call))
+    @property
+    def _asked(self) -> bool:
+        """Whether the model was asked for anything: recorded outputs may leave it nothing to do."""
+        return self._asked_by_scorer is not None or (self._prompter is not None and self._prompter.asked)
 
     async def answer(self) -> Answer:
         """Sample, weigh, conclude; where the budget ends that, abstain.
@@ -161,7 +210,6 @@ class _RRRun:
             unusable, concluded = error, Conclusion(reasons=(Unusable(times=sum(error.replies.values())),))
         finally:
             scoring = await self._closed()
-        self._tell_calls()
         seconds = time.perf_counter() - self._began
         answer = self._answer(
             concluded,
@@ -207,7 +255,7 @@ class _RRRun:
             self._samples = [Sample.of(number, parse_chain(text), settings) for number, text in enumerate(texts, 1)]
         voting = [answers(one.chain.prediction, self._kind) for one in self._samples]
         for one, votes in zip(self._samples, voting, strict=True):
-            self._tell(
+            self._emit(
                 ChainSampled(
                     number=one.number,
                     text=one.chain.text,
@@ -232,7 +280,6 @@ class _RRRun:
             return _other(f"{knowledge.name}: nothing was found for any sentence of the outputs")
         scorer = await asyncio.to_thread(self._get_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
-        self._asked = self._asked or self._asked_by_scorer is not None
         try:
             scored = await asyncio.to_thread(entailed, found, scorer, settings)
         except ReplyError as error:  # of a chat model that scores
@@ -298,14 +345,14 @@ class _RRRun:
         thresholds = replace(settings.thresholds, weights=calibration().weights)
         terms = dict(zip([one.sentence for one in scored], faithfulness_of(scored, function, thresholds), strict=True))
         if scorer is not None:
-            self._tell(
+            self._emit(
                 Scored(
                     scorer=scorer.name,
                     function=function,
                     sentences=tuple(_weighed(one, terms[one.sentence]) for one in scored),
                 )
             )
-        self._tell(
+        self._emit(
             Voted(
                 function=function,
                 weights=dict(zip([one.number for one in self._samples], cast.weights, strict=True)),
@@ -325,7 +372,7 @@ class _RRRun:
             return Conclusion(case.answer(cast.node, tally.prediction))
         best, embedder = self._samples[cast.best], self._context.retriever.embedder
         weighing = Weighing(self._samples, best, found, terms, thresholds, scorer, embedder)
-        return await from_facts(case, weighing, settings, self._asker, self._tell, self._stopped)
+        return await from_facts(case, weighing, settings, self._asker, self._emit, self._stopped)
 
     def _undecided(self, problem: str) -> NothingUsableError:
         """The error that none of the model's outputs states an answer."""
@@ -334,7 +381,7 @@ class _RRRun:
 
     def _tell_found(self, found: Sequence[FoundEvidence]) -> None:
         for one in found:
-            self._tell(
+            self._emit(
                 EvidenceRetrieved(
                     sentence=one.sentence,
                     evidence=tuple(piece.text for piece in one.evidence[:_SHOWN]),

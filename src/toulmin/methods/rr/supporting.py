@@ -3,25 +3,94 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from toulmin.entailment.protocol import Scorer
 from toulmin.errors import BudgetError
-from toulmin.methods.protocol import Event
-from toulmin.methods.rr.chain_prompter import ChainPrompter
-from toulmin.methods.rr.events import FactsGenerated, FactsSelected, GeneratedFact, SelectedFact
-from toulmin.methods.rr.generation import GeneratedStatement, generate
-from toulmin.methods.rr.selection import selected, topics
+from toulmin.methods.protocol import Emit, Event
+from toulmin.methods.rr.chain_prompter import ChainPrompter, FactQuestion
+from toulmin.methods.rr.chains import normalised, parse_chain
 from toulmin.methods.rr.sentence_scores import Entailed, FoundEvidence, entailed, faithfulness_of
 from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import Case, Conclusion, Sample
+from toulmin.program.json_forms import CertificateModel as Frozen
 from toulmin.program.reasons import Other, Reason, Split, Stopped
 from toulmin.program.weighing import Thresholds
-from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.embedders import Embedder, Vectors
 
-__all__ = ["Weighing", "from_facts"]
+if TYPE_CHECKING:
+    from toulmin.retrieval.knowledge import Evidence
+
+__all__ = [
+    "FactsGenerated",
+    "FactsSelected",
+    "GeneratedFact",
+    "GeneratedStatement",
+    "SelectedFact",
+    "Weighing",
+    "from_facts",
+    "generate",
+    "selected",
+    "topics",
+]
+
+_BEFORE = re.compile(r"^(?:(?:about|around|at|by|for|from|in|near|of|on|since|to|until|with)\s+)+(?=\S)")
+
+
+class SelectedFact(Frozen):
+    """A supporting fact of the best output and the most faithful fact of its topic."""
+
+    fact: str
+    instead_of: str
+    faithfulness: float
+    topic: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """As a trace shows it."""
+        other = "" if self.fact == self.instead_of else f", in place of: {self.instead_of}"
+        return f"{self.fact} ({self.faithfulness:.2f}{other})"
+
+
+class FactsSelected(Event):
+    """Variant I chose the supporting facts."""
+
+    event: str = "facts selected"
+    facts: tuple[SelectedFact, ...]
+
+
+class GeneratedFact(Frozen):
+    """A statement that was made from evidence by question and answer.
+
+    Args:
+        kept: it stands among the supporting facts now, for the fact it was asked about.
+    """
+
+    fact: str
+    question: str
+    answer: str
+    statement: str
+    entailment: float
+    contradiction: float
+    kept: bool
+
+    @property
+    def words(self) -> str:
+        """As a trace shows it."""
+        return f"{self.question} {self.answer}: {self.statement} ({'kept' if self.kept else 'not kept'})"
+
+
+class FactsGenerated(Event):
+    """Variant II generated facts; ``facts`` are the supporting facts now."""
+
+    event: str = "facts generated"
+    generated: tuple[GeneratedFact, ...]
+    facts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +118,7 @@ async def from_facts(
     weighing: Weighing,
     settings: RRSettings,
     asker: ChainPrompter | None,
-    tell: Callable[[Event], None],
+    emit: Emit,
     stopped: Callable[[], Stopped],
 ) -> Conclusion:
     """Select facts, generate facts where that is wanted, and let the reader conclude.
@@ -76,7 +145,7 @@ async def from_facts(
         )
         for fact in facts
     ]
-    tell(FactsSelected(facts=tuple(chosen)))
+    emit(FactsSelected(facts=tuple(chosen)))
     trace: dict[str, Any] = {"topics": groups, "selected": [one.model_dump(mode="json") for one in chosen]}
     if asker is None:
         shown = "; ".join(f"{fact} ({terms[fact]:.2f})" for fact in facts)
@@ -88,7 +157,7 @@ async def from_facts(
             made = await _generated(asker, weighing, facts, groups, settings)
             if made:
                 facts, generated = _taken(case, weighing, facts, groups, made)
-                tell(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
+                emit(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
                 trace["generated"] = [one.model_dump(mode="json") for one in generated]
         reader = await asker.read(facts)
     except BudgetError:
@@ -167,3 +236,108 @@ def _topics(weighing: Weighing, threshold: float) -> list[list[str]]:
     sentences = list(dict.fromkeys(every))
     vectors = weighing.embedder.embed(sentences)
     return [[sentences[place] for place in group] for group in topics(vectors, threshold)]
+
+
+def topics(vectors: Vectors, threshold: float) -> list[list[int]]:
+    """Greedy clustering: each sentence joins the topic whose first sentence is most similar to it, or opens one.
+
+    Args:
+        vectors: of the sentences, unit length, float32[n, d]; those of the best output first.
+        threshold: cosine from which sentences are of one topic.
+
+    Returns:
+        Positions of sentences by topic.
+    """
+    groups: list[list[int]] = []
+    for place, vector in enumerate(vectors):
+        if groups:
+            cosines = vectors[[group[0] for group in groups]] @ vector
+            nearest = int(np.argmax(cosines))
+            if cosines[nearest] >= threshold:
+                groups[nearest].append(place)
+                continue
+        groups.append([place])
+    return groups
+
+
+def selected(own: Sequence[str], groups: Sequence[Sequence[str]], terms: Mapping[str, float]) -> list[str]:
+    """For each sentence of the best output the most faithful of its topic, in order, each once; of equals itself.
+
+    Args:
+        own: the sentences of the best output.
+        groups: sentences by topic.
+        terms: the faithfulness of each.
+    """
+    topic = {sentence: group for group in groups for sentence in group}
+    return list(dict.fromkeys(max((fact, *topic[fact]), key=lambda one: terms[one]) for fact in own))
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedStatement:
+    """A statement made from evidence.
+
+    Args:
+        question: asked about a fact.
+        answer: words of the evidence.
+    """
+
+    question: FactQuestion
+    answer: str
+    evidence: Evidence
+    text: str
+
+
+async def generate(
+    asker: ChainPrompter, facts: Sequence[str], evidence: Sequence[Sequence[Evidence]]
+) -> list[GeneratedStatement]:
+    """Ask about facts, keep the questions that their facts answer back, answer them from evidence, state the answers.
+
+    An answer that the fact gives itself is not stated: it would only say the fact in other words.
+
+    Args:
+        evidence: for each fact what its questions are answered from.
+    """
+    questions = await asker.questions(facts)
+    # Filtering (Honovich et al., 2021): asked of the fact itself, a good question is answered by the span it is about.
+    back = await _answered(asker, questions, [[fact] for fact in facts])
+    good = [
+        question
+        for question, answer in zip(questions, back, strict=True)
+        if answer is not None and _bare(answer[1]) == _bare(question.span)
+    ]
+    answers = await _answered(asker, good, [[piece.text for piece in some] for some in evidence])
+    found = [(question, *answer) for question, answer in zip(good, answers, strict=True) if answer is not None]
+    pairs = [(question, place, answer) for question, place, answer in found if _bare(answer) != _bare(question.span)]
+    if not pairs:
+        return []
+    stated = await asker.statements([(question.text, answer) for question, _, answer in pairs])
+    return [
+        GeneratedStatement(question, answer, evidence[question.fact][place], text)
+        for (question, place, answer), text in zip(pairs, stated, strict=True)
+        # what does not read as one sentence cannot be weighed as one
+        if text and text not in facts and parse_chain(text).sentences == (text,)
+    ]
+
+
+def _bare(span: str) -> str:
+    """A span as it is compared: "in Ulm" and "Ulm", "about 30" and "30" answer alike."""
+    return _BEFORE.sub("", normalised(span))
+
+
+async def _answered(
+    asker: ChainPrompter, questions: Sequence[FactQuestion], texts: Sequence[Sequence[str]]
+) -> list[tuple[int, str] | None]:
+    """Answers to questions, each from the texts of its fact: which of them, and the words."""
+    asked = [question for question in questions if texts[question.fact]]
+    lines = list(dict.fromkeys(text for question in asked for text in texts[question.fact]))
+    if not lines:
+        return [None] * len(questions)
+    place = {text: at for at, text in enumerate(lines)}
+    allowed = [sorted(place[text] for text in texts[question.fact]) for question in asked]
+    replies = await asker.answers([question.text for question in asked], lines, allowed)
+    found = {
+        question: (list(texts[question.fact]).index(lines[reply.line]), reply.answer)
+        for question, reply in zip(asked, replies, strict=True)
+        if reply is not None
+    }
+    return [found.get(question) for question in questions]

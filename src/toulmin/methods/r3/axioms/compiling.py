@@ -6,15 +6,14 @@ every clause which mentions it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
 from toulmin.errors import InputError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Literal, Node
-from toulmin.graph.values import time_of
-from toulmin.methods.r3.axioms.comparing import are_distinct, is_namesake, is_respelled
+from toulmin.graph.values import compare, time_of
 from toulmin.methods.r3.axioms.formula import Formula, names_of
 from toulmin.methods.r3.axioms.language import AxiomClause, Program, Take, Term
 from toulmin.methods.r3.axioms.meanings import Meanings, UnnamedWords
@@ -23,6 +22,7 @@ from toulmin.program.nodes import Comparison
 
 __all__ = ["Compiler"]
 
+_MOST_LITERALS = 200  # told apart, each from all others
 _MOST = 20_000  # combinations of values of one part; a check would take too long
 _SIGNS: Mapping[str, Comparison] = {
     "=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥", "overlaps": "overlaps", "within": "within",
@@ -137,7 +137,7 @@ class Compiler:
         return place
 
     def _is_counted(self, name: str) -> bool:
-        return are_distinct(self._sets.values(name), several=hasattr(self._builder.graph, "graphs"))
+        return _are_distinct(self._sets.values(name), several=hasattr(self._builder.graph, "graphs"))
 
     def _member(self, clause: AxiomClause, bound: Bound) -> int:
         said = self._sets.meanings.classes.get(clause.name)
@@ -175,7 +175,7 @@ class Compiler:
         pairs = ((one, other) for one in self._sets.values(left) for other in self._sets.values(right))
         constant = any(self._program.term(name).kind == "constant" for name in (left, right))
         for one, other in pairs:
-            if is_namesake(one, other) or (is_respelled(one, other) and not constant):
+            if _is_namesake(one, other) or (_is_respelled(one, other) and not constant):
                 raise InputError(f"{left!r} and {right!r} may be one by their names")
 
     def _unnamed(self, words: UnnamedWords, other: str, clause: AxiomClause, bound: Bound) -> int:
@@ -204,7 +204,7 @@ class Compiler:
         if value.kind == "time" and self._program.term(other).is_number and value.value.isdigit():
             value = Literal(value.value, "quantity")  # a number of a year, not a year
         if value.kind == "string":
-            alike = [one for one in self._sets.values(other) if is_respelled(one, value)]
+            alike = [one for one in self._sets.values(other) if _is_respelled(one, value)]
             value = alike[0] if alike and isinstance(alike[0], Literal) else value
         if value.kind == "quantity" and value.unit is None:
             value = replace(value, unit=self._unit(self._program.term(other)))
@@ -274,3 +274,29 @@ def _scopes(program: Program, meanings: Meanings, fixed: Mapping[str, int]) -> d
             scope = inside[0]
         scopes.setdefault(scope, []).append(term)
     return scopes
+
+
+def _is_namesake(left: Node, right: Node) -> bool:
+    """Whether two are different entities of one name, which in two graphs may be one."""
+    if not (isinstance(left, Entity) and isinstance(right, Entity)) or left.id == right.id or left.label is None:
+        return False
+    return normalise(left.label) == normalise(right.label or "")
+
+
+def _is_respelled(left: Node, right: Node) -> bool:
+    """Whether two are texts that differ in case, accents or spaces only."""
+    texts = [one.value for one in (left, right) if isinstance(one, Literal) and one.kind == "string"]
+    return len(texts) == 2 and texts[0] != texts[1] and normalise(texts[0]) == normalise(texts[1])
+
+
+def _are_distinct(nodes: Sequence[Node], *, several: bool) -> bool:
+    """Whether no two of some nodes may be one: values that do not surely differ, and of several graphs namesakes."""
+    names = [normalise(one.label or one.id) for one in nodes if isinstance(one, Entity)]
+    literals = [one for one in nodes if isinstance(one, Literal)]
+    return (not several or len(set(names)) == len(names)) and len(literals) <= _MOST_LITERALS and all(_differ(literals))
+
+
+def _differ(literals: Sequence[Literal]) -> Iterable[bool]:
+    for place, one in enumerate(literals):
+        for other in literals[:place]:
+            yield compare("=", one, other) is False and not _is_respelled(one, other)

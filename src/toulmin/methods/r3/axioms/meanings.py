@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from toulmin.graph.classes import ClassRelation, class_relation
+from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
-from toulmin.methods.r3.axioms.classes import MembershipRelations
 
-__all__ = ["Assumptions", "Citation", "Extent", "Link", "Meanings", "NamedTerm", "UnnamedWords"]
+__all__ = [
+    "Assumptions",
+    "Citation",
+    "Extent",
+    "Link",
+    "Meanings",
+    "MembershipRelations",
+    "NamedTerm",
+    "UnnamedWords",
+    "membership_relations",
+]
+
+_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+_HIGHEST = 12  # steps up a hierarchy of classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +99,20 @@ class Extent:
     complete: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class MembershipRelations:
+    """The ids of the relations that speak of classes.
+
+    Args:
+        closed: what is not said to be of a class is not.
+    """
+
+    instance: tuple[str, ...]
+    subclass: tuple[str, ...]
+    disjoint: tuple[str, ...]
+    closed: bool = False
+
+
 @dataclass(slots=True)
 class Meanings:
     """What the terms of a program are.
@@ -99,3 +128,24 @@ class Meanings:
     extents: dict[str, tuple[Extent, ...]] = field(default_factory=dict)
     qualifiers: dict[str, tuple[str, bool]] = field(default_factory=dict)
     classes: dict[str, MembershipRelations] = field(default_factory=dict)
+
+
+def membership_relations(starts: Iterable[Node], graph: Graph, *, closed: bool) -> MembershipRelations:
+    """The relations that speak of classes in what is said of some entities and of all classes above them."""
+    found: dict[ClassRelation, dict[str, None]] = {"instance": {}, "subclass": {}, "disjoint": {}}
+    level, seen = [one.id for one in starts if isinstance(one, Entity)], set[str]()
+    for _ in range(_HIGHEST):
+        level = [one for one in dict.fromkeys(level) if one not in seen]
+        if not level:
+            break
+        seen.update(level)
+        said = [s for some in graph.statements(level, side="outgoing") for s in some]
+        level = []
+        for one in said:
+            kind = class_relation(one.relation)
+            if kind is not None:
+                found[kind][one.relation.id] = None
+                level += [one.object.id] if kind != "disjoint" and isinstance(one.object, Entity) else []
+    return MembershipRelations(
+        tuple(found["instance"]) or (_TYPE,), tuple(found["subclass"]), tuple(found["disjoint"]), closed
+    )

@@ -12,6 +12,7 @@ from typing import Literal as Choice
 from pydantic import Field, StrictBool, StrictInt, ValidationError
 
 from toulmin.errors import InputError
+from toulmin.methods.prompting import number_schema
 from toulmin.methods.r3.axioms.language import Program, schema_of
 from toulmin.program.json_forms import CertificateModel, one_line
 from toulmin.program.nodes import Decision
@@ -89,7 +90,7 @@ class GroundingReply(CertificateModel):
         _enumerate(properties["groundings"]["items"]["properties"], "term", _names(program.terms), count)
         _enumerate(properties["judgements"]["items"]["properties"], "clause", _names(program.clauses), count)
         if look:
-            properties["look"]["items"]["properties"]["statement"] = _number(count)
+            properties["look"]["items"]["properties"]["statement"] = number_schema(count)
         else:
             del properties["look"]
         return made
@@ -179,12 +180,8 @@ def _names(parts: Iterable[Any]) -> list[str]:
     return [part.name for part in parts]
 
 
-def _number(count: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": 1, "maximum": count}
-
-
 def _enumerate(items: dict[str, Any], field: str, names: Sequence[str], count: int) -> None:
     """Allow a field these names alone (any text where there is none), and statements their numbers."""
     if names:
         items[field] = {"type": "string", "enum": list(names)}
-    items["statements"]["items"] = _number(count)
+    items["statements"]["items"] = number_schema(count)

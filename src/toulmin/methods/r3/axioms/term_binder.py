@@ -9,9 +9,17 @@ from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare, time_of
-from toulmin.methods.r3.axioms.classes import class_relations
 from toulmin.methods.r3.axioms.language import AxiomClause, Program, Term
-from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Extent, Link, Meanings, NamedTerm, UnnamedWords
+from toulmin.methods.r3.axioms.meanings import (
+    Assumptions,
+    Citation,
+    Extent,
+    Link,
+    Meanings,
+    NamedTerm,
+    UnnamedWords,
+    membership_relations,
+)
 from toulmin.methods.r3.axioms.term_sets import TermSets
 from toulmin.program.answer import node_text
 from toulmin.program.builder import Builder
@@ -254,7 +262,9 @@ class TermBinder:
         left, right = (self._values(str(side)) for side in (clause.left, clause.right))
         if left and (right or str(clause.right) in (self.meanings.named.keys() | self.meanings.extents.keys())):
             closed = self.assumptions.closed_world
-            self.meanings.classes[clause.name] = class_relations([*left, *right], self.builder.graph, closed=closed)
+            self.meanings.classes[clause.name] = membership_relations(
+                [*left, *right], self.builder.graph, closed=closed
+            )
 
 
 def _means(term: Term, relation: Relation) -> bool:

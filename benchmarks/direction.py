@@ -32,7 +32,7 @@ GOAL, SUREST = 0.85, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Outcome:
     """One question with its answer."""
 
     row: dict[str, str]
@@ -79,7 +79,7 @@ def read_questions(folder: Path, columns: Collection[str] = COLUMNS) -> list[dic
     return rows
 
 
-def asked(folder: Path, kept: Path, method: str) -> list[Asked]:
+def outcomes(folder: Path, kept: Path, method: str) -> list[Outcome]:
     """Build each graph that ``kept`` does not hold, and ask its questions."""
     rows, found = read_questions(folder), []
     for name in dict.fromkeys(row["graph"] for row in rows):
@@ -88,11 +88,11 @@ def asked(folder: Path, kept: Path, method: str) -> list[Asked]:
             for row in rows:
                 if row["graph"] == name:
                     answer = asker.ask(row["question"])
-                    found.append(Asked(row, answer, answer.check(graph).exit_code == 0))
+                    found.append(Outcome(row, answer, answer.check(graph).exit_code == 0))
     return found
 
 
-def share(some: Iterable[Asked]) -> str:
+def share(some: Iterable[Outcome]) -> str:
     """How many are right, abstained from without need, and wrong."""
     every = list(some)
     right, wrong = (sum(getattr(one, kind) for one in every) for kind in ("right", "wrong"))
@@ -109,14 +109,14 @@ def main() -> None:
     options = parser.parse_args()
     try:
         with tempfile.TemporaryDirectory() as work:
-            found = asked(options.folder, options.kg_dir or Path(work), options.method)
+            found = outcomes(options.folder, options.kg_dir or Path(work), options.method)
     except ToulminError as error:
         sys.exit(str(error))
     if not found:
         sys.exit(f"{options.folder}/questions.tsv holds no question")
     for column in ("relation", "wording", "direction", "graph"):
         print(f"\nright by {column}")
-        groups: dict[str, list[Asked]] = defaultdict(list)
+        groups: dict[str, list[Outcome]] = defaultdict(list)
         for one in found:
             groups[one.row[column]].append(one)
         for name, group in groups.items():

@@ -35,7 +35,7 @@ from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.methods.registry import OWN, settings_from
 from toulmin.opening import open_graph
-from with_model import Told, add_model_options, asked, graph_named
+from with_model import MeasuredAnswer, add_model_options, ask_what_is_left, graph_named
 
 #: The data sets, and the name of the graph of each.
 SETS = {"metaqa/2-hop/dev": "metaqa", "crlt/qa": "crlt-cache", "ck25": "ck25"}
@@ -58,7 +58,7 @@ class Figure:
     """What a method made of a question."""
 
     dataset: str
-    told: Told
+    answer: MeasuredAnswer
     seconds: float
 
 
@@ -72,27 +72,27 @@ def figures_of(method: str, options: argparse.Namespace) -> list[Figure]:
         drawn = dataset.sample(options.skip + options.each, options.seed)[options.skip :]
         out = options.work / "runs" / "-".join(re.sub(r"\W+", "-", part) for part in (method, graph_name))
         kg = graph_named(graph_name, options.data, options.work, source)
-        for told, record in asked(replace(dataset, questions=drawn), kg, name, settings, out, options):
+        for answer, record in ask_what_is_left(replace(dataset, questions=drawn), kg, name, settings, out, options):
             if dataset_id == "ck25":  # sets: all of it, and nothing else
-                told.right = record["metrics"].get("f1") == 1.0
-            figures.append(Figure(dataset_id, told, record["seconds"]))
+                answer.right = record["metrics"].get("f1") == 1.0
+            figures.append(Figure(dataset_id, answer, record["seconds"]))
     return figures
 
 
 def row(method: str, figures: Sequence[Figure]) -> list[str]:
     """A line of the table."""
-    told = [one.told for one in figures]
-    by_set = "/".join(str(sum(one.told.right for one in figures if one.dataset == of)) for of in SETS)
-    outcomes = [sum(one.outcome == what for one in told) for what in ("answered", "abstained")]
+    answers = [one.answer for one in figures]
+    by_set = "/".join(str(sum(one.answer.right for one in figures if one.dataset == of)) for of in SETS)
+    outcomes = [sum(one.outcome == what for one in answers) for what in ("answered", "abstained")]
     return [
         method,
-        f"{sum(one.right for one in told)} ({by_set})",
-        str(sum(one.right and one.grounded for one in told)),
-        f"{outcomes[0]}, {outcomes[1]}, {len(told) - sum(outcomes)}",
-        f"{sum(one.calls for one in told) / len(told):.1f}",
-        f"{sum(one.tokens for one in told) / len(told):,.0f}",
+        f"{sum(one.right for one in answers)} ({by_set})",
+        str(sum(one.right and one.grounded for one in answers)),
+        f"{outcomes[0]}, {outcomes[1]}, {len(answers) - sum(outcomes)}",
+        f"{sum(one.calls for one in answers) / len(answers):.1f}",
+        f"{sum(one.tokens for one in answers) / len(answers):,.0f}",
         f"{sum(one.seconds for one in figures) / len(figures):.2f}",
-        f"{sum(one.absent for one in told)} of {sum(one.statements for one in told)}",
+        f"{sum(one.absent for one in answers)} of {sum(one.statements for one in answers)}",
     ]
 
 
@@ -149,8 +149,10 @@ def main() -> None:
             figures = figures_of(method, options)
             if options.report:
                 for one in figures:
-                    mark = "right" if one.told.right else one.told.outcome
-                    console.print(f"{method} · {one.told.id} · {mark} · {one.told.said}", markup=False, highlight=False)
+                    mark = "right" if one.answer.right else one.answer.outcome
+                    console.print(
+                        f"{method} · {one.answer.id} · {mark} · {one.answer.text}", markup=False, highlight=False
+                    )
             if figures:
                 table.add_row(*row(method, figures))
     except ToulminError as error:

@@ -81,7 +81,7 @@ ROWS = {
 }
 
 
-def chosen(dataset: Dataset, limit: int, seed: int, skip: int = 0, offset: int = 0) -> tuple[Question, ...]:
+def chosen_questions(dataset: Dataset, limit: int, seed: int, skip: int = 0, offset: int = 0) -> tuple[Question, ...]:
     """The questions that are asked: ``limit`` of them, none of which is in the sample of the first ``skip``.
 
     Of CR-LT every seventh, from the one at the place ``offset`` on.
@@ -119,7 +119,7 @@ def graph_named(name: str, data: Path, work: Path, sources: Sequence[Path] | Non
     return built(out, *sources)
 
 
-def opened(options: argparse.Namespace) -> Model:
+def open_model(options: argparse.Namespace) -> Model:
     """The model; a reader may take long, so a request may too.
 
     Raises:
@@ -133,8 +133,8 @@ def opened(options: argparse.Namespace) -> Model:
 
 
 @dataclass(slots=True)
-class Told:
-    """What one record says.
+class MeasuredAnswer:
+    """What a record says of an answer.
 
     Args:
         recomputed: of a verdict: whether it rests on no clause that was judged.
@@ -152,35 +152,35 @@ class Told:
     tokens: int
     statements: int
     absent: int
-    said: str
+    text: str
     failures: Mapping[str, int]
     decisive: bool | None = None
     f1: float | None = None
 
     @classmethod
-    def of(cls, record: Mapping[str, Any], question: Question, system: System) -> Told:
+    def of(cls, record: Mapping[str, Any], question: Question, system: System) -> MeasuredAnswer:
         """The record of a question, its answer checked once more."""
         metrics = record["metrics"]
         right = metrics.get("accuracy", metrics.get("hits_at_1", 0.0)) == 1.0
-        told = cls(
+        measured = cls(
             record["id"], record["outcome"], right, metrics["grounded_accuracy"] == 1.0, None, 0, 0, 0, 0, "", {}
         )
-        told.f1 = metrics.get("f1")
+        measured.f1 = metrics.get("f1")
         if "gold_statement_used" in metrics:
-            told.decisive = metrics["gold_statement_used"] == 1.0
+            measured.decisive = metrics["gold_statement_used"] == 1.0
         if record["answer"] is None:
-            told.said = record["error"]["message"]
-            return told
+            measured.text = record["error"]["message"]
+            return measured
         answer = Answer.from_json(json.dumps(record["answer"]))
         report = answer.check(system.graph_of(question), shown=1_000_000)
-        told.statements = len({text for node in report.nodes for text in node["statements"]})
-        told.absent = sum(node["op"] == "statement" and node["status"] != "holds" for node in report.nodes)
-        told.calls, told.failures = answer.usage.model_calls, answer.usage.failures
-        told.tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
-        told.said = answer.text
+        measured.statements = len({text for node in report.nodes for text in node["statements"]})
+        measured.absent = sum(node["op"] == "statement" and node["status"] != "holds" for node in report.nodes)
+        measured.calls, measured.failures = answer.usage.model_calls, answer.usage.failures
+        measured.tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
+        measured.text = answer.text
         if answer.verdict is not None and not answer.abstained:
-            told.recomputed = not judged(answer)
-        return told
+            measured.recomputed = not judged(answer)
+        return measured
 
 
 def judged(answer: Answer) -> bool:
@@ -211,58 +211,58 @@ def _starts(words: Sequence[str], there: Collection[str]) -> bool:
     return any(" ".join(words[:count]) in there for count in range(2, len(words)))
 
 
-def report(name: str, told: Sequence[Told], data: Path, console: Console) -> None:
+def report(name: str, answers: Sequence[MeasuredAnswer], data: Path, console: Console) -> None:
     """A line for each question, and the figures."""
     lacks: Mapping[str, tuple[str, ...]] = {}
     if name.startswith("crlt"):
         lacks = lacking(data, ROWS[name].graph or "")
     columns = ("question", "right", "grounded", "recomputed", "calls", "tokens", "cited", "gold absent", "said")
     table = Table(*columns, title=name)
-    for one in told:
+    for one in answers:
         marks = ("yes" if mark else "–" if mark is None else "no" for mark in (one.right, one.grounded, one.recomputed))
         absent = str(len(lacks[one.id])) if lacks.get(one.id) else ""
-        table.add_row(one.id, *marks, str(one.calls), f"{one.tokens:,}", str(one.statements), absent, one.said[:300])
+        table.add_row(one.id, *marks, str(one.calls), f"{one.tokens:,}", str(one.statements), absent, one.text[:300])
     console.print(table)
-    for what, value in figures(told, strategies(data) if lacks else {}):
+    for what, value in figures(answers, strategies(data) if lacks else {}):
         console.print(f"{what:<48} {value}", highlight=False)
-    without = [one for one in told if lacks.get(one.id)]
+    without = [one for one in answers if lacks.get(one.id)]
     if without:
         outcomes = Counter("right" if one.right else one.outcome for one in without)
         shown = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.most_common())
         console.print(f"{'questions of which gold triples are absent':<48} {shown}", highlight=False)
 
 
-def figures(told: Sequence[Told], by_strategy: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
+def figures(answers: Sequence[MeasuredAnswer], by_strategy: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
     """What a row is about, in words."""
 
     def share(some: Sequence[Any]) -> str:
         return f"{sum(map(bool, some)) / len(some):.3f} ({sum(map(bool, some))} of {len(some)})" if some else "–"
 
-    outcomes = Counter(one.outcome for one in told)
-    yield "accuracy", share([one.right for one in told])
-    sets = [one.f1 for one in told if one.f1 is not None]
+    outcomes = Counter(one.outcome for one in answers)
+    yield "accuracy", share([one.right for one in answers])
+    sets = [one.f1 for one in answers if one.f1 is not None]
     if sets:
         around = mean_interval(sets)
         yield "F1 of the set", f"{around.estimate:.3f} [{around.low:.3f}, {around.high:.3f}] of {len(sets)}"
-    yield "grounded accuracy", share([one.grounded for one in told])
-    yield "accuracy among the answered", share([one.right for one in told if one.outcome == "answered"])
+    yield "grounded accuracy", share([one.grounded for one in answers])
+    yield "accuracy among the answered", share([one.right for one in answers if one.outcome == "answered"])
     yield "outcomes", ", ".join(f"{number} {outcome}" for outcome, number in outcomes.most_common())
-    cited, absent = sum(one.statements for one in told), sum(one.absent for one in told)
+    cited, absent = sum(one.statements for one in answers), sum(one.absent for one in answers)
     yield "cited statements that exist in the graph", f"{cited - absent} of {cited}; hallucinated: {absent}"
-    decided = [one for one in told if one.recomputed is not None]
+    decided = [one for one in answers if one.recomputed is not None]
     if decided:
         yield "yes/no conclusions recomputed, not judged", share([one.recomputed for one in decided])
     numbers = [one for one in decided if by_strategy.get(one.id, frozenset()) & NUMBERS]
     if numbers:
         yield "of these, temporal or of numbers", share([one.recomputed for one in numbers])
-    named = [one for one in told if one.decisive is not None]
+    named = [one for one in answers if one.decisive is not None]
     if named:
         yield "right, resting on the triple that decides", share([one.right and one.decisive for one in named])
-    calls = sorted(one.calls for one in told)
+    calls = sorted(one.calls for one in answers)
     yield "model calls per question", f"mean {sum(calls) / len(calls):.1f}, at most {calls[-1]}"
-    yield "tokens per question", f"mean {sum(one.tokens for one in told) / len(told):,.0f}"
+    yield "tokens per question", f"mean {sum(one.tokens for one in answers) / len(answers):,.0f}"
     failures: Counter[str] = Counter()
-    for one in told:
+    for one in answers:
         failures.update(one.failures)
     yield "steps without a usable reply", ", ".join(f"{step} {n}" for step, n in failures.items()) or "none"
 
@@ -277,18 +277,20 @@ def measured(options: argparse.Namespace, console: Console) -> None:
     dataset = load(row.dataset, options.data)
     if row.decided:
         dataset = replace(dataset, questions=tuple(one for one in dataset.questions if one.gold_statements))
-    dataset = replace(dataset, questions=chosen(dataset, options.limit, options.seed, options.skip, options.offset))
+    dataset = replace(
+        dataset, questions=chosen_questions(dataset, options.limit, options.seed, options.skip, options.offset)
+    )
     out = options.work / "runs" / f"{options.row}-{re.sub(r'[^A-Za-z0-9.-]+', '-', options.model)}"
     graph = None if row.graph is None else graph_named(row.graph, options.data, options.work)
-    told = [one for one, _ in asked(dataset, graph, row.method, row.settings, out, options)]
-    if not told:
+    answers = [one for one, _ in ask_what_is_left(dataset, graph, row.method, row.settings, out, options)]
+    if not answers:
         raise SettingsError(f"{out} holds no record of this row: leave --report out")
-    report(options.row, told, options.data, console)
+    report(options.row, answers, options.data, console)
 
 
-def asked(
+def ask_what_is_left(
     dataset: Dataset, kg: Path | None, method: str, settings: Any, out: Path, options: argparse.Namespace
-) -> list[tuple[Told, Mapping[str, Any]]]:
+) -> list[tuple[MeasuredAnswer, Mapping[str, Any]]]:
     """Ask a method what it has not been asked (nothing, with --report); what its records tell, each with its record.
 
     Raises:
@@ -296,7 +298,7 @@ def asked(
     """
     with ExitStack() as stack:
         graph = None if kg is None else stack.enter_context(closing(open_graph(kg)))
-        model = opened(options)
+        model = open_model(options)
         system = stack.enter_context(System(graph, method=method, settings=settings, model=model))
         if options.report:
             asyncio.run(model.close())
@@ -318,11 +320,11 @@ def asked(
             )
         questions = {question.id: question.shuffled(options.seed) for question in dataset.questions}
         records = [one for one in read_records(out) if one["id"] in questions]
-        return [(Told.of(one, questions[one["id"]], system), one) for one in records]
+        return [(MeasuredAnswer.of(one, questions[one["id"]], system), one) for one in records]
 
 
 def add_model_options(parser: argparse.ArgumentParser, *, concurrency: int, timeout: float) -> None:
-    """What ``asked`` takes, but for the model and the questions."""
+    """What ``ask_what_is_left`` takes, but for the model and the questions."""
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
     parser.add_argument("--base-url", help="of an OpenAI-compatible endpoint")
     parser.add_argument("--record", type=Path, help="append every exchange to this file")

@@ -41,8 +41,8 @@ LAYERS = (
     ("entailment",),
     ("llm",),
     ("program", "retrieval"),
-    ("graph", "page"),
     ("english",),
+    ("graph", "page"),
     ("registry",),
     ("errors", "kernel"),
 )

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from toulmin.check_text.judge.fact_mention import FactMention
-from toulmin.check_text.judge.values import values_in
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.text_values import values_in
 
 __all__ = ["is_denied", "is_undone", "stated_of"]
 

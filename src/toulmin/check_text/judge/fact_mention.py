@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from toulmin.check_text.judge.regions import is_namesake, lies_in
 from toulmin.check_text.judge.spelling import is_another_name
-from toulmin.check_text.judge.values import Value
+from toulmin.english.text_values import Value
 
 __all__ = ["MEANT", "Bearer", "FactMention"]
 

@@ -21,7 +21,7 @@ from toulmin.check_text.judge.regions import (
 from toulmin.check_text.judge.relation_labels import tells_where
 from toulmin.check_text.judge.sentence_words import SentenceWords, ShortNames, capitalised_runs, codes
 from toulmin.check_text.judge.spelling import is_another_name, is_numeral, main_part, says_no_more
-from toulmin.check_text.judge.values import Value, value_of
+from toulmin.english.text_values import Value, value_of
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise, similarity
 from toulmin.retrieval.linking import Candidate, Mention

@@ -12,9 +12,9 @@ from toulmin.check_text.judge.regions import is_placed, lies_within
 from toulmin.check_text.judge.relation_labels import tells_where
 from toulmin.check_text.judge.relation_statistics import SHAPES, shape_of
 from toulmin.check_text.judge.spelling import goes_on, is_another_name, is_place, may_be_one
-from toulmin.check_text.judge.values import bound_before, is_beyond, value_of
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.text_values import bound_before, is_beyond, value_of
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.retrieval.linking.mention_words import bare_words
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from toulmin.check_text.judge.hypotheses import Hypothesis
 from toulmin.check_text.judge.relation_labels import BEGINNINGS, ENDINGS
-from toulmin.check_text.judge.values import same_value, value_of
+from toulmin.english.text_values import same_value, value_of
 from toulmin.graph.types import Entity, Literal
 from toulmin.retrieval.linking.mention_words import bare_words, words_of
 from toulmin.retrieval.statement_words import node_words, relation_words

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from toulmin.check_text.judge.spelling import is_another_word, main_part, name_words
-from toulmin.check_text.judge.values import Value, best_value, value_of, values_in
 from toulmin.english.lexicon import Lexicon
+from toulmin.english.text_values import Value, best_value, value_of, values_in
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.retrieval.linking.mention_words import (
     Word,

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
+from toulmin.english.numbers import NUMBER_WORDS, SCALES, read_number
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.quantities import Quantity, in_common_unit, is_known_unit
 from toulmin.graph.times import TimeInterval, parse_time
@@ -26,18 +27,9 @@ _DATE = re.compile(
     r"|\d{1,4} (?:BCE?|CE|AD)|\d{1,2}(?:st|nd|rd|th)[ -]century|\d\d\d0s)\b",
     re.IGNORECASE,
 )
-_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_WORDS = {
-    word: number
-    for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty".split(),
-        start=1,
-    )
-}
 _NUMBER = re.compile(
-    rf"(?<![\w.,/-])(?P<sign>[-−]?)(?P<number>\d{{1,3}}(?:,\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?![\d/–-]*[/–-]\d)|(?:{'|'.join(_WORDS)})\b)"
-    rf"(?:\s+(?P<scale>{'|'.join(_SCALES)}))?"
+    rf"(?<![\w.,/-])(?P<sign>[-−]?)(?P<number>\d{{1,3}}(?:,\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?![\d/–-]*[/–-]\d)|{NUMBER_WORDS})"
+    rf"(?:\s+(?P<scale>{'|'.join(SCALES)}))?"
     r"(?:\s?\"?\s?\(?(?P<unit>%|°[CF]|(?:square|cubic) [a-z]{3,20}|(?:sq|cu) [a-z]{1,3}"
     r"|[a-zA-Zµ]{1,30}(?:\sper\s[a-z]{3,20})?))?",
     re.IGNORECASE,
@@ -98,23 +90,31 @@ def values_in(text: str) -> tuple[Value, ...]:
         if time := parse_time(" ".join(written.replace(",", ", ").split())):
             found.append(Value(*match.span(), time=time))
     for match in _NUMBER.finditer(text):
-        if not any(value.start < match.end("number") and match.start() < value.end for value in found):
-            found.append(_number(match))
+        taken = any(value.start < match.end("number") and match.start() < value.end for value in found)
+        if not taken and (number := _number(match)) is not None:
+            found.append(number)
     return tuple(sorted(found, key=lambda value: value.start))
 
 
-def _number(match: re.Match[str]) -> Value:
+def _number(match: re.Match[str]) -> Value | None:
     written = match["number"].lower()
-    digits = str(_WORDS.get(written, written)).replace(",", "")
-    scale = _SCALES[match["scale"].lower()] if match["scale"] else 1
-    number = Fraction(digits) * scale * (-1 if match["sign"] else 1)
+    if written[0].isdigit():
+        digits = written.replace(",", "")
+        grain = SCALES[match["scale"].lower()] if match["scale"] else 1
+        number = Fraction(digits) * grain
+    else:
+        said = read_number(written)
+        if said is None:
+            return None
+        digits, number, grain = str(said), Fraction(said), SCALES.get(written.split()[-1], 1)
     unit = _unit(match["unit"])
     decimals = len(digits.partition(".")[2])
     time = None
-    if unit is None and scale == 1 and not decimals and "," not in written and len(digits) == 4 and digits.isdigit():
+    if unit is None and grain == 1 and not decimals and "," not in written and len(digits) == 4:
         time = parse_time(digits)  # a year, perhaps
     end = match.end("unit") if unit else match.end("scale") if match["scale"] else match.end("number")
-    return Value(match.start(), end, time, Quantity(number, number, unit), Fraction(scale, 10**decimals))
+    number = -number if match["sign"] else number
+    return Value(match.start(), end, time, Quantity(number, number, unit), Fraction(grain, 10**decimals))
 
 
 def _unit(written: str | None) -> str | None:
@@ -144,7 +144,7 @@ def value_of(text: str) -> Value | None:
     digits = number[1].replace(",", "").replace("−", "-")
     size = Fraction(digits) * Fraction(10) ** int(number[2] or 0)
     words = rest.strip("()").split(None, 1) if rest else []
-    scale = _SCALES.get(words[0].lower(), 1) if words else 1
+    scale = SCALES.get(words[0].lower(), 1) if words else 1
     unit_words = " ".join(words[1:] if scale != 1 else words).strip("() ")
     unit = _unit(unit_words) if unit_words else None
     if rest and rest[0] not in "(°%" and scale == 1 and unit is None:

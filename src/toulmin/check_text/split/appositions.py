@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from toulmin.check_text.split.tagged_words import TaggedWord
+from toulmin.check_text.split.tagged_words import TaggedWord, word_at
 from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -29,13 +29,13 @@ def kinds_of(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
         begin = place
         while begin and words[begin - 1].tag in _MODIFIERS:
             begin -= 1
-        before = words[begin - 1] if begin else None
-        if noun.tag == "base" and (before is None or before.tag not in ("determiner", "name", "number")):
+        before = word_at(words, begin - 1)
+        if noun.tag == "base" and before.tag not in ("determiner", "name", "number"):
             continue  # "helped lead Rovers"
-        if before is not None and before.tag == "genitive":
+        if before.tag == "genitive":
             continue  # told of its owner
-        year = before if before is not None and _YEAR.fullmatch(before.text) else None
-        if year is None and (name.text.isupper() or (before is not None and before.tag == "number")):
+        year = before if _YEAR.fullmatch(before.text) else None
+        if year is None and (name.text.isupper() or before.tag == "number"):
             continue
         yield _is_a(name, _kind(words[begin : place + 1]))
         if year is not None and noun.lower in _RELEASED:
@@ -80,7 +80,7 @@ def without_years(words: Sequence[TaggedWord]) -> tuple[list[TaggedWord], list[P
     place = 0
     while place < len(words):
         word = words[place]
-        year = words[place + 1] if place + 2 < len(words) and words[place + 2].text == ")" else None
+        year = words[place + 1] if word_at(words, place + 2).text == ")" else None
         if word.text == "(" and kept and kept[-1].tag == "name" and year and _YEAR.fullmatch(year.text):
             told.append((kept[-1], glue("was", IMPLIED), glue("released", "past"), glue("in", "preposition"), year))
             place += 3

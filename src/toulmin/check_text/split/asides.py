@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from toulmin.check_text.split.tagged_words import TaggedWord
+from toulmin.check_text.split.tagged_words import NO_WORD, TaggedWord, word_at
 from toulmin.check_text.split.verbs import NOMINAL, Phrase, is_date_comma, is_finite, trimmed
 from toulmin.english.lexicon import get_lexicon
 
@@ -64,9 +64,9 @@ def without_asides(
         if inner:  # "is the author of the novel, Heat": the novel is
             asides.append((about if about and common and not inside else antecedent, inner))
         place = end
-        if place < len(words) and words[place].text == "," and inner and inner[0].tag != "number":
-            following = words[place + 1] if place + 1 < len(words) else None
-            if following is None or following.tag not in ("name", "common", "number", "coordinator"):
+        if word_at(words, place).text == "," and inner and inner[0].tag != "number":
+            following = word_at(words, place + 1)
+            if following.tag not in ("name", "common", "number", "coordinator"):
                 place += 1
     kept = trimmed(core)
     while kept and kept[-1].tag == "adverb" and asides:
@@ -105,26 +105,24 @@ def _restricts(word: TaggedWord, core: Sequence[TaggedWord], about: Phrase, *, k
 def _aside_end(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWord]) -> int | None:
     """Where what begins at a place as an aside ends; None: nothing does."""
     word = words[place]
-    after = words[place + 1] if place + 1 < len(words) else None
+    after = word_at(words, place + 1)
     if word.text == "(":
         close = next((i for i in range(place, len(words)) if words[i].text == ")"), None)
         if close is None or close == place + 1 or not core or core[-1].tag not in NOMINAL:
             return None
         return close + 1 if _told_in(words[place + 1 : close]) is not None else None
-    if not core or after is None:
+    if not core or after is NO_WORD:
         return None
     if word.tag == "relative" or (word.tag == "preposition" and after.tag == "relative"):
         return _relative_end(words, place)
     if word.text == ",":
-        if after.tag == "relative" or (
-            after.tag == "preposition" and place + 2 < len(words) and words[place + 2].tag == "relative"
-        ):
+        if after.tag == "relative" or (after.tag == "preposition" and word_at(words, place + 2).tag == "relative"):
             return _relative_end(words, place + 1)
         stop = _comma_after(words, place + 1)
         if after.lower in ("née", "nee", "né"):
             return stop
         further = next((one for one in words[place + 1 :] if one.tag != "adverb"), after)
-        object_ = place + 2 < len(words) and words[place + 2].tag in ("number", "determiner")
+        object_ = word_at(words, place + 2).tag in ("number", "determiner")
         if core[-1].text[-4:].isdigit() and further.tag == "past" and object_:
             return None  # "was born in 1930, received 20 awards and …"
         if further.tag in ("participle", "past") and core[-1].tag in NOMINAL:
@@ -174,7 +172,7 @@ def _relative_end(words: Sequence[TaggedWord], place: int) -> int:
         if words[comma].text != ",":
             continue
         after = comma + 1
-        while after < len(words) and words[after].tag in ("coordinator", "adverb"):
+        while word_at(words, after).tag in ("coordinator", "adverb"):
             after += 1
         ahead = words[after : after + 3]
         named = after > comma + 1 and len(ahead) == 3 and ahead[0].tag == "name" and ahead[1].text == ","
@@ -196,10 +194,10 @@ def _comma_after(words: Sequence[TaggedWord], place: int, *, participle: bool = 
     """The next comma that is none of a date or place, or the end."""
     for comma in range(place, len(words)):
         if words[comma].text == "," and not is_date_comma(words, comma):
-            before, after = words[comma - 1], words[comma + 1] if comma + 1 < len(words) else None
-            inside = before.tag == "name" and after is not None and after.tag == "name"
+            before, after = words[comma - 1], word_at(words, comma + 1)
+            inside = before.tag == "name" and after.tag == "name"
             # "born on May 4, 1949, in Cleveland": a place or time more, where that ends the words
-            further = participle and after is not None and after.lower in ("in", "at", "on", "to")
+            further = participle and after.lower in ("in", "at", "on", "to")
             if not inside and not (further and not any(word.text == "," for word in words[comma + 4 :])):
                 return comma
         if words[comma].tag == "relative" and comma > place:

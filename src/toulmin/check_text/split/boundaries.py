@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toulmin.check_text.split.tagged_words import TaggedWord
+from toulmin.check_text.split.tagged_words import NO_WORD, TaggedWord, word_at
 from toulmin.check_text.split.verbs import ADJECTIVE, AUXILIARY, NOMINAL, Phrase, is_finite, main_verb
 
 __all__ = ["denied_subject", "next_part", "tells", "verbs_together"]
@@ -52,13 +52,13 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
         if word.text == ";" or (word.text in ("–", "—", ":") and main_verb(rest[place + 1 :]) is not None):
             return place, "clause"
         comma = word.text == ","
-        gerund_next = place + 1 < len(rest) and rest[place + 1].tag == "gerund"
+        gerund_next = word_at(rest, place + 1).tag == "gerund"
         if word.lower in ("before", "after", "while") and gerund_next and place:
             return place, "gerund"
         if word.tag not in ("coordinator", "subordinator") and not comma:
             continue
         after = place + 1
-        while after < len(rest) and rest[after].tag in ("coordinator", "adverb", "not"):
+        while word_at(rest, after).tag in ("coordinator", "adverb", "not"):
             after += 1
         if after >= len(rest):
             break
@@ -75,7 +75,7 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
         if comma and after == place + 1 and following.tag in AUXILIARY and is_finite(rest, after):
             return place, "verb"
         dated = comma and place > 0 and rest[place - 1].text[-4:].isdigit() and following.tag == "past"
-        if dated and after == place + 1 and after + 1 < len(rest) and rest[after + 1].tag in ("number", "determiner"):
+        if dated and after == place + 1 and word_at(rest, after + 1).tag in ("number", "determiner"):
             return place, "verb"  # "was born on 20 January 1930, received 20 awards and …"
         if (
             coordinated
@@ -148,11 +148,11 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
 
 def _shares(rest: Sequence[TaggedWord], place: int, after: int, group: Phrase) -> bool:
     """Whether a participle behind "and" goes with the auxiliary before: "was written and directed by"."""
-    by = after + 1 < len(rest) and rest[after + 1].lower == "by"
+    by = word_at(rest, after + 1).lower == "by"
     present = any(word.lower in ("is", "are", "has", "have", "been", "being") for word in group)
     certain = rest[after].tag == "participle" or rest[after].lower in _ALWAYS_PASSIVE
-    behind = rest[after + 1] if after + 1 < len(rest) else None
-    objectless = behind is None or behind.tag in ("preposition", "mark", "coordinator")
+    behind = word_at(rest, after + 1)
+    objectless = behind is NO_WORD or behind.tag in ("preposition", "mark", "coordinator")
     certain = certain or (objectless and rest[after].lower not in _OBJECTLESS)
     return by or present or certain or place == 0
 
@@ -194,8 +194,8 @@ def verbs_together(rest: Sequence[TaggedWord], group: Phrase) -> tuple[list[Tagg
             return None
         verbs.append(rest[step])
         place = step + 1
-    following = rest[place] if place < len(rest) else None
-    shared = following is not None and following.tag in ("preposition", "determiner", "name", "number")
+    following = word_at(rest, place)
+    shared = following.tag in ("preposition", "determiner", "name", "number")
     if not shared or group[-1].tag not in ("past", "participle"):
         return None
     return verbs[:-1], place - 1

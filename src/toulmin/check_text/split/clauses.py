@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from toulmin.check_text.split.asides import lifetime, without_asides
 from toulmin.check_text.split.boundaries import denied_subject, next_part, tells, verbs_together
 from toulmin.check_text.split.owners import has_names, listing
-from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord
+from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord, word_at
 from toulmin.check_text.split.verbs import (
     AUXILIARY,
     IMPLIED,
@@ -116,11 +116,11 @@ def _lead(words: Sequence[TaggedWord]) -> int:
         return 0
     for place, word in enumerate(words):
         if word.text == "," and main_verb(words[place + 1 :]) is not None and not is_date_comma(words, place):
-            after = words[place + 1] if place + 1 < len(words) else None
-            if after is not None and after.tag in ("coordinator", "relative", "past", "be"):
+            after = word_at(words, place + 1)
+            if after.tag in ("coordinator", "relative", "past", "be"):
                 return 0
             behind = words[place + 2 : place + 4]
-            outer = words[place - 1].tag == "name" and after is not None and after.tag == "name" and len(behind) > 1
+            outer = words[place - 1].tag == "name" and after.tag == "name" and len(behind) > 1
             named = outer and place + 4 < len(words) and behind[1].tag == "name" and is_finite(words, place + 4)
             if outer and behind[0].text == "," and (named or behind[1].tag in ("preposition", "pronoun", "number")):
                 continue  # "Born in Ulm, Germany, in 1879, he …"

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from toulmin.check_text.split.clauses import Clause
 from toulmin.check_text.split.lists import AND, alternatives, of_one
-from toulmin.check_text.split.tagged_words import TaggedWord
+from toulmin.check_text.split.tagged_words import TaggedWord, word_at
 from toulmin.check_text.split.verbs import AUXILIARY, Phrase, chunks, denied, denies, glue, is_copula, trimmed
 from toulmin.english.inflection import singular
 
@@ -82,16 +82,16 @@ def _contrasted(clause: Clause) -> Iterator[Clause]:
 def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
     """What is so, what is not, and what comes after; None where nothing is contrasted."""
     for place, word in enumerate(words):
-        before = words[place - 1] if place else None
+        before = word_at(words, place - 1)
         length = _contrast(words, place)
-        if not length or (before is not None and before.tag in (*AUXILIARY, "adverb") and word.tag == "not"):
+        if not length or (before.tag in (*AUXILIARY, "adverb") and word.tag == "not"):
             continue
         after = words[place + length :]
         if word.tag == "not" and after and after[0].lower == "only":  # not only in Ulm but also in Bern: both
             but = next((i for i, one in enumerate(after) if one.lower == "but"), None)
             if but is None:
                 return None
-            also = 1 + (but + 1 < len(after) and after[but + 1].lower == "also")
+            also = 1 + (word_at(after, but + 1).lower == "also")
             return (*words[:place], *after[1:but], glue("and", "coordinator"), *after[but + also :]), (), ()
         end = next((i for i, one in enumerate(after) if one.text in (",", ")") or one.lower == "but"), len(after))
         if not after or after[0].tag in ("subordinator", "adverb", *AUXILIARY):
@@ -167,5 +167,5 @@ def _gapped(clause: Clause) -> Iterator[Clause]:
 
 def _joins(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether a word joins two that one verb is said of: "and", or a comma before "the latter"."""
-    after = words[place + 1] if place + 1 < len(words) else None
-    return words[place].lower in AND or (words[place].text == "," and after is not None and after.stands is not None)
+    after = word_at(words, place + 1)
+    return words[place].lower in AND or (words[place].text == "," and after.stands is not None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from toulmin.check_text.split.referents import Referent, is_place
-from toulmin.check_text.split.tagged_words import TaggedWord
+from toulmin.check_text.split.tagged_words import NO_WORD, TaggedWord, word_at
 from toulmin.check_text.split.verbs import Phrase, glue
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -71,15 +71,15 @@ def definite_at(
 def _definite(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
     """What "the film" stands for among what the text spoke of before."""
     noun = words[place + 1]
-    after = words[place + 2] if place + 2 < len(words) else None
-    bare = after is None or after.tag in _FOLLOWS
+    after = word_at(words, place + 2)
+    bare = after is NO_WORD or after.tag in _FOLLOWS
     stands = (words[place].start, noun.end)
     if noun.lower in ("former", "latter") and spoken.pair is not None:
-        if after is None or after.tag not in ("common", "base"):
+        if after.tag not in ("common", "base"):
             return _put(spoken.pair[noun.lower == "latter"], stands)
         return ()
-    behind = words[place + 3] if place + 3 < len(words) else None
-    plays = after is not None and after.tag == "base" and behind is not None and behind.tag == "preposition"
+    behind = word_at(words, place + 3)
+    plays = after.tag == "base" and behind.tag == "preposition"
     lower = noun.lower
     if noun.tag == "name" and bare:  # "the Institute", of "Harrow Institute of Optics"
         known = (*reversed(spoken.referents), *reversed(spoken.others))
@@ -111,9 +111,9 @@ def _definite(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWor
 
 def _part(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken) -> tuple[Phrase, int]:
     """ "The main ingredients" as those of what the text speaks of, and how many words it is."""
-    before = words[place - 1] if place else None
-    opens = before is None or before.tag == "coordinator" or before.text in (",", ";", ".")
-    of_that = before is not None and before.lower == "of" and place > 1 and words[place - 2].tag in ("common", "number")
+    before = word_at(words, place - 1)
+    opens = before is NO_WORD or before.tag == "coordinator" or before.text in (",", ";", ".")
+    of_that = before.lower == "of" and place > 1 and words[place - 2].tag in ("common", "number")
     if words[place].lower != "the" or not (opens or of_that):
         return (), 0
     end = place + 1
@@ -140,11 +140,11 @@ def _part(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], 
 def _there(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
     """The place that "there" is, where it does not begin "there is"."""
     word = words[place]
-    after = words[place + 1] if place + 1 < len(words) else None
+    after = word_at(words, place + 1)
     if word.lower != "there" or not place:
         return ()
     begins = words[place - 1].tag in ("mark", "coordinator", "subordinator", "relative", "adverb", "preposition")
-    if begins and after is not None and after.tag in ("be", "have", "modal", "verb"):
+    if begins and after.tag in ("be", "have", "modal", "verb"):
         return ()
     if any(one.lower in _OWN for one in words[max(place - 3, 0) : place]):
         return ()  # "his time there"
@@ -156,7 +156,7 @@ def _place(found: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
     """The place that the text spoke of last: one in which something is, which owns something, or the lexicon knows."""
     names = [number for number, word in enumerate(found) if word.tag == "name"]
     for number in reversed(names):
-        owning = number + 1 < len(found) and found[number + 1].tag == "genitive"
+        owning = word_at(found, number + 1).tag == "genitive"
         if owning or (number and found[number - 1].lower in ("in", "from", "near", "of")):
             return (found[number],)
     known = (*reversed(spoken.referents), *reversed(spoken.others))

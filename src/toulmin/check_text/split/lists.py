@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toulmin.check_text.split.tagged_words import TaggedWord
+from toulmin.check_text.split.tagged_words import TaggedWord, word_at
 from toulmin.check_text.split.verbs import Phrase, glue
 from toulmin.english.lexicon import get_lexicon
 
@@ -81,10 +81,10 @@ def _reduced(body: Phrase, place: int) -> bool:
     """Whether a past form begins what is said of the noun before it, and is none like "acclaimed series"."""
     if body[place].tag != "past":
         return False
-    before = body[place - 1] if place else None
-    after = body[place + 1] if place + 1 < len(body) else None
-    noun = after is not None and after.tag in ("common", "base", "name")
-    return not (noun and before is not None and before.tag in ("determiner", "adverb"))
+    before = word_at(body, place - 1)
+    after = word_at(body, place + 1)
+    noun = after.tag in ("common", "base", "name")
+    return not (noun and before.tag in ("determiner", "adverb"))
 
 
 def _items(body: Phrase) -> list[Phrase]:

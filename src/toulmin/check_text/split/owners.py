@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toulmin.check_text.split.lists import AND, alternatives
-from toulmin.check_text.split.tagged_words import FLOATING, NUMBERS, TaggedWord
+from toulmin.check_text.split.tagged_words import FLOATING, NUMBERS, TaggedWord, word_at
 from toulmin.check_text.split.verbs import Phrase, glue, trimmed
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -35,12 +35,12 @@ def named_by_the_way(words: Sequence[TaggedWord], own: Phrase) -> tuple[list[Tag
         elif word.tag == "determiner" and word.lower in _OWN and own:
             owner = tuple(own)
         end = place + 1
-        while owner and end < len(words) and words[end].tag in _NOUNS:
+        while owner and word_at(words, end).tag in _NOUNS:
             end += 1
         head = words[end - 1]
         comma = bool(owner) and end > place + 1 and _set_off(words, end)
         end += comma
-        named = end < len(words) and words[end].tag == "name" and not words[end].text.isupper()
+        named = word_at(words, end).tag == "name" and not words[end].text.isupper()
         if not owner or end - comma == place + 1 or head.tag != "common" or not named:
             kept.append(word)
             place += 1
@@ -72,7 +72,7 @@ def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], TaggedWord, 
     if not rest or (rest[0].lower not in ("a", "an", "several", "many") and rest[0].tag != "number"):
         return None
     end = 1
-    while end < len(rest) and rest[end].tag in _NOUNS and rest[end].lower not in _CALLED:
+    while word_at(rest, end).tag in _NOUNS and rest[end].lower not in _CALLED:
         end += 1
     noun = rest[1:end]
     if not noun or noun[-1].tag not in ("common", "base", "verb"):

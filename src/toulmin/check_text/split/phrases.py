@@ -10,7 +10,7 @@ from toulmin.check_text.split.appositions import examples
 from toulmin.check_text.split.clauses import Clause
 from toulmin.check_text.split.contrasts import each_apart
 from toulmin.check_text.split.lists import alternatives, of_one
-from toulmin.check_text.split.tagged_words import NUMBERS, TaggedWord
+from toulmin.check_text.split.tagged_words import NO_WORD, NUMBERS, TaggedWord, word_at
 from toulmin.check_text.split.verbs import ADJECTIVE, IMPLIED, Phrase, chunks, glue, is_copula, trimmed
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -72,10 +72,10 @@ def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
         if [one.lower for one in named[1:]] == ["in", "the"]:  # "in Ulm in the United States"
             named = (*named[:2], *rest[step + 3 : step + 4])
             step += 1
-        after = rest[step + 3] if step + 3 < len(rest) else None
-        ends = after is None or after.tag == "preposition"
+        after = word_at(rest, step + 3)
+        ends = after is NO_WORD or after.tag == "preposition"
         listed = any(one.tag == "coordinator" for one in rest[step + 3 :])
-        chained = after is not None and (after.tag == "coordinator" or (after.text == "," and not listed))
+        chained = after.tag == "coordinator" or (after.text == "," and not listed)
         if [one.tag for one in named] == _PLACED and named[1].text == "," and (ends or chained):
             yield (*inner, glue("is", IMPLIED), glue("in", "preposition"), named[2])
         within = [one.tag for one in named] == _WITHIN and (_static(clause.verb) or _lies_in_region(named[0], named[2]))

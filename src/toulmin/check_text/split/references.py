@@ -10,7 +10,7 @@ from itertools import pairwise
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.definites import Spoken, definite_at
 from toulmin.check_text.split.referents import Referent, is_place, learn, learn_what, owner_of
-from toulmin.check_text.split.tagged_words import UNDERTAKINGS, TaggedWord
+from toulmin.check_text.split.tagged_words import NO_WORD, UNDERTAKINGS, TaggedWord, word_at
 from toulmin.check_text.split.verbs import ADJECTIVE, Phrase, glue
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -119,15 +119,15 @@ class References:
                 referent = self._person(_PERSONAL[lower], own)
                 owning = lower == "his" or (lower == "her" and word.tag == "determiner")
                 return self._put(referent, word, owning)
-            after = words[place + 1] if place + 1 < len(words) else None
-            if lower == "this" and not place and after is not None and after.tag in ("be", "have", "past", "verb"):
+            after = word_at(words, place + 1)
+            if lower == "this" and not place and after.tag in ("be", "have", "past", "verb"):
                 return self._put(self._thing(own, ()), word, owning=False)
             if lower in _IMPERSONAL and not (lower == "it" and _expletive(words, place)):
                 return self._put(self._thing(own, words[:place]), word, lower == "its")
             if lower in _PLURAL:
                 return self._put(self._group(own), word, lower == "their")
-        before = words[place - 1] if place else None
-        elsewhere = before is not None and (before.tag == "determiner" or before.lower in _PLACES)
+        before = word_at(words, place - 1)
+        elsewhere = before.tag == "determiner" or before.lower in _PLACES
         if word.tag == "name" and not elsewhere:
             full = self._full_name(word)
             return None if full is None else tuple(replace(one, stands=(word.start, word.end)) for one in full.phrase)
@@ -138,19 +138,19 @@ class References:
         said = [word.lower for word in words[place : place + 2]]
         length = 1 if said[:1] == ["both"] else 2 if said in (["the", "two"], ["these", "two"]) else 0
         noun = words[place + length] if length and place + length < len(words) else None
-        after = words[place + length + 1] if place + length + 1 < len(words) else None
+        after = word_at(words, place + length + 1)
         plural = noun is not None and noun.tag in ("common", "verb") and singular(noun.lower) is not None
-        if not plural or noun is None or self._two is None or (after is not None and after.tag in ("name", "common")):
+        if not plural or noun is None or self._two is None or after.tag in ("name", "common"):
             return (), 0
         first, second = (tuple(replace(w, stands=(words[place].start, noun.end)) for w in one) for one in self._two)
         return (*first, glue("and", "coordinator"), *second), length + 1
 
     def _undertaken(self, words: Sequence[TaggedWord], place: int) -> bool:
         """Whether "construction" stands alone, as the subject of a clause, after a thing that was constructed."""
-        before = words[place - 1] if place else None
-        after = words[place + 1] if place + 1 < len(words) else None
-        begins = before is None or before.tag in ("coordinator", "subordinator") or before.text == ","
-        alone = after is not None and (after.tag in ("be", "have", "past", "verb") or after.text == ",")
+        before = word_at(words, place - 1)
+        after = word_at(words, place + 1)
+        begins = before is NO_WORD or before.tag in ("coordinator", "subordinator") or before.text == ","
+        alone = after.tag in ("be", "have", "past", "verb") or after.text == ","
         return begins and alone and bool(self._referents) and self._referents[-1].kind != "person"
 
     def _year(self, words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord]) -> tuple[Phrase, int]:
@@ -223,10 +223,10 @@ class References:
             self._couple = Referent(both, "person", plural=True)
         for place, word in enumerate(words):
             if word.tag == "name" and word.stands is None:
-                before = words[place - 1] if place else None
-                located = before is not None and before.lower in _PLACES
+                before = word_at(words, place - 1)
+                located = before.lower in _PLACES
                 last = self._others[-1] if self._others else None
-                within = before is not None and before.text == "," and last is not None and last.located
+                within = before.text == "," and last is not None and last.located
                 other = Referent((word,), "thing" if located else "unknown", located=located or within)
                 if place and words[place - 1].tag in ("common", "base"):
                     other.nouns.add(words[place - 1].lower)

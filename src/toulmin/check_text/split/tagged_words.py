@@ -10,7 +10,7 @@ from functools import lru_cache
 from toulmin.english.inflection import is_participle, is_past, is_verb, verb_base
 from toulmin.english.lexicon import get_lexicon
 
-__all__ = ["FLOATING", "NUMBERS", "UNDERTAKINGS", "Names", "TaggedWord", "read_words"]
+__all__ = ["FLOATING", "NO_WORD", "NUMBERS", "UNDERTAKINGS", "Names", "TaggedWord", "read_words", "word_at"]
 
 #: Which of some strings are names (of a graph): words that are one name are read as one word.
 Names = Callable[[Sequence[str]], Sequence[bool]]
@@ -87,6 +87,15 @@ class TaggedWord:
         return self.text.lower()
 
 
+#: Stands for the word where there is none: before the first, behind the last.
+NO_WORD = TaggedWord("", -1, -1, "none")
+
+
+def word_at(words: Sequence[TaggedWord], place: int) -> TaggedWord:
+    """The word at a place; ``NO_WORD`` where there is none."""
+    return words[place] if 0 <= place < len(words) else NO_WORD
+
+
 def read_words(text: str, start: int, end: int, names: Names | None = None) -> list[TaggedWord]:
     """The words and marks of ``text[start:end]``; names of several words are one."""
     words: list[TaggedWord] = []
@@ -160,38 +169,35 @@ def _verbal(lower: str) -> str:
 def _in_context(words: list[TaggedWord], place: int) -> TaggedWord:
     """A word with its tag in its context: after an article no finite verb, "that" after a noun begins a clause."""
     word = words[place]
-    before = words[place - 1] if place else None
-    after = words[place + 1] if place + 1 < len(words) else None
-    if (
-        word.lower == "that"
-        and after is not None
-        and after.tag == "common"
-        and (place + 2 == len(words) or words[place + 2].tag in ("mark", "preposition"))
-    ):
+    before = word_at(words, place - 1)
+    after = word_at(words, place + 1)
+    behind = word_at(words, place + 2)
+    ends = behind is NO_WORD or behind.tag in ("mark", "preposition")
+    if word.lower == "that" and after.tag == "common" and ends:
         return replace(word, tag="determiner")
     if word.lower == "that" and place > 1 and words[place - 2].tag in ("be", "adverb", "not"):
         return word  # "it is false that"
-    if word.lower == "that" and before is not None and before.tag in ("common", "name", "verb", "number", "base"):
+    if word.lower == "that" and before.tag in ("common", "name", "verb", "number", "base"):
         return replace(word, tag="relative")
-    if word.lower == "that" and after is not None and after.tag in ("common", "be"):
+    if word.lower == "that" and after.tag in ("common", "be"):
         return replace(word, tag="determiner" if after.tag == "common" else "pronoun")
-    if word.lower in ("since", "once") and before is not None and before.tag in ("have", "be", "adverb"):
+    if word.lower in ("since", "once") and before.tag in ("have", "be", "adverb"):
         return replace(word, tag="adverb")
-    if word.lower == "when" and before is not None and before.text == ",":
+    if word.lower == "when" and before.text == ",":
         return replace(word, tag="subordinator")
-    if before is not None and before.tag in ("determiner", "genitive") and word.tag in ("verb", "base", "gerund"):
+    if before.tag in ("determiner", "genitive") and word.tag in ("verb", "base", "gerund"):
         return replace(word, tag="common")
-    led = before is not None and before.tag in ("common", "name", "gerund")
-    if word.tag == "base" and led and after is not None and after.tag in ("be", "have", "modal", "verb"):
+    led = before.tag in ("common", "name", "gerund")
+    if word.tag == "base" and led and after.tag in ("be", "have", "modal", "verb"):
         return replace(word, tag="common")  # "a wool blanket comes from", "the order code is"
-    noun_next = after is not None and after.tag in ("common", "base", "name")
-    if word.lower == "following" and before is not None and before.tag == "determiner":
+    noun_next = after.tag in ("common", "base", "name")
+    if word.lower == "following" and before.tag == "determiner":
         return replace(word, tag="common")  # the following year
-    floats = before is not None and before.lower in FLOATING and not noun_next
-    if before is not None and before.tag in ("determiner", "genitive") and word.tag == "past" and not floats:
+    floats = before.lower in FLOATING and not noun_next
+    if before.tag in ("determiner", "genitive") and word.tag == "past" and not floats:
         return replace(word, tag="common")  # the televised debate
-    behind = words[place + 2] if place + 2 < len(words) and after is not None and after.tag == "adverb" else after
-    if word.lower in ("her", "his") and (behind is None or behind.tag in ("mark", "preposition", "coordinator")):
+    behind = behind if after.tag == "adverb" and behind is not NO_WORD else after
+    if word.lower in ("her", "his") and behind.tag in ("mark", "preposition", "coordinator", NO_WORD.tag):
         return replace(word, tag="pronoun")  # "saw her", "saw her again"
     if word.tag == "name" and word.text.islower():
         return replace(word, tag="common")
@@ -290,7 +296,7 @@ def _bare_name(word: TaggedWord) -> bool:
 def _goes_on(words: list[TaggedWord], place: int) -> int:
     """How many words from a place on belong to the name before it."""
     step = 0
-    while place + step < len(words) and words[place + step].lower in _PARTICLES:
+    while word_at(words, place + step).lower in _PARTICLES:
         step += 1
     if place + step >= len(words):
         return 0

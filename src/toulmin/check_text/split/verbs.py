@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord
+from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, TaggedWord, word_at
 
 __all__ = [
     "ADJECTIVE",
@@ -81,26 +81,20 @@ def is_finite(words: Sequence[TaggedWord], place: int, *, plain: bool = False) -
         return word.lower not in ("been", "being", "be", "having") and not (
             word.lower == "may" and word.text[0].isupper()
         )
-    before = next((words[i] for i in range(place - 1, -1, -1) if words[i].tag not in ("adverb", "not")), None)
-    after = words[place + 1] if place + 1 < len(words) else None
+    before = next((words[i] for i in range(place - 1, -1, -1) if words[i].tag not in ("adverb", "not")), NO_WORD)
+    after = word_at(words, place + 1)
     if word.tag == "past":
         # "the 1990 televised debate", "a cup of dried fruit": before a noun of its phrase it is none.
-        noun_next = after is not None and after.tag in ("common", "verb", "base", "name")
-        inside = before is not None and (
-            before.tag == "preposition"
-            or before.lower in ("a", "an", "the")
-            or (before.tag == "number" and noun_next and not before.text.isdigit())
-        )
-        return not inside
+        noun_next = after.tag in ("common", "verb", "base", "name")
+        counted = before.tag == "number" and noun_next and not before.text.isdigit()
+        return not (before.tag == "preposition" or before.lower in ("a", "an", "the") or counted)
     if word.tag == "verb":
-        if after is not None and after.tag in ("be", "have", "do", "modal", "past", "verb"):
+        if after.tag in ("be", "have", "do", "modal", "past", "verb"):
             return False
-        listing = word.lower in ("include", "includes") and before is not None and before.tag == "verb"
-        if before is None or not (
-            listing or before.tag in ("name", "common", "pronoun", "relative", "coordinator", "mark")
-        ):
+        listing = word.lower in ("include", "includes") and before.tag == "verb"
+        if not (listing or before.tag in ("name", "common", "pronoun", "relative", "coordinator", "mark")):
             return False
-        if after is None:
+        if after is NO_WORD:
             return before.tag in ("name", "pronoun") and word.lower in _ENDING
         return (
             after.tag
@@ -108,12 +102,11 @@ def is_finite(words: Sequence[TaggedWord], place: int, *, plain: bool = False) -
             or (after.tag in ("common", "base") and (plain or before.tag in ("name", "pronoun", "relative")))
         ) and not (before.tag == "common" and after.tag == "preposition" and after.lower == "of")
     if word.tag == "base":
-        plural = before is not None and (
-            before.lower in ("they", "we", "you", "i", "who")
-            or (plain and (before.tag == "name" or before.lower.endswith("s")))
-            or (before.tag == "common" and before.lower.endswith("s"))
+        several = before.lower.endswith("s") and (plain or before.tag == "common")
+        plural = several or before.lower in ("they", "we", "you", "i", "who") or (plain and before.tag == "name")
+        return (
+            plural and after is not NO_WORD and (plain or after.tag in ("determiner", "name", "preposition", "number"))
         )
-        return plural and after is not None and (plain or after.tag in ("determiner", "name", "preposition", "number"))
     return False
 
 
@@ -126,8 +119,7 @@ def verb_end(words: Sequence[TaggedWord], place: int) -> int:
         word = words[end]
         if (word.tag in ("not", *AUXILIARY) and word.tag != "do") or (
             (word.tag == "adverb" or word.lower in FLOATING)
-            and end + 1 < len(words)
-            and (words[end + 1].tag in ("past", "participle", "base", "gerund", "not", "adverb", *AUXILIARY))
+            and (word_at(words, end + 1).tag in ("past", "participle", "base", "gerund", "not", "adverb", *AUXILIARY))
         ):
             end += 1
         elif word.tag in ("past", "participle"):
@@ -155,8 +147,8 @@ def denied(verb: Phrase) -> Phrase:
 
 
 def _infinitive_end(words: Sequence[TaggedWord], end: int) -> int:
-    on = end + (end < len(words) and words[end].lower == "on")
-    infinitive = on + 1 < len(words) and words[on].lower == "to" and words[on + 1].tag in ("base", "be", "have")
+    on = end + (word_at(words, end).lower == "on")
+    infinitive = word_at(words, on).lower == "to" and word_at(words, on + 1).tag in ("base", "be", "have")
     return on + 2 if infinitive else end
 
 
@@ -193,7 +185,7 @@ def _reduced(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether a past form is a participle without its auxiliary: "the film directed by X stars Y"."""
     if words[place].tag != "past" or place == 0:
         return False
-    by = place + 1 < len(words) and words[place + 1].lower == "by"
+    by = word_at(words, place + 1).lower == "by"
     after_comma = words[place - 1].text == ","
     if not by and words[place - 1].tag in ("name", "pronoun"):
         return False
@@ -221,7 +213,7 @@ def chunks(rest: Phrase) -> list[Phrase]:
     starts = [0]
     for place, word in enumerate(rest):
         if place == 0 or word.tag != "preposition" or word.lower in ("of", "per", "than", "off"):
-            if word.lower == "such" and place and place + 1 < len(rest) and rest[place + 1].lower == "as":
+            if word.lower == "such" and place and word_at(rest, place + 1).lower == "as":
                 starts.append(place)
                 break
             continue
@@ -229,15 +221,15 @@ def chunks(rest: Phrase) -> list[Phrase]:
         if word.lower == "including":
             starts.append(place)
             break
-        after = rest[place + 1] if place + 1 < len(rest) else None
+        after = word_at(rest, place + 1)
         if word.lower in ("over", "about", "around", "under", "below", "above") and after and after.tag == "number":
             continue
-        if after is not None and after.tag == "gerund":
+        if after.tag == "gerund":
             starts.append(place)
             break
         if before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
             continue
-        if word.lower == "between" and before.tag == "common" and after is not None and after.tag != "number":
+        if word.lower == "between" and before.tag == "common" and after.tag not in ("number", NO_WORD.tag):
             continue  # "the border between Nepal and China"
         if [one.lower for one in rest[place + 1 : place + 3]] == ["the", "same"]:
             continue  # tells nothing alone
@@ -246,10 +238,7 @@ def chunks(rest: Phrase) -> list[Phrase]:
         if word.lower == "like" and before.tag in ("common", "verb") and before.lower.endswith("s"):
             starts.append(place)
             break
-        if word.lower == "to" and (
-            (place + 1 < len(rest) and rest[place + 1].tag in ("base", "be", "have", "do"))
-            or rest[starts[-1]].lower == "from"
-        ):
+        if word.lower == "to" and (after.tag in ("base", "be", "have", "do") or rest[starts[-1]].lower == "from"):
             if rest[starts[-1]].lower == "from":
                 continue
             first = starts[-1]

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from merkle_model import ALIAS, INVERSE, LABEL, key, leaf_key, proves, root
 
 from toulmin.errors import GraphError, InputError
-from toulmin.graph import growing
+from toulmin.graph import merkle
 from toulmin.graph.assemble import Assembler
 from toulmin.graph.build import build_graph
 from toulmin.graph.build_directory import build_directory
@@ -213,7 +213,7 @@ def test_a_built_graph_has_the_root_whatever_the_order_and_process(
     expected = MemoryGraph.from_records(found).fingerprint
     assert build(tmp_path / "one", found) == expected == root(everything(found))
     random.Random(5).shuffle(found)
-    monkeypatch.setattr(growing, "_FEW", 1)  # as a graph of many statements is hashed: in a process of its own
+    monkeypatch.setattr(merkle, "_FEW", 1)  # as a graph of many statements is hashed: in a process of its own
     assert build(tmp_path / "two", found) == expected
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     assert build(tmp_path / "three", found) == expected

@@ -17,9 +17,8 @@ from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
 from toulmin.retrieval.relation_paths import Hop, rank_relation_paths
 from toulmin.retrieval.schema import relation_text
-from toulmin.retrieval.scorers import get_text_scorer
+from toulmin.retrieval.scorers import TextIndex, get_text_scorer
 from toulmin.retrieval.steps import Steps, find_steps
-from toulmin.retrieval.text_index import TextIndex
 from toulmin.retrieval.vectors import VectorIndex
 
 NAMES = ("Inception", "Christopher Nolan", "London", "film", "1970", "actor")

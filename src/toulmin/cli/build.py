@@ -160,7 +160,7 @@ def _records(
     """The records of each source, and its tables where there are any; all are there before the first one is read."""
     from toulmin.graph.readers import detect_format, read
     from toulmin.graph.readers.stream import check_source
-    from toulmin.graph.readers.tables.files import read_table_files
+    from toulmin.graph.readers.tables.table_statements import read_table_files
 
     for path in sources:
         check_source(path)

@@ -14,9 +14,8 @@ from typing import Self
 
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.assemble import Assembler, Assembly
-from toulmin.graph.growing import Growing
 from toulmin.graph.label_index import LabelIndex
-from toulmin.graph.merkle import Content
+from toulmin.graph.merkle import Content, TreeProcess
 from toulmin.graph.rdf_store import build_store, count_quads
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, GraphManifest, save, save_trees
@@ -155,12 +154,12 @@ def _write(
     tables = assembly.tables
     try:
         content = Content.of(tables, assembly.names, assembly.digests)
-        with Growing(content) as growing, _Loading(work / SPARQL, assembly) as loading:
+        with TreeProcess(content) as hashing, _Loading(work / SPARQL, assembly) as loading:
             save(tables, work)
             tell(0, None, "indexing labels")
             LabelIndex.build(assembly.names, work / LABELS).close()
             tell(0, None, "hashing statements")
-            trees = growing.trees()
+            trees = hashing.trees()
             save_trees(trees, work)
             loading.wait(tell)
         manifest = GraphManifest(

@@ -5,11 +5,17 @@ Kept are the two orders and the hashes from 32 leaves upwards; leaves are hashed
 
 from __future__ import annotations
 
+import gc
+import pickle
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
-from typing import Any, NamedTuple
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
 from typing import Literal as Choice
 
 import numpy as np
@@ -31,6 +37,7 @@ __all__ = [
     "Content",
     "Edge",
     "MerkleTree",
+    "TreeProcess",
     "Trees",
     "chunk_count",
     "content_digests",
@@ -40,6 +47,7 @@ __all__ = [
     "node_hash",
     "tree_length",
 ]
+
 
 #: The relations of the statements that names are, in the order of ``NameKind``.
 LABEL, ALIAS = "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel"
@@ -327,3 +335,66 @@ def _cut(rows: NDArray[np.uint8]) -> list[bytes]:
     """The rows of an array, each as bytes."""
     found: list[bytes] = rows.view(f"V{rows.shape[1]}").ravel().tolist()
     return found
+
+
+_FEW = 100_000  # leaves hashed in less time than a process takes to start
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from toulmin.graph.merkle import main; main()"
+
+
+class TreeProcess:
+    """Makes the trees in a process of its own, while this one indexes names and loads the SPARQL store.
+
+    Hashing millions of leaves keeps an interpreter busy for seconds. The process ends when the block is left.
+    """
+
+    def __init__(self, content: Content) -> None:
+        self._content = content
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        if len(self._content.digests) + len(self._content.forms) >= _FEW:
+            try:
+                self._process = subprocess.Popen(  # noqa: S603
+                    [sys.executable, "-P", "-c", _START, str(Path(__file__).parents[2])],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                )
+                if self._process.stdin is not None:
+                    with self._process.stdin as pipe:
+                        pickle.dump(self._content, pipe, protocol=5)
+            except OSError:  # no process, or it ended at once: then here
+                self._end()
+        return self
+
+    def trees(self) -> Trees:
+        """The trees, as soon as they are there."""
+        if self._process is not None and self._process.stdout is not None:
+            try:
+                trees: Trees = pickle.load(self._process.stdout)  # noqa: S301
+            except (EOFError, pickle.UnpicklingError):  # it ran out of memory, or was killed
+                self._end()
+            else:
+                return trees
+        return grow(self._content)
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            if self._process.stdout is not None:
+                self._process.stdout.close()
+        self._process = None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+
+def main() -> None:
+    """Read what a graph holds from standard input, write its trees to standard output."""
+    gc.disable()  # nothing here is in a cycle
+    trees = grow(pickle.load(sys.stdin.buffer))  # noqa: S301
+    pickle.dump(trees, sys.stdout.buffer, protocol=5)
+    sys.stdout.buffer.flush()

@@ -16,9 +16,9 @@ from toulmin.errors import MissingExtraError, SettingsError, SourceError
 from toulmin.graph.build import build_graph
 from toulmin.graph.readers import RawStatement, ReadOptions, Rejected, read
 from toulmin.graph.readers.tables import ReadTable
-from toulmin.graph.readers.tables.files import read_table_files
 from toulmin.graph.readers.tables.mapping import TableOptions, read_mapping
 from toulmin.graph.readers.tables.provenance import places_of, save_places
+from toulmin.graph.readers.tables.table_statements import read_table_files
 from toulmin.graph.readers.tables.taken import taken
 
 

@@ -73,7 +73,7 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
     rows = split_rows(blocks, delimiter, source.undecodable)
     if layout.header:
         next(rows, None)
-    yield from _Names(layout, options).records(rows)
+    yield from _FieldIds(layout, options).records(rows)
 
 
 class _Layout:
@@ -120,7 +120,7 @@ class _Layout:
         return cls(subject, relation, obj, extra, max(width, len(first_row)), header)
 
 
-class _Names:
+class _FieldIds:
     """Turns the fields of rows into ids, and announces each new name once."""
 
     def __init__(self, layout: _Layout, options: ReadOptions) -> None:

@@ -69,7 +69,7 @@ _decode: Callable[[str], Any] = json.JSONDecoder(
 
 def read_jsonl(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
     """Facts and names of a file in our own format; malformed lines are rejected one by one."""
-    names = _Names()
+    names = _JsonIds()
     for number, line in source.lines():
         if line is None:
             yield Rejected(number, source.undecodable(number))
@@ -86,7 +86,7 @@ def read_jsonl(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
         yield from records
 
 
-class _Names:
+class _JsonIds:
     """Ids of names, and the labels not yet announced."""
 
     def __init__(self) -> None:
@@ -123,7 +123,7 @@ class _Names:
         return identifier
 
 
-def _records(line: str, names: _Names, options: ReadOptions) -> list[Record]:
+def _records(line: str, names: _JsonIds, options: ReadOptions) -> list[Record]:
     try:
         record = _decode(line)
     except json.JSONDecodeError as error:
@@ -157,7 +157,7 @@ def _entity(record: dict[str, Any], options: ReadOptions) -> list[Record]:
     return names if options.wants(lang) else []
 
 
-def _statement(record: dict[str, Any], names: _Names) -> RawStatement:
+def _statement(record: dict[str, Any], names: _JsonIds) -> RawStatement:
     _only(record, _STATEMENT_FIELDS)
     for field in ("relation", "object"):
         if field not in record:
@@ -177,7 +177,7 @@ def _statement(record: dict[str, Any], names: _Names) -> RawStatement:
     )
 
 
-def _qualifiers(field: Any, names: _Names) -> tuple[tuple[str, str | Literal], ...]:
+def _qualifiers(field: Any, names: _JsonIds) -> tuple[tuple[str, str | Literal], ...]:
     if not isinstance(field, dict):
         raise _MalformedError('field "qualifiers": must be an object {relation: value or list of values}')
     found: list[tuple[str, str | Literal]] = []
@@ -189,7 +189,7 @@ def _qualifiers(field: Any, names: _Names) -> tuple[tuple[str, str | Literal], .
     return tuple(found)
 
 
-def _value(field: Any, where: str, names: _Names) -> str | Literal:
+def _value(field: Any, where: str, names: _JsonIds) -> str | Literal:
     if isinstance(field, _Lexical):
         return Literal(str(field), "quantity")
     if isinstance(field, str):
@@ -201,7 +201,7 @@ def _value(field: Any, where: str, names: _Names) -> str | Literal:
     raise _MalformedError(f'field "{where}": {json.dumps(field)[:60]} is not a value')
 
 
-def _typed_value(field: dict[str, Any], where: str, names: _Names) -> str | Literal:
+def _typed_value(field: dict[str, Any], where: str, names: _JsonIds) -> str | Literal:
     kinds = [kind for kind in _VALUE_FIELDS if kind in field]
     if len(kinds) != 1:
         raise _MalformedError(f'field "{where}": needs exactly one of {", ".join(_VALUE_FIELDS)}')

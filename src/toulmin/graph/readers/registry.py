@@ -25,7 +25,7 @@ _FORMATS = {
     "rdfxml": "toulmin.graph.readers.rdf:read_rdfxml",
     "jsonld": "toulmin.graph.readers.rdf:read_jsonld",
     "triples": "toulmin.graph.readers.delimited:read_delimited",
-    "table": "toulmin.graph.readers.tables.files:read_table_file",
+    "table": "toulmin.graph.readers.tables.table_statements:read_table_file",
     "wikidata": "toulmin.graph.readers.wikidata:read_wikidata",
     "jsonl": "toulmin.graph.readers.jsonl:read_jsonl",
 }

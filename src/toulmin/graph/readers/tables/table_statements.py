@@ -1,19 +1,25 @@
-"""From tables to facts and names, and from a statement back to its cell."""
+"""From tables, in one file or in several that belong together, to statements and names, and back to a cell."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from toulmin.graph.readers.minting import mint_entity, mint_relation
+from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
+from toulmin.graph.readers.stream import SourceStream
 from toulmin.graph.readers.tables.columns import Column
 from toulmin.graph.readers.tables.headings import is_code_name, without_code_word
 from toulmin.graph.readers.tables.links import RowIndex, find_links
+from toulmin.graph.readers.tables.mapping import TableOptions
 from toulmin.graph.readers.tables.rows import RawTable, ReadTable, TableSettings, class_name, identify, read_table
+from toulmin.graph.readers.tables.sources import names_apart, tables_of
 from toulmin.graph.types import Literal
 
-__all__ = ["INSTANCE_OF", "ROW_NUMBER", "Cell", "TableReading", "read_tables"]
+__all__ = ["INSTANCE_OF", "ROW_NUMBER", "Cell", "TableReading", "read_table_files", "read_tables"]
+
 
 #: The relation from a row to its class (``graph.classes``).
 INSTANCE_OF = mint_relation("instance of")
@@ -185,3 +191,45 @@ def read_tables(tables: Sequence[RawTable], settings: Sequence[TableSettings] | 
     reading = TableReading(reads, find_links(reads, settings))
     reading.find_pairs()
     return reading
+
+
+def read_table_file(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
+    """Facts and names of the tables of one file, with links between them.
+
+    Raises:
+        SourceError: the file is none of tables.
+        MissingExtraError: what reads it is not installed.
+    """
+    yield from _read(tables_of(source, options), TableOptions()).records()
+
+
+def read_table_files(
+    paths: Sequence[Path],
+    options: ReadOptions,
+    decided: TableOptions | None = None,
+    progress: Callable[[int, Path], None] | None = None,
+) -> TableReading:
+    """The tables of several files, with links between them.
+
+    Args:
+        decided: what a person decides of them.
+        progress: called with the number of bytes of a file consumed so far.
+
+    Raises:
+        SourceError: a file is none of tables.
+        SettingsError: something is decided of a table or column that is not there.
+        MissingExtraError: what reads a file is not installed.
+    """
+    decided = decided or TableOptions()
+    tables: list[RawTable] = []
+    for path in paths:
+        tell = (lambda done, path=path: progress(done, path)) if progress is not None else None
+        with SourceStream(path, tell, encoding=options.encoding) as stream:
+            tables += tables_of(stream, options, decided.header_rows)
+    return _read(tables, decided)
+
+
+def _read(tables: Sequence[RawTable], decided: TableOptions) -> TableReading:
+    names = names_apart(tables)
+    renamed = [replace(table, name=name) for table, name in zip(tables, names, strict=True)]
+    return read_tables(renamed, decided.settings(names))

@@ -20,9 +20,8 @@ from toulmin.retrieval.plain_vectors import VanillaRetriever
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema
-from toulmin.retrieval.scorers import Cosine, get_text_scorer
+from toulmin.retrieval.scorers import Cosine, TextIndex, get_text_scorer
 from toulmin.retrieval.steps import Steps
-from toulmin.retrieval.text_index import TextIndex
 from toulmin.retrieval.vectors import VectorIndex
 
 __all__ = ["Backbones", "Unscored", "aligned"]

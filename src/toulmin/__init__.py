@@ -165,10 +165,9 @@ async def aask(
     budget: Budget | None = None,
 ) -> Answer:
     """``ask``, to be awaited."""
-    from toulmin.methods.asker import Asker
-    from toulmin.methods.models import given
+    from toulmin.methods.asker import Asker, opened_model
 
-    async with given(model, base_url=base_url) as opened:
+    async with opened_model(model, base_url=base_url) as opened:
         asker = Asker(graph, method=method, settings=settings, model=opened, budget=budget)
         return await asker.aask(request)
 
@@ -184,10 +183,9 @@ async def events(
     budget: Budget | None = None,
 ) -> AsyncIterator[Event]:
     """What happens while a question is answered, as typed events; the last one holds the answer. See ``ask``."""
-    from toulmin.methods.asker import Asker
-    from toulmin.methods.models import given
+    from toulmin.methods.asker import Asker, opened_model
 
-    async with given(model, base_url=base_url) as opened:
+    async with opened_model(model, base_url=base_url) as opened:
         asker = Asker(graph, method=method, settings=settings, model=opened, budget=budget)
         async for event in asker.events(request):
             yield event
@@ -254,9 +252,9 @@ async def acheck_text(
     from toulmin.check_text.checking import TextChecker
     from toulmin.entailment.registry import get_scorer
     from toulmin.llm.session import Session
-    from toulmin.methods.models import given
+    from toulmin.methods.asker import opened_model
 
-    async with given(model, base_url=base_url) as opened:
+    async with opened_model(model, base_url=base_url) as opened:
         judge = get_scorer(scorer, model=opened, budget=budget) if isinstance(scorer, str) else scorer
         checker = TextChecker(graph, scorer=judge, knowledge=knowledge, settings=settings)
         try:

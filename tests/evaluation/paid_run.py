@@ -29,7 +29,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens
 from toulmin.llm.records import request_key
-from toulmin.methods.model_only.settings import ModelOnlySettings
+from toulmin.methods.model_only.method import ModelOnlySettings
 
 QUESTIONS = 30
 SAMPLES = 4

@@ -18,6 +18,6 @@ def answer_from(events: Iterable[Event | Mapping[str, Any]]) -> Answer:
     Raises:
         InputError: none of them is the answer.
     """
-    from toulmin.methods.asker import answer_from as told
+    from toulmin.methods.trace import answer_from as told
 
     return told(events)

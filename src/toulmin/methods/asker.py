@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from toulmin.errors import InputError, RefusedError, SettingsError
+from toulmin.errors import RefusedError, SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
@@ -18,7 +18,7 @@ from toulmin.methods.request import Beside, Request
 from toulmin.program.answer import Answer
 from toulmin.retrieval.retriever import Retriever
 
-__all__ = ["DEFAULT", "Asker", "answer_from", "check_request", "wait_for"]
+__all__ = ["DEFAULT", "Asker", "check_request", "opened_model", "wait_for"]
 
 #: The method where none is named.
 DEFAULT = "auto"
@@ -116,21 +116,6 @@ def check_request(method: Method, request: Request, *, model: bool) -> None:
         )
 
 
-def answer_from(events: Iterable[Event | Mapping[str, Any]]) -> Answer:
-    """The answer that events tell, as a method yielded them or as they were stored in JSON.
-
-    Raises:
-        InputError: none of them is the answer.
-    """
-    told: Answered | Mapping[str, Any] | None = None
-    for event in events:
-        if isinstance(event, Answered) or (isinstance(event, Mapping) and event.get("event") == "answered"):
-            told = event
-    if told is None:
-        raise InputError("the events tell no answer: the trace was cut off, or is of something else")
-    return told.answer if isinstance(told, Answered) else Answer.from_json(json.dumps(told.get("answer")))
-
-
 def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
     """What a coroutine returns; in a notebook, where a loop is running in this thread already, by way of another."""
     try:
@@ -142,3 +127,28 @@ def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
             coroutine.close()  # an interrupt may come before it has begun
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
+
+
+@asynccontextmanager
+async def opened_model(model: Model | str | None, *, base_url: str | None = None) -> AsyncIterator[Model | None]:
+    """A model; one that is opened here, since it is given by its name, is closed at the end.
+
+    Raises:
+        SettingsError: no such model, what is no model, or an address for what takes none.
+    """
+    if base_url is not None and not isinstance(model, str):
+        raise SettingsError("base_url is of a model given by its name: openai:NAME")
+    if not isinstance(model, str):
+        if model is not None and not callable(getattr(model, "complete", None)):
+            raise SettingsError(
+                f"the model is of type {type(model).__name__}: give a model, or the name of one, such as openai:NAME"
+            )
+        yield model
+        return
+    from toulmin.llm.registry import get_model
+
+    opened = get_model(model, base_url=base_url)
+    try:
+        yield opened
+    finally:
+        await opened.close()

@@ -6,17 +6,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from toulmin.graph.labels import is_nameless, normalise
+from toulmin.graph.labels import is_nameless, normalise, similarity
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.merkle import ALIAS, LABEL
+from toulmin.graph.protocol import Graph, LabelMatch
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare, literal_from_text
 from toulmin.program.builder import Builder
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.statement_words import node_words
 
-__all__ = ["Grounder", "ReachedNode"]
+__all__ = ["Grounder", "ReachedNode", "nearly_named"]
 
+_NEAR = 0.8  # likeness of spellings from which a name that a model gives is taken for one of the graph
 _HUB = 10_000  # statements at a node from which on it is not read backward, only from the other end
 
 
@@ -190,6 +192,12 @@ class Grounder:
         if number is None:
             return True
         return int(subgraph.incoming.indptr[number + 1] - subgraph.incoming.indptr[number]) > _HUB
+
+
+def nearly_named(name: str, graph: Graph) -> LabelMatch | None:
+    """The name of the graph that is most like one that a model gives, if it is nearly the same."""
+    best = max(graph.search(name, 3), key=lambda match: similarity(name, match.form), default=None)
+    return best if best is not None and similarity(name, best.form) >= _NEAR else None
 
 
 def _ends(statements: Sequence[Statement]) -> Iterator[_End]:

@@ -32,7 +32,7 @@ from toulmin.program.reasons import Other, Reason, Unknown
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.statement_words import statement_words
 
-__all__ = ["ModelAnswer", "asked", "concluded", "listed", "read_reply", "reply_schema"]
+__all__ = ["ModelAnswer", "asked", "concluded", "listed", "read_reply", "reply_schema", "statement_line"]
 
 _QUESTION, _OPTION, _PART = 1000, 300, 160  # characters of the question, an option, a part of a statement in a prompt
 _MOST, _LONGEST = 60, 300  # answers of a reply, and characters of each
@@ -80,17 +80,44 @@ def asked(request: Request) -> str:
     return f"{line}\n{block('options', options)}"
 
 
-def listed(statements: Sequence[Statement], name: str = "statements", *, longest: int = _PART) -> str:
+def listed(
+    statements: Sequence[Statement],
+    name: str = "statements",
+    *,
+    longest: int = _PART,
+    called: Mapping[str, str] | None = None,
+    together: bool = False,
+) -> str:
     """Statements as data of a prompt, numbered from 1: ``[1] subject | relation | object | qualifier: value``.
 
     Args:
         longest: characters of a part.
+        called: what some nodes are called in place of their names: the option that is tried, the letters of options.
+        together: those of one subject and relation in a row share a line: "[4] bench | made of | oak [5] ash".
     """
-    lines = [
-        f"[{number}] " + " | ".join(data(part, longest) for part in statement_words(statement))
-        for number, statement in enumerate(statements, 1)
-    ]
+    lines: list[str] = []
+    for number, statement in enumerate(statements, 1):
+        before = statements[number - 2] if together and number > 1 else None
+        if before is not None and (before.subject, before.relation) == (statement.subject, statement.relation):
+            lines[-1] += " " + statement_line(number, statement, longest, called, of=2)
+        else:
+            lines.append(statement_line(number, statement, longest, called))
     return block(name, lines or ["(none)"])
+
+
+def statement_line(
+    number: int,
+    statement: Statement,
+    longest: int = _PART,
+    called: Mapping[str, str] | None = None,
+    of: int = 0,
+) -> str:
+    """A statement as ``listed`` has it, its parts from one on."""
+    parts = statement_words(statement)[of:]
+    if not called:
+        return f"[{number}] " + " | ".join(data(part, longest) for part in parts)
+    names = {normalise(name): letter for name, letter in called.items()}  # an option's text and a label differ
+    return f"[{number}] " + " | ".join(names.get(normalise(part)) or data(part, longest) for part in parts)
 
 
 def reply_schema(request: Request, shown: int = 0, *, thought: bool = False) -> dict[str, Any]:

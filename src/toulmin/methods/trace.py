@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from toulmin.errors import InputError
 from toulmin.kernel import KernelError
 from toulmin.kernel.format import read
-from toulmin.methods.asker import answer_from
-from toulmin.methods.protocol import Event
+from toulmin.methods.protocol import Answered, Event
 from toulmin.program.answer import Answer
 
-__all__ = ["KIND", "answer_of_json", "trace_json"]
+__all__ = ["KIND", "answer_from", "answer_of_json", "trace_json"]
 
 KIND = "toulmin trace"
 _VERSION = 1
@@ -41,3 +41,18 @@ def answer_of_json(text: str | bytes) -> Answer:
     if not isinstance(value.get("events"), list):
         raise InputError("not a trace: its events are missing")
     return answer_from(value["events"])
+
+
+def answer_from(events: Iterable[Event | Mapping[str, Any]]) -> Answer:
+    """The answer that events tell, as a method yielded them or as they were stored in JSON.
+
+    Raises:
+        InputError: none of them is the answer.
+    """
+    told: Answered | Mapping[str, Any] | None = None
+    for event in events:
+        if isinstance(event, Answered) or (isinstance(event, Mapping) and event.get("event") == "answered"):
+            told = event
+    if told is None:
+        raise InputError("the events tell no answer: the trace was cut off, or is of something else")
+    return told.answer if isinstance(told, Answered) else Answer.from_json(json.dumps(told.get("answer")))

@@ -15,7 +15,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.llm.budget import Budget
 from toulmin.methods.answering import StatementsRetrieved
 from toulmin.methods.kgr import Kgr, KgrSettings
-from toulmin.methods.kgr.claims import ClaimsVerified, TextDrafted
+from toulmin.methods.kgr.method import ClaimsVerified, TextDrafted
 from toulmin.methods.protocol import FellBack
 
 pytest_plugins = ("harbour_world",)

@@ -19,7 +19,7 @@ from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest, Reply
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.kgr.claims import TextDrafted
+from toulmin.methods.kgr.method import TextDrafted
 from toulmin.methods.open_ended import OpenEnded, OpenEndedSettings
 from toulmin.methods.open_ended.drafting import most_alike
 from toulmin.methods.open_ended.method import Drafted

@@ -10,10 +10,10 @@ from scripted_r3 import answer_of, asked, model, number_of, steps_of, surfaced, 
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.methods.model_answers import listed
 from toulmin.methods.protocol import Linked
 from toulmin.methods.r3 import ABLATIONS, R3Settings
 from toulmin.methods.r3.outcomes import StatementsKept
-from toulmin.methods.r3.shown_statements import listed
 
 MILL, ADA, BO, LOFT = (Entity(f"e:{name}", name) for name in ("Holm Mill", "Ada Orr", "Bo Vane", "sail loft"))
 

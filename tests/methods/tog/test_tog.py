@@ -18,11 +18,12 @@ from toulmin.graph.store import EmbeddedGraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asker import Asker, answer_from
+from toulmin.methods.asker import Asker
 from toulmin.methods.protocol import Event
 from toulmin.methods.registry import get_method
 from toulmin.methods.request import Request
 from toulmin.methods.tog import ToGSettings
+from toulmin.methods.trace import answer_from
 from toulmin.program.answer import Answer
 
 pytest_plugins = ("asked_graphs",)

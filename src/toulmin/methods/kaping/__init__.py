@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from toulmin.methods.kaping.method import Kaping, PlainVectors
-from toulmin.methods.kaping.settings import KapingSettings, PlainVectorsSettings
+from toulmin.methods.kaping.method import Kaping, KapingSettings, PlainVectors, PlainVectorsSettings
 
 __all__ = ["Kaping", "KapingSettings", "PlainVectors", "PlainVectorsSettings"]

@@ -53,14 +53,7 @@ class KBBinder(AnsweringMethod):
     """KB-BINDER (Li et al. 2023) for questions.
 
     A draft is executed in one binding after another, until one yields something that is no part of the question; the
-    answers of the drafts vote, each draft once, and between answers of as many votes the first draft's decides.
-
-    Args:
-        settings: None: the defaults, which are the paper's.
-
-    Raises:
-        SettingsError: settings of another type.
-    """
+    answers of the drafts vote, each draft once, and between answers of as many votes the first draft's decides."""
 
     name: ClassVar[str] = "kb-binder"
     title: ClassVar[str] = "Drafts of a logical form, bound to the graph by words and embedding; the majority decides"

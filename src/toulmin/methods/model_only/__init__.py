@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from toulmin.methods.model_only.method import ModelOnly
-from toulmin.methods.model_only.settings import ModelOnlySettings
+from toulmin.methods.model_only.method import ModelOnly, ModelOnlySettings
 
 __all__ = ["ModelOnly", "ModelOnlySettings"]

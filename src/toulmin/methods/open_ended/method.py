@@ -68,14 +68,7 @@ class Drafted(Event):
 
 
 class OpenEnded(AnsweringMethod):
-    """Open-ended questions (papers/okgqa, section 4): triples, paths or a sub-graph, and a text that cites them.
-
-    Args:
-        settings: None: the defaults.
-
-    Raises:
-        SettingsError: settings of another type.
-    """
+    """Open-ended questions (papers/okgqa, section 4): triples, paths or a sub-graph, and a text that cites them."""
 
     name: ClassVar[str] = "open-ended"
     title: ClassVar[str] = "A paragraph whose sentences cite retrieved statements, each held against what it cites"

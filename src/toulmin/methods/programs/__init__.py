@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from toulmin.methods.programs.method import Programs
-from toulmin.methods.programs.settings import ProgramsSettings
+from toulmin.methods.programs.method import Programs, ProgramsSettings
 
 __all__ = ["Programs", "ProgramsSettings"]

@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from toulmin.errors import BudgetError, InputError, ReplyError
+from toulmin.errors import BudgetError, InputError, ReplyError, SettingsError
 from toulmin.graph.types import Entity, Node
 from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.programs.building import build
-from toulmin.methods.programs.settings import ProgramsSettings
 from toulmin.methods.programs.vocabulary import Vocabulary
 from toulmin.methods.prompting import object_schema
 from toulmin.methods.protocol import Event
@@ -22,12 +21,42 @@ from toulmin.program.answer import Answer
 from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown
 from toulmin.program.value import Nodes, Result, Rows
 
-__all__ = ["ProgramWritten", "Programs"]
+__all__ = ["ProgramWritten", "Programs", "ProgramsSettings"]
 
 _QUESTION, _SENTENCE, _ERROR, _STEPS = 1000, 1200, 400, 4000  # characters in a prompt
 _TASKS = {"question": "Question", "claim": "Claim, to be decided by yes or no"}
 _NONE_KEPT = "the model saw what its programs yield, and kept none of them"
 _NOT_THERE = "the model found no relation in the schema that says what is asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramsSettings:
+    """All defaults are ours: the method is in no paper.
+
+    Args:
+        calls: calls of the model for one question: one writes the program, each further one looks at what it says and
+            yields, and lets it stand or mends it.
+        look: whether a program that yields something is looked at too; without, only faults and empty results are.
+        tokens: of the schema that is shown, of 4 bytes each; what does not fit is chosen by the question.
+        shown: values or rows that the model sees of what a program yields.
+        temperature: of all calls.
+
+    Raises:
+        SettingsError: a number out of range.
+    """
+
+    calls: int = 3
+    look: bool = True
+    tokens: int = 4000
+    shown: int = 12
+    temperature: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("calls", "tokens", "shown"):
+            if not getattr(self, name) > 0:
+                raise SettingsError(f"programs: {name} is {getattr(self, name)}: give more than 0")
+        if not self.temperature >= 0:
+            raise SettingsError(f"programs: temperature is {self.temperature}: give 0 or more")
 
 
 class ProgramWritten(Event):
@@ -76,14 +105,7 @@ class _Attempt:
 
 
 class Programs(AnsweringMethod):
-    """A program written by a model in steps that code types, runs and words (docs/programs.md).
-
-    Args:
-        settings: None: the defaults.
-
-    Raises:
-        SettingsError: settings of another type.
-    """
+    """A program written by a model in steps that code types, runs and words (docs/programs.md)."""
 
     name: ClassVar[str] = "programs"
     title: ClassVar[str] = "A program that the model writes in steps, sees in words with what it yields, and mends"

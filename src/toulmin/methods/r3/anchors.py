@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from toulmin.graph.labels import normalise, similarity
 from toulmin.graph.protocol import Graph, LabelMatch
 from toulmin.graph.types import Entity
+from toulmin.methods.grounding import nearly_named
 from toulmin.methods.protocol import LinkedEntity
 from toulmin.methods.r3.axioms.meanings import Link
 from toulmin.retrieval.linking import Mention
 
 __all__ = ["Anchor", "is_left_open", "mentioned", "named", "sure", "union"]
 
-_NEAR = 0.8  # likeness of spellings from which a name that the model gives is taken for one of the graph
-
-
+_NEAR = 0.8  # likeness from which words of the question are nearly a name
 _WORD = re.compile(r"(?<!\w)[^\W\d_]\w*")
 
 
@@ -81,7 +80,7 @@ def mentioned(names: Iterable[str], question: str, graph: Graph) -> list[Anchor]
     found = []
     for name, exact in zip(wanted, graph.lookup(wanted) if wanted else [], strict=True):
         place = re.search(re.escape(name), question, re.IGNORECASE)
-        match = exact[0] if exact else _like(name, graph)
+        match = exact[0] if exact else nearly_named(name, graph)
         if match is not None and (place is not None or exact):
             found.append((place, match))
     return [
@@ -105,12 +104,6 @@ def union(first: Sequence[Anchor], second: Sequence[Anchor], most: int) -> list[
     for anchor in (*first, *second):
         found.setdefault(anchor.entity.id, anchor)
     return list(found.values())[:most]
-
-
-def _like(name: str, graph: Graph) -> LabelMatch | None:
-    matches = graph.search(name, 3)
-    best = max(matches, key=lambda match: similarity(name, match.form), default=None)
-    return best if best is not None and similarity(name, best.form) >= _NEAR else None
 
 
 def _entities(ids: Sequence[str], graph: Graph) -> list[Entity | None]:

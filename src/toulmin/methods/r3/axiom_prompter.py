@@ -11,13 +11,14 @@ from typing import Any
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import Prompts, block, data
+from toulmin.methods.model_answers import listed
 from toulmin.methods.prompting import Prompter, number_schema, object_schema
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words, option_schema, schema
 from toulmin.methods.r3.axioms.missing import MissingEvidence
 from toulmin.methods.r3.axioms.reasoning import Evaluation
 from toulmin.methods.r3.axioms.replies import GroundingReply, OptionsReply
 from toulmin.methods.r3.settings import R3Settings
-from toulmin.methods.r3.shown_statements import listed, relations_told
+from toulmin.methods.r3.shown_statements import relations_told
 from toulmin.methods.request import Request, Task
 from toulmin.program.answer import node_text
 

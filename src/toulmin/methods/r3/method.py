@@ -19,8 +19,7 @@ from toulmin.methods.r3.anchors import Anchor, is_left_open, mentioned, named, s
 from toulmin.methods.r3.axiom_prompter import AxiomPrompter, prompts
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.reasoning import choose, conclude, eliminate
-from toulmin.methods.r3.branch import Branch
-from toulmin.methods.r3.choosing import left_over, nearest, try_together
+from toulmin.methods.r3.branch import Branch, left_over, nearest, try_together
 from toulmin.methods.r3.outcomes import AxiomSurfaced, Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
 from toulmin.methods.r3.shown_statements import Neighbourhoods, in_groups
@@ -47,14 +46,7 @@ _NEAREST = 2  # options that an abstention names as nearest
 
 
 class R3(Method):
-    """R³ (papers/r3) for yes/no questions, claims and multiple choice.
-
-    Args:
-        settings: None: the defaults.
-
-    Raises:
-        SettingsError: settings of another type.
-    """
+    """R³ (papers/r3) for yes/no questions, claims and multiple choice."""
 
     name: ClassVar[str] = "r3"
     title: ClassVar[str] = "A commonsense axiom, surfaced by the model and grounded on statements"

@@ -9,53 +9,23 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from toulmin.graph.labels import normalise
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, Side
 from toulmin.graph.types import Entity, Statement
 from toulmin.graph.values import literal_from_text
 from toulmin.llm.prompts import block, data
+from toulmin.methods.model_answers import statement_line
 from toulmin.methods.r3.settings import R3Settings
 from toulmin.retrieval.pruning import Pruner
-from toulmin.retrieval.statement_words import is_filing, node_words, relation_words, statement_words
+from toulmin.retrieval.statement_words import is_filing, node_words, relation_words
 
-__all__ = ["Neighbourhoods", "ShownStatements", "in_groups", "listed", "relations_told"]
+__all__ = ["Neighbourhoods", "ShownStatements", "in_groups", "relations_told"]
 
 _LATE = 96  # statements of an entity found in mid-search that are embedded, the best by their relations
 _SEVERAL = 2  # statements of one subject and relation from which on the others are shown too
 _PART = 160  # characters of a part of a statement in a prompt
 _NAME = 60  # characters of the name of a relation where nothing but names is told
 _NAMED, _NOTED = 24, 8  # relations of an entity, and qualifiers, that are told by name
-
-
-def listed(
-    statements: Sequence[Statement],
-    name: str = "statements",
-    called: Mapping[str, str] | None = None,
-    *,
-    together: bool = False,
-) -> str:
-    """Statements as data of a prompt, numbered from 1.
-
-    Args:
-        called: what some nodes are called in place of their names: the option that is tried, the letters of options.
-        together: those of one subject and relation in a row share a line: "[4] bench | made of | oak [5] ash".
-    """
-    lines: list[str] = []
-    for number, statement in enumerate(statements, 1):
-        before = statements[number - 2] if together and number > 1 else None
-        if before is not None and (before.subject, before.relation) == (statement.subject, statement.relation):
-            lines[-1] += " " + _line(number, statement, called, of=2)
-        else:
-            lines.append(_line(number, statement, called))
-    return block(name, lines or ["(none)"])
-
-
-def _line(number: int, statement: Statement, called: Mapping[str, str] | None = None, of: int = 0) -> str:
-    """The parts of a statement from one on."""
-    names = {normalise(name): letter for name, letter in (called or {}).items()}  # an option's text and a label differ
-    parts = [names.get(normalise(part)) or data(part, _PART) for part in statement_words(statement)[of:]]
-    return f"[{number}] " + " | ".join(parts)
 
 
 def relations_told(around: Mapping[str, Sequence[Statement]], shown: Sequence[Statement]) -> str:
@@ -96,7 +66,7 @@ def in_groups(statements: Iterable[Statement]) -> list[Statement]:
 
 def _size(number: int, statement: Statement) -> int:
     """Bytes of the line of a statement, and of its end."""
-    return len(_line(number, statement).encode()) + 1
+    return len(statement_line(number, statement).encode()) + 1
 
 
 class Neighbourhoods:

@@ -104,14 +104,7 @@ class Voted(Event):
 
 
 class RR(Method):
-    """Rethinking with retrieval (papers/rr) for yes/no questions, claims and questions with a short answer.
-
-    Args:
-        settings: None: the defaults.
-
-    Raises:
-        SettingsError: settings of another type.
-    """
+    """Rethinking with retrieval (papers/rr) for yes/no questions, claims and questions with a short answer."""
 
     name: ClassVar[str] = "rr"
     title: ClassVar[str] = "Sampled chains of thought, weighed by what knowledge bears out"

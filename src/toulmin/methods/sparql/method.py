@@ -57,14 +57,7 @@ class Queried(Event):
 
 
 class Sparql(AnsweringMethod):
-    """A query written by a model (see docs/sparql.md), for questions and claims.
-
-    Args:
-        settings: None: the defaults.
-
-    Raises:
-        SettingsError: settings of another type.
-    """
+    """A query written by a model (see docs/sparql.md), for questions and claims."""
 
     name: ClassVar[str] = "sparql"
     title: ClassVar[str] = "A query that the model writes over the graph's schema, sees run, and mends"

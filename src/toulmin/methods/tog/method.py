@@ -62,14 +62,7 @@ class AnswerDecided(Event):
 
 
 class ToG(AnsweringMethod):
-    """Think-on-Graph, for questions and claims.
-
-    Args:
-        settings: None: the defaults.
-
-    Raises:
-        SettingsError: settings of another type.
-    """
+    """Think-on-Graph, for questions and claims."""
 
     name: ClassVar[str] = "tog"
     title: ClassVar[str] = "The model explores relations and entities from the question's, until what it found suffices"

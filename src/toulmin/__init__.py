@@ -11,16 +11,17 @@ Importing this package imports nothing of its rooms; names load when they are fi
 
 from __future__ import annotations
 
+from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 # The package has the name of the function below. It is loaded first (it is empty): a package that is imported later
 # would be bound here in the function's place.
 import_module("toulmin.check_text")
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 
     from toulmin.check_text.checking import CheckSettings
     from toulmin.entailment.protocol import Scorer
@@ -81,6 +82,9 @@ _HOME = {
     "ToulminError": "toulmin.errors",
 }
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
@@ -120,7 +124,7 @@ def open(
     return open_graph(graph, dialect=dialect, timeout=timeout, progress=progress)
 
 
-def ask(
+async def aask(
     graph: Graph,
     request: str | Request,
     *,
@@ -130,7 +134,7 @@ def ask(
     base_url: str | None = None,
     budget: Budget | None = None,
 ) -> Answer:
-    """Answer a question from a graph, or abstain, with a certificate that can be checked. Works in notebooks too.
+    """Answer a question from a graph, or abstain, with a certificate that can be checked.
 
     Args:
         request: a question; or ``toulmin.Request``: a claim, a multiple choice, or with chains or knowledge beside it.
@@ -147,24 +151,6 @@ def ask(
         GraphError: the graph cannot be asked.
         ModelError: the model cannot be reached, or gave nothing usable.
     """
-    from toulmin.methods.asker import wait_for
-
-    return wait_for(
-        aask(graph, request, method=method, settings=settings, model=model, base_url=base_url, budget=budget)
-    )
-
-
-async def aask(
-    graph: Graph,
-    request: str | Request,
-    *,
-    method: str | None = None,
-    settings: Any = None,
-    model: Model | str | None = None,
-    base_url: str | None = None,
-    budget: Budget | None = None,
-) -> Answer:
-    """``ask``, to be awaited."""
     from toulmin.methods.asker import Asker, opened_model
 
     async with opened_model(model, base_url=base_url) as opened:
@@ -191,7 +177,7 @@ async def events(
             yield event
 
 
-def check_text(
+async def acheck_text(
     graph: Graph,
     text: str,
     *,
@@ -205,7 +191,7 @@ def check_text(
     """Check each sentence of a text against a graph: supported, contradicted, or not in the graph.
 
     The answer's ``sentences`` have the verdicts, each with its score, a reason in words and the ids of the statements;
-    it is checked as any other. Works in notebooks too.
+    it is checked as any other.
 
     Args:
         scorer: of entailment, or its name (``toulmin.entailment.registry``); None: the one that ships.
@@ -221,34 +207,6 @@ def check_text(
         GraphError: the graph cannot be asked.
         ModelError: the model cannot be reached, or gave nothing usable.
     """
-    from toulmin.methods.asker import wait_for
-
-    return wait_for(
-        acheck_text(
-            graph,
-            text,
-            scorer=scorer,
-            knowledge=knowledge,
-            model=model,
-            base_url=base_url,
-            budget=budget,
-            settings=settings,
-        )
-    )
-
-
-async def acheck_text(
-    graph: Graph,
-    text: str,
-    *,
-    scorer: Scorer | str | None = None,
-    knowledge: Knowledge | None = None,
-    model: Model | str | None = None,
-    base_url: str | None = None,
-    budget: Budget | None = None,
-    settings: CheckSettings | None = None,
-) -> Answer:
-    """``check_text``, to be awaited."""
     from toulmin.check_text.checking import TextChecker
     from toulmin.entailment.registry import get_scorer
     from toulmin.llm.session import Session
@@ -262,6 +220,23 @@ async def acheck_text(
         finally:
             if isinstance(scorer, str) and (close := getattr(judge, "close", None)):
                 close()
+
+
+def _waited(function: Callable[P, Coroutine[Any, Any, T]], name: str) -> Callable[P, T]:
+    """A function that has to be awaited as one that waits, in notebooks too: with the same parameters and text."""
+
+    @wraps(function)
+    def waits(*args: P.args, **kwargs: P.kwargs) -> T:
+        from toulmin.methods.asker import wait_for
+
+        return wait_for(function(*args, **kwargs))
+
+    waits.__name__ = waits.__qualname__ = name
+    return waits
+
+
+ask = _waited(aask, "ask")
+check_text = _waited(acheck_text, "check_text")
 
 
 def check(

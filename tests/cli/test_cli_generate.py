@@ -18,8 +18,8 @@ from toulmin.evaluation.generation.generating import GenerationSettings, Generat
 from toulmin.evaluation.generation.question_file import read_questions
 from toulmin.evaluation.generation.types import types_named
 from toulmin.evaluation.generation.writing import Writer
-from toulmin.llm.replay import RecordingModel
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.stored_replies import RecordingModel
 
 Run = Callable[..., Any]
 TYPES = "character-description,contrast-analysis"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 from pathlib import Path
 from typing import Any, cast
@@ -10,6 +11,7 @@ import pytest
 
 import toulmin
 from toulmin.errors import GraphError, InputError, SettingsError
+from toulmin.methods.asker import Asker
 from toulmin.opening import bundled_directory
 
 
@@ -19,6 +21,16 @@ def test_names_load_when_they_are_used() -> None:
     assert set(toulmin.__all__) <= set(dir(toulmin))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = toulmin.nothing
+
+
+def test_what_is_awaited_and_what_waits_have_one_signature_and_one_text() -> None:
+    for waits, awaited in ((toulmin.ask, toulmin.aask), (toulmin.check_text, toulmin.acheck_text)):
+        assert inspect.signature(waits) == inspect.signature(awaited)
+        assert waits.__doc__ == awaited.__doc__
+        assert inspect.iscoroutinefunction(awaited)
+        assert not inspect.iscoroutinefunction(waits)
+    assert inspect.signature(toulmin.events).parameters == inspect.signature(toulmin.aask).parameters
+    assert inspect.signature(Asker.ask) == inspect.signature(Asker.aask)
 
 
 def test_open_ask_check(world: toulmin.Graph) -> None:

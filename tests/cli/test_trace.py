@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from toulmin.cli.trace import print_event
+from toulmin.cli.render import print_event
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.methods.protocol import Called, Event, WalkedPath
 from toulmin.methods.r3.axioms.language import AxiomClause, Program

@@ -20,9 +20,8 @@ from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN
 from toulmin.errors import BudgetError, ModelError, ReplyError, SettingsError
 from toulmin.llm.budget import Budget
-from toulmin.llm.openai import OpenAIModel
+from toulmin.llm.openai import OpenAIModel, Retries
 from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens
-from toulmin.llm.retries import Retries
 from toulmin.llm.scripted import ScriptedModel
 
 VERDICTS = ("supports", "leaves open", "contradicts")

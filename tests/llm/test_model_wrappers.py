@@ -15,14 +15,13 @@ from typing import Any
 import pytest
 
 from toulmin.errors import ModelError, ReplayError, SettingsError, SourceError
-from toulmin.llm.cache import CachedModel
 from toulmin.llm.openai import OpenAIModel, Prices
 from toulmin.llm.prompts import Prompt
 from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Token, Tokens
 from toulmin.llm.registry import get_model, model_kinds
-from toulmin.llm.replay import RecordingModel, ReplayModel
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.llm.session import Session
+from toulmin.llm.stored_replies import CachedModel, RecordingModel, ReplayModel
 
 REQUEST = ModelRequest((Message("user", "Is Paris in France? é\ud800"),), {"type": "object"}, step="t/one")
 OTHERS = [
@@ -98,7 +97,7 @@ def test_empty_replies_and_refusals_are_not_kept(tmp_path: Path) -> None:
 def test_several_processes_share_a_cache(tmp_path: Path) -> None:
     code = """
 import asyncio, sys
-from toulmin.llm.cache import CachedModel
+from toulmin.llm.stored_replies import CachedModel
 from toulmin.llm.protocol import Message, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 

@@ -14,9 +14,8 @@ import pytest
 from model_server import ModelServer, Sent, chat, error
 
 from toulmin.errors import ModelError, SettingsError
-from toulmin.llm.openai import OpenAIModel, Prices
+from toulmin.llm.openai import OpenAIModel, Prices, Retries, retry_after
 from toulmin.llm.protocol import Message, ModelRequest, Reply
-from toulmin.llm.retries import Retries, retry_after
 
 SCHEMA = {
     "type": "object",

@@ -139,7 +139,7 @@ async def _events(
     told: AsyncIterator[Event], model: Model | None, *, show: bool, tell: Callable[[str], None] = lambda _: None
 ) -> list[Event]:
     """All events, shown on stderr as they come, or those alone that say how far it is; the model is then closed."""
-    from toulmin.cli.trace import print_event
+    from toulmin.cli.render import print_event
     from toulmin.methods.protocol import Working
 
     console, events = error_console(), []

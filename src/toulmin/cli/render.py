@@ -1,4 +1,4 @@
-"""An answer and what the kernel found of it, as a person reads them in a terminal, in the kernel's words."""
+"""What a person reads in a terminal: an answer and what the kernel found of it, and the events on the way to it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pydantic import BaseModel
 from rich.console import Console
 from rich.text import Text
 
@@ -14,12 +15,13 @@ from toulmin.check_text.rules import VerdictRule
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
 from toulmin.cli.phrases import counted, node_words, shorten
-from toulmin.graph.types import Entity
+from toulmin.graph.types import Direction, Entity, Relation, Statement
 from toulmin.kernel import Report
+from toulmin.methods.protocol import Answered, Called, Event, Linked, Searched, WalkedPath
 from toulmin.program.answer import Answer, Usage, caution
 from toulmin.program.checked_sentences import CheckedSentence
 
-__all__ = ["SHOWN", "print_answer", "print_checked", "print_readings"]
+__all__ = ["SHOWN", "print_answer", "print_checked", "print_event", "print_readings"]
 
 #: Statements of a node, and values of an answer, that are shown unless all are asked for.
 SHOWN = 10
@@ -308,3 +310,86 @@ def _summary(answer: Answer, claims: int, report: Report) -> Text:
         about += [shorten(answer.model), *_cost(answer.usage)[:1]]
     checks = "its certificate checks" if report.exit_code == 0 else f"does not check: {'; '.join(report.problems)}"
     return Text.assemble(*told, (f"  ({', '.join(about)}; {checks})", "dim"))
+
+
+_PATHS = 10  # the best of a search
+_INDENT = Text("  ")
+
+
+def print_event(console: Console, event: Event) -> None:
+    """Print one event; the last, which holds the answer, is left to those who print answers."""
+    match event:
+        case Answered():
+            return
+        case Linked():
+            console.print(Text("linked", "bold"))
+            for one in event.entities:
+                words = f"{one.score:.2f}  “{one.text}” is {node_words(one.entity)} ⟨{one.entity.id}⟩ ({one.how})"
+                print_beside(console, _INDENT, Text(words))
+        case Searched():
+            console.print(Text(f"searched from {node_words(event.start)}", "bold"))
+            for path in event.paths[:_PATHS]:
+                for line in _drawn(console, path):
+                    print_beside(console, _INDENT, line)
+        case Called():
+            how = "" if event.called else ", from the cache or a replay"
+            tokens = f"{event.prompt_tokens:,} + {event.completion_tokens:,} tokens"
+            console.print(
+                Text.assemble(("asked the model", "bold"), f" for {event.step}: {tokens}, {event.seconds:.2f} s{how}")
+            )
+            said = f"not usable: {event.problem}" if event.problem else event.reply
+            print_beside(console, _INDENT, Text(shorten(said)))
+        case _:  # of one method only
+            console.print(Text(event.event, "bold"))
+            for field in type(event).model_fields:
+                if field != "event":
+                    for line in _field(console, field, getattr(event, field)):
+                        print_beside(console, _INDENT, line)
+
+
+def _field(console: Console, name: str, value: object) -> list[Text]:
+    """A field of an event: paths and statements drawn, names and texts as they are, all else as JSON."""
+    items = value if isinstance(value, tuple) else (value,)
+    if value is None or value == "" or not items:
+        return []
+    lines: list[Text] = []
+    words: list[str] = []
+    for item in items[:_PATHS]:
+        if isinstance(item, WalkedPath):
+            lines += _drawn(console, item)
+        elif isinstance(item, Statement):
+            lines += Pen(console).statement(item, len(_INDENT))
+        else:
+            words.append(_words(item))
+    if words:
+        lines.append(Text(f"{name}: {'; '.join(words)}"))
+    if len(items) > _PATHS:
+        lines.append(Text(f"… and {len(items) - _PATHS:,} more {name}", "dim"))
+    return lines
+
+
+def _words(value: object) -> str:
+    """A text, a name, an axiom by its sentence, a clause with its truth, a number; else JSON."""
+    match value:
+        case bool() | None:
+            return {True: "yes", False: "no", None: "unknown"}[value]
+        case str() | int() | float():
+            return shorten(str(value))
+        case Entity():
+            return node_words(value)
+        case BaseModel():
+            words = getattr(value, "words", getattr(value, "text", None))
+            return shorten(words) if isinstance(words, str) else shorten(value.model_dump_json(exclude_defaults=True))
+    if (text := getattr(value, "text", None)) is not None:  # a clause with its truth
+        truth = [_words(value.truth)] if hasattr(value, "truth") else []
+        how = [f"({shorten(value.how)})"] if hasattr(value, "how") else []
+        return " ".join([shorten(text), *truth, *how])
+    return shorten(str(value))
+
+
+def _drawn(console: Console, path: WalkedPath) -> list[Text]:
+    hops: list[tuple[Relation, Direction, str]] = [
+        (relation, "backward" if direction == "backward" else "forward", f"?{number}")
+        for number, (relation, direction) in enumerate(path.relations, 1)
+    ]
+    return Pen(console).chain(f"{path.score:.2f} ", hops, len(_INDENT))

@@ -60,7 +60,7 @@ def report(
     if out.suffix == ".html":
         text = _page(read, kg or [])
     else:
-        from toulmin.evaluation.report.plain import as_csv, as_markdown
+        from toulmin.evaluation.report.figures import as_csv, as_markdown
 
         text = as_csv(read) if out.suffix == ".csv" else as_markdown(read)
     try:

@@ -10,8 +10,7 @@ from typing import Any, Protocol
 
 from toulmin.evaluation.calls import CallLog, Replies, Spent
 from toulmin.evaluation.datasets.types import Question
-from toulmin.evaluation.marking import Check, Measure, record_of
-from toulmin.evaluation.outcomes import Method, Outage, QuestionOutcome, aask, ask
+from toulmin.evaluation.outcomes import Check, Measure, Method, Outage, QuestionOutcome, aask, ask, record_of
 
 __all__ = ["Asking", "Done", "Engine", "Here", "Job"]
 

@@ -1,22 +1,42 @@
-"""Asking a question; whatever a method raises is an outcome."""
+"""Asking a question: whatever a method raises is an outcome, and each outcome makes a record."""
 
 from __future__ import annotations
 
 import asyncio
+import signal
+import threading
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from inspect import isawaitable
-from typing import TypeVar
+from types import FrameType
+from typing import Any, TypeVar
 
 from toulmin.errors import GraphError, ModelError, NothingUsableError, RefusedError, ReplyError, SettingsError
 from toulmin.evaluation.datasets.types import Question
-from toulmin.evaluation.timeouts import OutOfTime, time_limit
+from toulmin.evaluation.metrics import question_metrics
+from toulmin.evaluation.metrics.grounds import passes_grounded
+from toulmin.evaluation.records import Outcome
+from toulmin.kernel import Report
 from toulmin.program.answer import Answer, Usage
 
-__all__ = ["Method", "Outage", "QuestionOutcome", "aask", "ask", "attempt", "failure"]
+__all__ = [
+    "Check",
+    "Measure",
+    "Method",
+    "OutOfTime",
+    "Outage",
+    "QuestionOutcome",
+    "aask",
+    "ask",
+    "attempt",
+    "failure",
+    "record_of",
+    "time_limit",
+]
 
 Method = Callable[[Question], Answer | Awaitable[Answer]]
 T = TypeVar("T")
@@ -141,3 +161,104 @@ def failure(error: Exception) -> Failure:
 
 def _late(timeout: float | None) -> Failure:
     return {"type": "OutOfTime", "message": f"no answer within {timeout} seconds", "traceback": ""}
+
+
+class OutOfTime(BaseException):
+    """The limit was reached. Not an Exception, so that a method that catches those cannot go on."""
+
+
+_LONGEST = 366 * 24 * 3600  # systems differ in the longest alarm that they can set
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Raise ``OutOfTime`` in the block when ``seconds`` are over; a call into compiled code first has to return.
+
+    Raises:
+        SettingsError: the limit is not above 0 or is above a year, or this is not the main thread of a system that has
+            alarms.
+    """
+    if seconds is None:
+        yield
+        return
+    if not 0 < seconds <= _LONGEST:
+        raise SettingsError(f"a time limit must be above 0 and at most {_LONGEST:,} seconds, not {seconds}")
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        raise SettingsError("a time limit works in the main thread of a POSIX system only: leave it out")
+
+    def expire(_number: int, _frame: FrameType | None) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, expire)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+Check = Callable[[Question, Answer], Report]
+Measure = Callable[[Question, Answer | None], Mapping[str, float]]
+_BAD = ("stale", "fails")
+
+
+def record_of(asked: QuestionOutcome, check: Check | None, measure: Measure | None) -> dict[str, Any]:
+    """The record of a question that was asked.
+
+    Args:
+        check: re-checks an answer or abstention, for ``grounded_accuracy``; None: the record says nothing of it.
+        measure: further metrics of a question, by name; not of one for which the model or the graph was not to be had.
+    """
+    question, answer = asked.question, asked.answer
+    outcome: Outcome = "answered"
+    if answer is None:
+        outcome = "timed out" if asked.late else "crashed"
+    elif answer.abstained:
+        outcome = "abstained"
+    metrics = question_metrics(question, answer)
+    checked: dict[str, Any] | None = None
+    if check is not None:
+        grounded = False
+        if answer is not None:
+            report, error = attempt(lambda: check(question, answer))
+            failed = None if error is None else failure(error)
+            checked = {"passed": False, "status": None, "error": failed} if report is None else _outline(report)
+            grounded = report is not None and passes_grounded(answer, report)
+        right = metrics.get("accuracy", metrics.get("hits_at_1"))
+        if right is not None:
+            metrics["grounded_accuracy"] = right * grounded
+    if measure is not None and (asked.outage is None or isinstance(asked.outage, RefusedError)):
+        metrics |= measure(question, answer)
+    return {
+        "id": question.id,
+        "question": question.question,
+        "file": question.file,
+        "line": question.line,
+        "type": question.type,
+        "hops": question.hops,
+        "gold": {
+            "answers": question.answers,
+            "verdict": question.verdict,
+            "unknown": question.unknown,
+            "text": question.gold_text,
+            "entities": question.gold_entities,
+        },
+        **({"options": question.options} if question.options else {}),
+        "outcome": outcome,
+        "confidence": None if answer is None else answer.confidence,
+        "metrics": metrics,
+        "seconds": asked.seconds,
+        "check": checked,
+        "error": asked.error,
+        **({"usage": asked.usage.model_dump(mode="json")} if asked.usage is not None else {}),
+        "answer": None if answer is None else answer.certificate,
+    }
+
+
+def _outline(report: Report) -> dict[str, Any]:
+    """What a record keeps of a check."""
+    failed = [
+        f"node {n['place']} ({n['op']}) {n['status']}: {n['reason']}" for n in report.nodes if n["status"] in _BAD
+    ]
+    return {"passed": report.exit_code == 0, "status": report.status, "problems": [*report.problems, *failed]}

@@ -15,11 +15,9 @@ from toulmin.errors import GraphError, ModelError, RefusedError, SettingsError
 from toulmin.evaluation.calls import read_calls
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.engines import Asking, Done, Engine, Here, Job
-from toulmin.evaluation.marking import Check, Measure
-from toulmin.evaluation.outcomes import Method, Outage
+from toulmin.evaluation.outcomes import Check, Measure, Method, Outage, time_limit
 from toulmin.evaluation.records import RECORDS, SUMMARY, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
-from toulmin.evaluation.timeouts import time_limit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,7 +66,7 @@ def run(
             ends what waits, for a model say, and not what computes.
         concurrency: how many questions are asked at a time, in one event loop.
         check: re-checks every answer and abstention. Adds the metric ``grounded_accuracy``: 1 iff the
-            answer is right (accuracy, Hits@1) and grounded (``grounding.passes_grounded``).
+            answer is right (accuracy, Hits@1) and grounded (``metrics.grounds.passes_grounded``).
         measure: further metrics of a question, by name.
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
         engine: who asks, with a method, check and measure of its own; None: this process, with those that are given.

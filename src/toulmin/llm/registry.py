@@ -63,7 +63,7 @@ def _gguf(name: str, options: ModelOptions) -> Model:
 
 
 def _replay(name: str, options: ModelOptions) -> Model:
-    from toulmin.llm.replay import ReplayModel
+    from toulmin.llm.stored_replies import ReplayModel
 
     options.only("replay")
     return ReplayModel(name)
@@ -117,11 +117,11 @@ def get_model(
     options = ModelOptions(base_url, prices, timeout, concurrency, context, threads)
     model = _KINDS.get(kind)(name, options)
     if cache is not None:
-        from toulmin.llm.cache import CachedModel
+        from toulmin.llm.stored_replies import CachedModel
 
         model = CachedModel(model, cache)
     if record is not None:
-        from toulmin.llm.replay import RecordingModel
+        from toulmin.llm.stored_replies import RecordingModel
 
         model = RecordingModel(model, record)
     return model

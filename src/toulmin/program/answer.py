@@ -209,7 +209,7 @@ class Answer:
 
         Of a text every sentence must have claims, all of them yes and each by something looked up. An answer whose
         method marks it as not grounded (``trace.grounded``) is not. This is read off the certificate as it stands;
-        ``evaluation.grounding.passes_grounded`` asks more: that the kernel's check passes, and no premise is assumed.
+        ``evaluation.metrics.passes_grounded`` asks more: that the check passes, and no premise is assumed.
         """
         return None if self.abstained else self._once("grounded", self._is_grounded)
 

@@ -15,15 +15,23 @@ from workshop import GOOD, PEOPLE, described, graph, plain, replies, said
 from toulmin.errors import GraphError, ModelError, NothingUsableError, SettingsError, SourceError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.generation.candidates import CandidateSource, named_by
-from toulmin.evaluation.generation.context import SHOWN, around, sizes_of
-from toulmin.evaluation.generation.generating import GenerationSettings, Generator, LeftOut, shortfall, write_set
+from toulmin.evaluation.generation.generating import (
+    SHOWN,
+    GenerationSettings,
+    Generator,
+    LeftOut,
+    around,
+    shortfall,
+    sizes_of,
+    write_set,
+)
 from toulmin.evaluation.generation.question_file import Record, read_questions
 from toulmin.evaluation.generation.types import question_types, types_named
 from toulmin.evaluation.generation.writing import AXES, Writer, prompts
 from toulmin.graph.types import Entity, Literal, Node
-from toulmin.llm.cache import CachedModel
 from toulmin.llm.protocol import Model, ModelRequest, Reply
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.stored_replies import CachedModel
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.retriever import Retriever
 

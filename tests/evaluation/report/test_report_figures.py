@@ -16,8 +16,7 @@ from harbour_runs import HOSTILE, make_run
 from toulmin.errors import SettingsError, SourceError
 from toulmin.evaluation.comparing import compare
 from toulmin.evaluation.report.charts import MOST_LINES, charts
-from toulmin.evaluation.report.figures import figure, tables
-from toulmin.evaluation.report.plain import as_csv, as_markdown
+from toulmin.evaluation.report.figures import as_csv, as_markdown, figure, tables
 from toulmin.evaluation.report.read_runs import read_runs
 from toulmin.evaluation.statistics import bootstrap_interval
 

@@ -8,7 +8,7 @@ import pytest
 
 from toulmin.errors import ReplayError
 from toulmin.graph.store import EmbeddedGraph
-from toulmin.llm.replay import ReplayModel
+from toulmin.llm.stored_replies import ReplayModel
 from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import GuidedSettings
 

@@ -13,7 +13,7 @@ from scripted_r3 import answer_of, nodes_of, told
 
 import toulmin
 from toulmin.graph.protocol import Graph
-from toulmin.llm.replay import ReplayModel
+from toulmin.llm.stored_replies import ReplayModel
 from toulmin.methods.r3 import R3Settings
 from toulmin.methods.request import Task
 

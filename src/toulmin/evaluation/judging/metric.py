@@ -1,4 +1,4 @@
-"""What a metric is that somebody has to judge."""
+"""What a metric is that somebody has to judge, and those there are, as ``toulmin metrics`` lists them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from toulmin.evaluation.judging.responses import Response
     from toulmin.llm.session import Session
 
-__all__ = ["JudgedMetric", "JudgedScore", "criteria", "prompts"]
+from toulmin.evaluation.metrics.declared import Metric
+
+__all__ = ["METRICS", "JudgedMetric", "JudgedScore", "criteria", "prompts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +64,64 @@ def criteria() -> Mapping[str, str]:
     file = files("toulmin.evaluation.judging") / "prompts" / "criteria.json"
     found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
     return found
+
+
+_FACTSCORE, _SAFE = "Min et al. 2023; papers/okgqa, section 3.3", "Wei et al. 2024; papers/okgqa, section 3.3"
+_G_EVAL = "Liu et al. 2023; criteria of papers/okgqa, section 3.3"
+_R3 = "papers/r3, section 4.3, there judged by people"
+_PROSE = "answers in prose, judged by `toulmin judge`"
+
+METRICS = (
+    Metric(
+        "factscore",
+        "S / n · exp(1 - gamma / n) of n atomic facts of which the evidence supports S; the last factor is 1 for n of "
+        "gamma (10) or more. None for an answer without facts.",
+        _FACTSCORE,
+        _PROSE,
+    ),
+    Metric("fact_precision", "S / n: factscore without the length penalty.", _FACTSCORE, _PROSE),
+    Metric(
+        "factscore_responded",
+        "1 iff the answer states an atomic fact; its mean is the respond ratio.",
+        _FACTSCORE,
+        "all answers judged for factscore",
+    ),
+    Metric("facts_contradicted", "The share of the facts that the evidence contradicts.", "ours", _PROSE, better="low"),
+    Metric("facts", "How many atomic facts an answer states.", _FACTSCORE, _PROSE, high=None, better=None),
+    Metric(
+        "safe",
+        "S / (S + N) of the facts that are relevant to the question, of which an agent finds S supported and N not, in "
+        "the graph and the passages. None where there are none.",
+        _SAFE,
+        _PROSE,
+    ),
+    Metric(
+        "safe_responded",
+        "1 iff the answer states a relevant fact.",
+        _SAFE,
+        "all answers judged for safe",
+    ),
+    Metric(
+        "safe_f1",
+        "F1@K: the harmonic mean of the precision S / (S + N) and the recall min(S / K, 1), K 64 unless set; 0 where S "
+        "is 0.",
+        _SAFE,
+        "all answers judged for safe",
+    ),
+    *(
+        Metric(f"g_eval_{name}", f"(Σ p(s) · s - 1) / 4 over ratings s from 1 to 5. {text}", _G_EVAL, "all answers")
+        for name, text in criteria().items()
+    ),
+    Metric(
+        "reasoning_score",
+        "1 iff the reasons have no error of logic, whatever their facts.",
+        _R3,
+        "answers that give reasons",
+    ),
+    Metric(
+        "accuracy_of_reasons",
+        "1 iff the reasons are what makes the answer right, by gold, evidence and what is generally known.",
+        _R3,
+        "right answers that give reasons",
+    ),
+)

@@ -9,7 +9,7 @@ from toulmin.evaluation.metrics.answers import (
     verdict_accuracy,
 )
 from toulmin.evaluation.metrics.declared import Metric, declared, metric
-from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, statement_scores
+from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, passes_grounded, statement_scores
 from toulmin.evaluation.metrics.legacy import legacy_contained, legacy_f1, legacy_hit, legacy_mean
 from toulmin.evaluation.metrics.matching import plain_number, value_id, value_key, value_label
 from toulmin.evaluation.metrics.paths import coverage_ratio, linking_success, mean_depth, validity_ratio
@@ -40,6 +40,7 @@ __all__ = [
     "linking_success",
     "mean_depth",
     "metric",
+    "passes_grounded",
     "plain_number",
     "question_metrics",
     "risk_coverage",

@@ -18,7 +18,7 @@ MODULES = (
     "toulmin.evaluation.metrics.answers",
     "toulmin.evaluation.metrics.grounds",
     "toulmin.evaluation.metrics.paths",
-    "toulmin.evaluation.judging.declared",
+    "toulmin.evaluation.judging.metric",
     "toulmin.evaluation.metrics.runs",
     "toulmin.evaluation.metrics.legacy",
 )

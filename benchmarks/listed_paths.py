@@ -41,8 +41,8 @@ from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import GuidedSettings
-from toulmin.methods.fidelis.question_words import content_words
 from toulmin.methods.protocol import Linked, Searched, WalkedPath
+from toulmin.methods.question.asked_for import content_words
 
 NOTHING: dict[str, Any] = {"thought": "", "paths": [], "narrow": None}
 UNDECIDED = {"thought": "", "paths": [], "how": "judge", "left": 0, "op": "=", "right": 0, "value": 0}

@@ -75,7 +75,7 @@ def questions(folder: Path) -> list[dict[str, str]]:
 def outcomes(folder: Path, refused: float | None, method: str) -> Iterator[Outcome]:
     """Each question of a folder with its answer, graph by graph."""
     rows = questions(folder)
-    settings = FidelisSettings() if refused is None else FidelisSettings(refused=refused)
+    settings = FidelisSettings() if refused is None else FidelisSettings(abstain_below=refused)
     for name in dict.fromkeys(row["graph"] for row in rows):
         with (
             tempfile.TemporaryDirectory() as work,

@@ -26,7 +26,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGraph]:
 @pytest.fixture(scope="session")
 def ask_world(world: EmbeddedGraph) -> Ask:
     """Answers questions from the bundled graph, however unsure the method is; each question is answered once."""
-    return cache(Asker(world, method="fidelis", settings=FidelisSettings(refused=0)).ask)
+    return cache(Asker(world, method="fidelis", settings=FidelisSettings(abstain_below=0)).ask)
 
 
 @pytest.fixture(scope="session")

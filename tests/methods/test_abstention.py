@@ -83,7 +83,7 @@ def test_the_more_is_to_be_refused_the_less_is_answered(world: EmbeddedGraph) ->
     before = dict.fromkeys(QUESTIONS, False)
     confidence: dict[str, float | None] = {}
     for refused in (0.0, 0.3, 0.5, 0.8, 1.0):
-        ask = Asker(world, method="fidelis", settings=FidelisSettings(refused=refused)).ask
+        ask = Asker(world, method="fidelis", settings=FidelisSettings(abstain_below=refused)).ask
         for question, expected in QUESTIONS.items():
             answer = ask(question)
             assert answer.confidence is not None
@@ -98,7 +98,7 @@ def test_the_more_is_to_be_refused_the_less_is_answered(world: EmbeddedGraph) ->
 
 def test_the_surest_are_answered_and_the_unsurest_are_not(ask_world: Ask, world: EmbeddedGraph) -> None:
     surest, unsurest = "What is the capital of Canada?", "What did Frida Kahlo eat today?"
-    ask = Asker(world, method="fidelis", settings=FidelisSettings(refused=0.9)).ask
+    ask = Asker(world, method="fidelis", settings=FidelisSettings(abstain_below=0.9)).ask
     assert labels(ask(surest)) == {"Ottawa"}
     assert ask(unsurest).abstained
     assert ask_world(surest).confidence == ask(surest).confidence
@@ -106,8 +106,8 @@ def test_the_surest_are_answered_and_the_unsurest_are_not(ask_world: Ask, world:
 
 @pytest.mark.parametrize("refused", [-0.1, 1.1, float("nan")])
 def test_the_share_to_be_refused_is_a_share(refused: float) -> None:
-    with pytest.raises(SettingsError, match="fidelis: refused is"):
-        FidelisSettings(refused=refused)
+    with pytest.raises(SettingsError, match="fidelis: abstain_below is"):
+        FidelisSettings(abstain_below=refused)
 
 
 def test_what_the_graph_says_it_is_surer_of_than_what_it_does_not_say(ask_world: Ask) -> None:

@@ -80,7 +80,7 @@ def test_nothing_in_an_answer_can_be_altered_unnoticed(world: EmbeddedGraph, ask
 
 def test_nor_is_what_was_tried_an_answer(world: EmbeddedGraph) -> None:
     asked = "What did Frida Kahlo eat today?"
-    answer = toulmin.ask(world, asked, method="fidelis", settings=FidelisSettings(refused=1))
+    answer = toulmin.ask(world, asked, method="fidelis", settings=FidelisSettings(abstain_below=1))
     assert answer.abstained
     assert answer.check(world).exit_code == 0
     made = deepcopy(answer.certificate)

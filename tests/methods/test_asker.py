@@ -66,7 +66,7 @@ def test_events_are_json_and_back(films: MemoryGraph) -> None:
 
 
 def test_the_answer_can_be_made_again_from_the_events(films: MemoryGraph) -> None:
-    events = asyncio.run(collected(THREE_HOPS, films, FidelisSettings(refused=0)))
+    events = asyncio.run(collected(THREE_HOPS, films, FidelisSettings(abstain_below=0)))
     last = events[-1]
     assert isinstance(last, Answered)
     stored = Answer.from_json(last.answer.to_json())
@@ -148,7 +148,7 @@ def test_settings_out_of_range(name: str, value: int) -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_no_path_is_longer_than_the_depth(films: MemoryGraph, depth: int) -> None:
-    settings = FidelisSettings(depth=depth, refused=0)
+    settings = FidelisSettings(depth=depth, abstain_below=0)
     for question in (THREE_HOPS, "Where was the director of Casablanca born?", "Who directed Metropolis?"):
         events = asyncio.run(collected(question, films, settings))
         lengths = [len(path.relations) for event in events if isinstance(event, Searched) for path in event.paths]

@@ -7,7 +7,7 @@ import numpy as np
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings
-from toulmin.methods.fidelis.without_model.calibration import CALIBRATION, Signals
+from toulmin.methods.fidelis.without_model.method import Signals, confidence, least_confidence
 
 pytest_plugins = ("asked_graphs",)
 
@@ -71,15 +71,15 @@ ANSWERABLE = (
 def test_every_signal_speaks_for_an_answer() -> None:
     for one in SIGNALS:
         better = (Signals(one.score + 1, 1, one.whole), Signals(one.score, 1, one.whole + 0.3))
-        assert all(CALIBRATION.confidence(one) <= CALIBRATION.confidence(other) for other in better)
-        assert 0 < CALIBRATION.confidence(one) < 1
+        assert all(confidence(one) <= confidence(other) for other in better)
+        assert 0 < confidence(one) < 1
 
 
 def test_the_more_is_to_be_refused_the_higher_the_least_confidence() -> None:
-    least = [CALIBRATION.least(refused) for refused in np.linspace(0, 1, 21)]
+    least = [least_confidence(refused) for refused in np.linspace(0, 1, 21)]
     assert least[0] == 0
     assert least == sorted(least)
-    assert CALIBRATION.least(1) < 1
+    assert least_confidence(1) < 1
 
 
 def test_hand_made_questions_that_the_graph_cannot_answer(world: EmbeddedGraph) -> None:
@@ -93,7 +93,7 @@ def test_hand_made_questions_that_the_graph_cannot_answer(world: EmbeddedGraph) 
 def test_what_is_to_be_refused_decides_what_is_answered(world: EmbeddedGraph) -> None:
     shares = []
     for refused in (0.0, 0.4, 1.0):
-        ask = Asker(world, method="fidelis", settings=FidelisSettings(refused=refused)).ask
+        ask = Asker(world, method="fidelis", settings=FidelisSettings(abstain_below=refused)).ask
         shares.append(np.mean([ask(question).abstained for question in UNANSWERABLE[:12]]))
     assert shares == sorted(shares)
     assert shares[0] < 0.5 < shares[-1]

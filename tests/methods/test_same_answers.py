@@ -97,7 +97,8 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Graph
 @pytest.fixture(scope="module")
 def asked(graphs: dict[str, Graph]) -> dict[str, Ask]:
     return {
-        name: Asker(graph, method="fidelis", settings=FidelisSettings(refused=0)).ask for name, graph in graphs.items()
+        name: Asker(graph, method="fidelis", settings=FidelisSettings(abstain_below=0)).ask
+        for name, graph in graphs.items()
     }
 
 

@@ -14,7 +14,7 @@ from toulmin.graph.types import Entity
 from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings
 
-SURE_OF_ANYTHING = FidelisSettings(refused=0)
+SURE_OF_ANYTHING = FidelisSettings(abstain_below=0)
 
 FREEBASE_NAMES = {
     "m.0bm": "Bob Marley",
@@ -116,7 +116,7 @@ def test_nodes_without_a_name_are_walked_through_and_never_answers(
 
 def test_a_node_without_a_name_counts_as_no_hop(freebase: MemoryGraph) -> None:
     answer = toulmin.ask(
-        freebase, "Who was Bob Marley married to?", method="fidelis", settings=FidelisSettings(depth=1, refused=0)
+        freebase, "Who was Bob Marley married to?", method="fidelis", settings=FidelisSettings(depth=1, abstain_below=0)
     )
     assert labels(answer) == {"Rita Marley"}
 

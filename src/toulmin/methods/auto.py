@@ -14,8 +14,8 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.union import UnionGraph
 from toulmin.methods.asker import check_request
-from toulmin.methods.fidelis.question_words import asks_for, question_word
 from toulmin.methods.protocol import Answered, Event, Method, QuestionContext
+from toulmin.methods.question.asked_for import asks_for, question_word
 from toulmin.methods.question.grammar import Kind, politeness_blanked
 from toulmin.methods.question.unread import unread
 from toulmin.methods.registry import get_method

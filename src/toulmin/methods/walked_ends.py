@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from toulmin.graph.types import Entity, Node, node_key
-from toulmin.methods.fidelis.walking import Hop, Walk, end_set, walk
+from toulmin.methods.fidelis.walking import DirectedRelation, Walk, end_set, walk
 from toulmin.program.builder import Builder
 
 __all__ = ["Ends", "chosen", "ends_of"]
@@ -25,7 +25,7 @@ class Ends:
     nodes: tuple[Node, ...]
 
 
-def ends_of(builder: Builder, start: int, patterns: Iterable[tuple[Hop, ...]]) -> Ends:
+def ends_of(builder: Builder, start: int, patterns: Iterable[tuple[DirectedRelation, ...]]) -> Ends:
     """The named nodes at the end of any of these paths from a node of the program; the start itself only if alone.
 
     Args:

@@ -11,14 +11,14 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.fidelis import FidelisSettings
-from toulmin.methods.fidelis.without_model.direction import Wording
+from toulmin.methods.fidelis.without_model.direction import QuestionWording
 from toulmin.methods.fidelis.without_model.entity_types import one_kind
 from toulmin.methods.fidelis.without_model.label_roles import Label
 from toulmin.retrieval.retriever import Retriever
 
 pytest_plugins = ("asked_graphs",)
 
-SURE_OF_ANYTHING = FidelisSettings(refused=0)
+SURE_OF_ANYTHING = FidelisSettings(abstain_below=0)
 
 LABELS = {  # whether the object holds the role, or does what the verb says
     "father": ("noun", True),
@@ -161,7 +161,7 @@ def test_the_wording_decides_whatever_form_the_label_has(family: str, turned: bo
                 for question in questions:
                     asked = question.format("Borin")
                     start = asked.index("Borin")
-                    wording = Wording(asked, start, start + 5, schema, retriever.lexicon)
+                    wording = QuestionWording(asked, start, start + 5, schema, retriever.lexicon)
                     (found,) = wording.asked([0], [label])
                     assert found.backward == (down != turned), (label, question)
 
@@ -172,7 +172,7 @@ def test_a_bare_noun_decides_nothing(question: str) -> None:
         retriever = Retriever(graph)
         _, schema = retriever.around([], 0)
         start = question.index("Borin")
-        (found,) = Wording(question, start, start + 5, schema, retriever.lexicon).asked([0], ["father"])
+        (found,) = QuestionWording(question, start, start + 5, schema, retriever.lexicon).asked([0], ["father"])
         assert found.named
         assert found.backward is None
         answer = toulmin.ask(graph, question, settings=SURE_OF_ANYTHING)

@@ -24,7 +24,8 @@ from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings, GuidedSettings
-from toulmin.methods.fidelis.with_model.events import DeductionsVerified, Planned, Selected
+from toulmin.methods.fidelis.with_model.method import Planned
+from toulmin.methods.fidelis.with_model.searching import DeductionsVerified, Selected
 from toulmin.methods.protocol import Answered, Called, Event, FellBack, Searched
 from toulmin.methods.request import Task
 

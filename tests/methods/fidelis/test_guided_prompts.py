@@ -13,7 +13,7 @@ from tokenizers import BertWordPieceTokenizer
 
 from toulmin.llm.prompts import Prompt
 from toulmin.methods.fidelis import GuidedSettings
-from toulmin.methods.fidelis.with_model.prompter import prompts
+from toulmin.methods.fidelis.with_model.path_prompter import prompts
 
 _NAMES = ("plan", "keywords", "select", "verify", "adequacy", "answer", "verdict")
 _MOST = 2_452  # papers/fidelis, table 6: tokens of one question

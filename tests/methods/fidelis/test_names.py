@@ -45,7 +45,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGraph]:
 
 @pytest.fixture(scope="module")
 def ask(graph: EmbeddedGraph) -> Ask:
-    return Asker(graph, method="fidelis", settings=FidelisSettings(refused=0)).ask
+    return Asker(graph, method="fidelis", settings=FidelisSettings(abstain_below=0)).ask
 
 
 MEANT = {

@@ -28,9 +28,8 @@ from tabled_vectors import TabledEmbedder, graph_of
 import toulmin
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.fidelis import GuidedSettings
-from toulmin.methods.fidelis.with_model import GuidedFidelis
-from toulmin.methods.fidelis.with_model.events import DeductionsVerified, Selected
+from toulmin.methods.fidelis import Fidelis, GuidedSettings
+from toulmin.methods.fidelis.with_model.searching import DeductionsVerified, Selected
 from toulmin.methods.protocol import Answered, Event, QuestionContext
 from toulmin.methods.registry import method_class
 from toulmin.program.answer import Answer
@@ -119,7 +118,7 @@ class Asked:
             context = QuestionContext(graph, Retriever(graph, embedder=tabled()), self.model)
 
             async def collected() -> list[Event]:
-                return [event async for event in GuidedFidelis(settings).run(toulmin.Request(question), context)]
+                return [event async for event in Fidelis(settings).run(toulmin.Request(question), context)]
 
             self.events = asyncio.run(collected())
             self.report = self.answer.check(graph)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Direction, Entity, Literal, Qualifier, Relation, Statement
-from toulmin.methods.fidelis.walking import Hop, Meeting, Walk, end_set, walk
+from toulmin.methods.fidelis.walking import Constraint, DirectedRelation, Walk, end_set, walk
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Window
 
@@ -70,9 +70,11 @@ def test_a_path_yields_what_its_definition_says(
         met = None
         if meeting is not None:
             position, relation, direction = meeting
-            met = Meeting(position, Hop(RELATIONS[relation], direction), builder.entity(OTHER, (20, 21), "b"))
+            met = Constraint(
+                position, DirectedRelation(RELATIONS[relation], direction), builder.entity(OTHER, (20, 21), "b")
+            )
         start = builder.entity(START, (10, 11), "a")
-        walked = Walk(start, tuple(Hop(RELATIONS[relation], way) for relation, way in path), met)
+        walked = Walk(start, tuple(DirectedRelation(RELATIONS[relation], way) for relation, way in path), met)
         place, ends = end_set(builder, walk(builder, walked), start)
         found = {node.id for node in ends if isinstance(node, Entity)}
         assert found == {NODES[node].id for node in expected(said | {(0, 0, 1)}, path, meeting)}
@@ -97,6 +99,6 @@ def test_a_window_restricts_the_last_hop(year: str, ends: set[str]) -> None:
     with MemoryGraph.from_statements(statements) as graph:
         builder = Builder("whom does a know?", graph)
         start = builder.entity(START, (10, 11), "a")
-        path = Walk(start, (Hop(RELATIONS[0], "forward"),), window=window)
+        path = Walk(start, (DirectedRelation(RELATIONS[0], "forward"),), window=window)
         _, found = end_set(builder, walk(builder, path), start)
         assert {node.label for node in found if isinstance(node, Entity)} == ends

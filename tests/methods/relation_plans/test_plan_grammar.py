@@ -18,9 +18,8 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.gguf import GgufModel
 from toulmin.methods.asker import Asker, wait_for
-from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import likely_starts
-from toulmin.methods.fidelis.walking import Hop
+from toulmin.methods.fidelis.walking import DirectedRelation
 from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.protocol import Event
 from toulmin.methods.relation_plans import PlanSettings
@@ -42,7 +41,7 @@ def graph(seed: int) -> MemoryGraph:
 def trie_of(kg: MemoryGraph, hops: int) -> PathTrie:
     retriever = Retriever(kg)
     mentions = [mention for name in NAMES for mention in retriever.linker.link(name)]
-    return PathTrie(kg.subgraph([], 0), likely_starts(mentions, FidelisSettings(starts=3)), hops)
+    return PathTrie(kg.subgraph([], 0), likely_starts(mentions, 3), hops)
 
 
 def language(grammar: str) -> set[str]:
@@ -60,7 +59,7 @@ def language(grammar: str) -> set[str]:
     return said("path")
 
 
-def walks(statements: Sequence[Statement], path: Trail, hops: Sequence[Hop]) -> bool:
+def walks(statements: Sequence[Statement], path: Trail, hops: Sequence[DirectedRelation]) -> bool:
     """Whether statements have a relation path, walked one by one."""
     ends: set[object] = {path.start.entity.id}
     for hop in hops:

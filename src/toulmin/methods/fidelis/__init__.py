@@ -2,8 +2,61 @@
 
 from __future__ import annotations
 
-from toulmin.methods.fidelis.method import Fidelis
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
 from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.methods.fidelis.with_model.settings import GuidedSettings
+from toulmin.methods.fidelis.with_model import GuidedFidelis, GuidedSettings
+from toulmin.methods.fidelis.without_model.method import PathAnswerer
+from toulmin.methods.protocol import Emit, Method, QuestionContext
+from toulmin.methods.request import Request
+from toulmin.program.answer import Answer
 
 __all__ = ["Fidelis", "FidelisSettings", "GuidedSettings"]
+
+
+class Fidelis(Method):
+    """FiDeLiS: scored by a language model with ``GuidedSettings``, by embeddings with ``FidelisSettings``.
+
+    Args:
+        settings: None: those of the embedding-scored form.
+
+    Raises:
+        SettingsError: settings of another type, or a scorer that is not known.
+        MissingExtraError: an embedding model that is not installed.
+    """
+
+    name: ClassVar[str] = "fidelis"
+    title: ClassVar[str] = "Relation paths from the question's entities, found by beam search and verified"
+    source: ClassVar[str] = "FiDeLiS (Sui et al., 2024)"
+
+    def __init__(self, settings: Any = None) -> None:
+        super().__init__(settings)
+        self._guided = GuidedFidelis(self.settings) if isinstance(self.settings, GuidedSettings) else None
+        self.needs_model = self._guided is not None
+        self.takes = frozenset({"claim"}) if self.needs_model else frozenset()
+
+    @classmethod
+    def forms(cls) -> Mapping[str, Any]:
+        """Embedding-scored (appendix C), model-scored, as the paper has it, and with two calls."""
+        return {
+            "embedding": FidelisSettings(),
+            "model": GuidedSettings(),
+            "paper": GuidedSettings.paper(),
+            "frugal": GuidedSettings.frugal(),
+        }
+
+    @classmethod
+    def default_form(cls, *, model: bool) -> str:
+        """Model-scored where there is a model."""
+        return "model" if model else "embedding"
+
+    def most_calls(self, options: int = 0) -> int | None:
+        """Of the model-scored forms what their settings allow; without a model none."""
+        return self.settings.most_calls() if self.needs_model else 0
+
+    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
+        """Answer a question, or with a model a claim; see the two forms."""
+        if self._guided is not None:
+            return await self._guided.answer(request, context, emit)
+        return PathAnswerer(self.name, request.question, self.settings, context).answer(emit)

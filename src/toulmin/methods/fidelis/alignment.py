@@ -14,15 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.methods.fidelis.relation_scores import Evidence, Floats
-from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.relation_scores import Floats, RelationScores
+from toulmin.methods.fidelis.settings import WEIGHTS
 
-__all__ = ["Aligner", "Hop", "Layer"]
+__all__ = ["Aligner", "Layer", "Slots"]
 
 _NAMED_WHOLLY = 0.4  # from this gain on, the phrase that says what is asked for names the last hop wholly
 
 #: One hop as the slots it passes: one, or two where it goes through a node that has only a machine id.
-Hop = tuple[int, ...]
+Slots = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +42,23 @@ class Aligner:
     """Aligns one question with paths from one start.
 
     Args:
+        relations: what the question's words say of each relation in reach.
         around: the slots that the start entity lies in.
     """
 
-    def __init__(self, evidence: Evidence, around: NDArray[np.integer], settings: FidelisSettings) -> None:
-        self._evidence, self._settings = evidence, settings
-        self._left, self._right = (len(side) for side in evidence.reading.sides)
-        before = [_running(evidence.unread(side, None, around))[0] for side in (0, 1)]
+    def __init__(self, relations: RelationScores, around: NDArray[np.integer]) -> None:
+        self._relations = relations
+        self._left, self._right = (len(side) for side in relations.words.sides)
+        before = [_running(relations.unread(side, None, around))[0] for side in (0, 1)]
         self.root: Floats = -(before[0][:, None] + before[1][None, :])[None]
         self._phrases = [
             (row, phrase)
-            for row, phrase in enumerate(evidence.reading.phrases)
-            if not evidence.blocked(phrase.side, phrase.start, phrase.end)
+            for row, phrase in enumerate(relations.words.phrases)
+            if not relations.blocked(phrase.side, phrase.start, phrase.end)
         ]
 
     def extend(
-        self, partial: Floats, parents: NDArray[np.integer], hops: Sequence[Hop], previous: Sequence[Hop | None]
+        self, partial: Floats, parents: NDArray[np.integer], hops: Sequence[Slots], previous: Sequence[Slots | None]
     ) -> Layer:
         """Scores after one more hop.
 
@@ -67,29 +68,29 @@ class Aligner:
             hops: the new hop of each.
             previous: the hop before it; None for the first.
         """
-        settings, evidence = self._settings, self._evidence
+        relations = self._relations
         distinct = list(dict.fromkeys(hops))
         number = {hop: at for at, hop in enumerate(distinct)}
         which = np.array([number[hop] for hop in hops], dtype=np.int64)
         last = np.array([hop[-1] for hop in distinct], dtype=np.int64)
-        columns = [[evidence.position[slot // 2] for slot in hop] for hop in distinct]
-        luck = settings.hop_cost * np.log(len(distinct) + 1)
+        columns = [[relations.position[slot // 2] for slot in hop] for hop in distinct]
+        luck = WEIGHTS.hop_cost * np.log(len(distinct) + 1)
         first = previous[0] is None if previous else True
         returning = np.array([_returns(hop, before) for hop, before in zip(hops, previous, strict=True)], dtype=bool)
-        unasked = settings.silent + settings.silent_unasked_return * returning
-        silent = np.where(returning & evidence.reading.returns, settings.silent_return, unasked).astype(np.float32)
-        named = np.array([max(evidence.named(np.array(hop)), default=0.0) for hop in distinct], dtype=np.float32)[which]
+        unasked = WEIGHTS.silent + WEIGHTS.silent_unasked_return * returning
+        silent = np.where(returning & relations.words.returns, WEIGHTS.silent_return, unasked).astype(np.float32)
+        named = np.array([relations.named(np.array(hop)).max() for hop in distinct], dtype=np.float32)[which]
         unpaid = 0.0 if first else luck
         at_end = silent * (1 - np.minimum(1, named / _NAMED_WHOLLY)) + unpaid
-        if evidence.chained:
-            at_end = at_end - settings.named * named
+        if relations.chained:
+            at_end = at_end - WEIGHTS.named * named
         base = partial[parents]
         inner = base - (silent + unpaid)[:, None, None]
         final = base - at_end[:, None, None]
         for row, phrase in self._phrases:
-            gain = np.array([max(evidence.gain[row, column] for column in some) for some in columns], dtype=np.float32)
-            longer = 1 + settings.longer * (phrase.end - phrase.start - 1)
-            gain = ((gain - luck) * longer + evidence.clash(row, last))[which]
+            gain = np.array([max(relations.gain[row, column] for column in some) for some in columns], dtype=np.float32)
+            longer = 1 + WEIGHTS.longer * (phrase.end - phrase.start - 1)
+            gain = ((gain - luck) * longer + relations.clash(row, last))[which]
             if phrase.side == 0:
                 reached = base[:, phrase.start, :] + gain[:, None]
                 for scores in (inner, final):
@@ -98,9 +99,9 @@ class Aligner:
                 reached = base[:, :, phrase.start] + gain[:, None]
                 for scores in (inner, final):
                     np.maximum(scores[:, :, phrase.end], reached, out=scores[:, :, phrase.end])
-        left, right = (_running(evidence.unread(side, distinct, last))[which] for side in (0, 1))
+        left, right = (_running(relations.unread(side, distinct, last))[which] for side in (0, 1))
         skipped = left[:, :, None] + right[:, None, :]
-        against = settings.backward * (last % 2)[which]
+        against = WEIGHTS.backward * (last % 2)[which]
         inner, final = (
             np.maximum.accumulate(np.maximum.accumulate(scores + skipped, axis=1), axis=2)
             - skipped
@@ -115,6 +116,6 @@ def _running(cost: Floats) -> Floats:
     return np.concatenate([np.zeros((len(cost), 1), dtype=np.float32), np.cumsum(cost, axis=1)], axis=1)
 
 
-def _returns(hop: Hop, before: Hop | None) -> bool:
+def _returns(hop: Slots, before: Slots | None) -> bool:
     """Whether a hop goes back over the relation of the hop before it."""
     return before is not None and len(hop) == 1 and before[-1] == hop[0] ^ 1

@@ -13,9 +13,10 @@ from typing import Literal as Choice
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import NAMED, OCCUPATION, ROLE
 from toulmin.graph.types import Literal, Node
-from toulmin.methods.fidelis.question_words import Reading, is_content
+from toulmin.methods.fidelis.outward_words import OutwardWords
+from toulmin.methods.question.asked_for import is_content
 
-__all__ = ["SAMPLE", "ValueKind", "asked_kind", "worth"]
+__all__ = ["SAMPLE", "ValueKind", "asked_kind", "kind_score"]
 
 ValueKind = Choice["time", "role", "name"]
 
@@ -26,28 +27,29 @@ _DATED = re.compile(r"\b(1\d|20)\d\d\b")
 _BY_NAME = 0.5  # what a name with a year in it ("2004 Harbury Regatta") says of when
 
 
-def asked_kind(reading: Reading, answer_type: str | None, lexicon: Lexicon) -> ValueKind | None:
+def asked_kind(words: OutwardWords, answer_type: str | None, lexicon: Lexicon) -> ValueKind | None:
     """The kind of values that the question asks for; None where it says nothing of it."""
     if answer_type == "time":
         return "time"
-    said = [word for side in (reversed(reading.sides[0]), reading.sides[1]) for word in side]
-    content = [word for word in said if is_content(word)]
-    if not content and (ROLE & set(said) == set(said) or (said[:1] == ["what"] and OCCUPATION.issuperset(said[1:]))):
-        return "role" if said else None
-    return "name" if answer_type == "person" and reading.question_word in NAMED else None
+    spoken = [word for side in (reversed(words.sides[0]), words.sides[1]) for word in side]
+    content = [word for word in spoken if is_content(word)]
+    what_does = spoken[:1] == ["what"] and OCCUPATION.issuperset(spoken[1:])
+    if not content and (what_does or ROLE.issuperset(spoken)):
+        return "role" if spoken else None
+    return "name" if answer_type == "person" and words.question_word in NAMED else None
 
 
-def worth(kind: ValueKind, nodes: Sequence[Node], lexicon: Lexicon) -> float:
+def kind_score(kind: ValueKind, nodes: Sequence[Node], lexicon: Lexicon) -> float:
     """How far nodes are values of a kind, up to 1; below 0 where they contradict it (no time, a role for a name)."""
     if not nodes:
         return 0.0
-    share = sum(_shown(kind, node, lexicon) for node in nodes) / len(nodes)
+    share = sum(_likeness(kind, node, lexicon) for node in nodes) / len(nodes)
     if kind == "time":
         return 2 * share - 1
     return share - 1 if kind == "name" else share
 
 
-def _shown(kind: ValueKind, node: Node, lexicon: Lexicon) -> float:
+def _likeness(kind: ValueKind, node: Node, lexicon: Lexicon) -> float:
     if isinstance(node, Literal):
         if kind == "time":
             return float(node.kind == "time" or (node.kind == "string" and bool(_DATE.fullmatch(str(node.value)))))

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import QUESTION_STOP_WORDS, TYPE_OF_QUESTION_WORD
 from toulmin.graph.types import Node
-from toulmin.methods.fidelis.answer_kinds import SAMPLE, asked_kind, worth
-from toulmin.methods.fidelis.question_words import Reading, is_content
-from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.answer_kinds import SAMPLE, asked_kind, kind_score
+from toulmin.methods.fidelis.outward_words import OutwardWords
+from toulmin.methods.fidelis.settings import WEIGHTS
+from toulmin.methods.question.asked_for import is_content
 from toulmin.retrieval.schema import COARSE_TYPES, GraphSchema
 
-__all__ = ["Evidence"]
+__all__ = ["Floats", "RelationScores"]
 
 Floats = NDArray[np.float32]
 
@@ -34,8 +35,12 @@ _CLASH = 0.4  # share of a clash of coarse types that a phrase for a forward hop
 _LIKE_NOUN = 0.3  # cosine of unrelated nouns
 
 
-class Evidence:
-    """Evidence of one question for the relations in reach.
+class RelationScores:
+    """What one question says for and against the relations in reach.
+
+    Args:
+        words: of the question, outward from its mention.
+        relations: their numbers, ascending.
 
     Attributes:
         gain: float32[P, K], what a phrase is worth for a hop over a relation (before the cost of a hop).
@@ -44,33 +49,32 @@ class Evidence:
 
     def __init__(
         self,
-        reading: Reading,
+        words: OutwardWords,
         schema: GraphSchema,
         lexicon: Lexicon,
         relations: NDArray[np.integer],
-        settings: FidelisSettings,
     ) -> None:
-        self.reading, self._schema, self._lexicon, self._settings = reading, schema, lexicon, settings
+        self.words, self._schema, self._lexicon = words, schema, lexicon
         self.relations = relations
         self.position = {int(relation): column for column, relation in enumerate(relations)}
-        texts = [phrase.text for phrase in reading.phrases]
+        texts = [phrase.text for phrase in words.phrases]
         labels = [_label_words(schema.texts[relation]) for relation in relations]
         lexical = _lexical(texts, labels, lexicon)
-        self._like = schema.likeness(texts, relations) + settings.lexical * lexical
-        self.gain = self._like - settings.rival * self._rivals(relations)
-        content = np.array([phrase.content for phrase in reading.phrases], dtype=np.float32)[:, None]
+        self._like = schema.likeness(texts, relations) + WEIGHTS.lexical * lexical
+        self.gain = self._like - WEIGHTS.rival * self._rivals(relations)
+        content = np.array([phrase.content for phrase in words.phrases], dtype=np.float32)[:, None]
         length = np.array([len(label) for label in labels], dtype=np.float32)[None, :]
         beyond = np.where(content > 1, np.maximum(content - np.maximum(length, 1), 0), 0)
         self.gain = (self.gain - _EXTRA_WORD * beyond).astype(np.float32)
-        self._words = reading.content_words()
+        self._words = words.content_words()
         self._word = {word: row for row, word in enumerate(self._words)}
         self._slot_like = schema.slot_likeness(self._words)
-        self._single = {phrase.text: row for row, phrase in enumerate(reading.phrases) if phrase.content == 1}
+        self._single = {phrase.text: row for row, phrase in enumerate(words.phrases) if phrase.content == 1}
         self._coarse = {kind: number for number, kind in enumerate(COARSE_TYPES)}
         self._answer_row, self.answer_head = self._answer()
-        named = TYPE_OF_QUESTION_WORD.get(reading.question_word or "")
+        named = TYPE_OF_QUESTION_WORD.get(words.question_word or "")
         self.answer_type = named or (lexicon.coarse_type(self.answer_head) if self.answer_head else None)
-        self.kind = asked_kind(reading, self.answer_type, lexicon)
+        self.kind = asked_kind(words, self.answer_type, lexicon)
 
     def _rivals(self, relations: NDArray[np.integer]) -> Floats:
         """Per phrase and relation, the likeness of the best other relation that does not mean the same."""
@@ -82,12 +86,12 @@ class Evidence:
 
     def _answer(self) -> tuple[int | None, str | None]:
         """The phrase that says what is asked for, and its head noun."""
-        nouns = [row for row in self.reading.answer if self._is_noun_phrase(row)] or self.reading.answer[:1]
+        nouns = [row for row in self.words.answer if self._is_noun_phrase(row)] or self.words.answer[:1]
         candidates = [(float(self.gain[row].max(initial=0)), row) for row in nouns]
         if not candidates:
             return None, None
         row = max(candidates)[1]
-        words = self.reading.phrases[row].text.split()
+        words = self.words.phrases[row].text.split()
         content = [word for word in words if is_content(word)]
         if "of" not in words:
             return row, content[-1]
@@ -95,19 +99,19 @@ class Evidence:
         return row, content[-1] if generic else content[0]
 
     def _is_noun_phrase(self, row: int) -> bool:
-        words = [word for word in self.reading.phrases[row].text.split() if is_content(word)]
+        words = [word for word in self.words.phrases[row].text.split() if is_content(word)]
         return all(self._lexicon.is_noun(word) for word in words)
 
     @property
     def chained(self) -> bool:
         """Whether what is asked for is a link of a chain of possessives, and so must be a hop of its own."""
-        return self._answer_row is not None and self.reading.in_chain(self.reading.phrases[self._answer_row])
+        return self._answer_row is not None and self.words.in_chain(self.words.phrases[self._answer_row])
 
     def blocked(self, side: int, start: int, end: int) -> bool:
         """Whether these words belong to the phrase that says what is asked for."""
         if self._answer_row is None:
             return False
-        phrase = self.reading.phrases[self._answer_row]
+        phrase = self.words.phrases[self._answer_row]
         return side == phrase.side and start < phrase.end and end > phrase.start
 
     def best(self) -> Floats:
@@ -134,22 +138,22 @@ class Evidence:
 
     def asked(self, slots: NDArray[np.integer]) -> Floats:
         """How well a path that ends in each slot gives what the question asks for."""
-        settings, named = self._settings, self.named(slots)
+        named = self.named(slots)
         soft = self.answer_type if self.kind in (None, "name") else None  # else the values themselves tell
-        score = settings.coarse_type * self.compatible(soft, slots)
+        score = WEIGHTS.coarse_type * self.compatible(soft, slots)
         score = np.where(named > _NAMED, np.maximum(score, _NAMED_TYPE), score)
         if self.answer_head is not None:
             like = self._slot_like[self._word[self.answer_head], slots]
             like = np.where(self._named_otherwise(slots), _OTHERWISE * like, like)
             nouns = np.array([self._said(self.answer_head, int(slot)) for slot in slots], dtype=np.float32)
-            score = score + settings.answer_type * np.maximum(np.maximum(like, nouns), named)
+            score = score + WEIGHTS.answer_type * np.maximum(np.maximum(like, nouns), named)
         return np.asarray(score, dtype=np.float32)
 
     def shown(self, nodes: Sequence[Node]) -> float:
         """What it is worth that nodes are, or are not, values of the kind that the question asks for."""
         if self.kind is None:
             return 0.0
-        return self._settings.kind * worth(self.kind, nodes[:SAMPLE], self._lexicon)
+        return WEIGHTS.kind * kind_score(self.kind, nodes[:SAMPLE], self._lexicon)
 
     def _named_otherwise(self, slots: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Whether a forward hop's label is a noun for its objects, and not the noun that is asked for."""
@@ -176,23 +180,9 @@ class Evidence:
 
     def clash(self, row: int, slots: NDArray[np.integer]) -> Floats:
         """What a phrase pays for a forward hop into nodes of another coarse type than its noun's (at most 0)."""
-        coarse = self._lexicon.coarse_type(self.reading.phrases[row].text.split()[-1])
+        coarse = self._lexicon.coarse_type(self.words.phrases[row].text.split()[-1])
         paid = _CLASH * np.minimum(self.compatible(coarse, slots), 0)
         return np.asarray(np.where(np.asarray(slots) % 2 == 0, paid, 0), dtype=np.float32)
-
-    def covered(self, hops: Sequence[tuple[int, ...]], around: NDArray[np.integer]) -> float:
-        """The share of content words, 0 to 1, that a path explains by its relations or the nodes they lead to."""
-        if not self._words:
-            return 1.0
-        columns = [self.position[slot // 2] for hop in hops for slot in hop]
-        slots = np.concatenate([np.array([slot for hop in hops for slot in hop], dtype=np.int64), around])
-        explained = np.zeros(len(self._words), dtype=np.float32)
-        for row, phrase in enumerate(self.reading.phrases):
-            worth = min(1.0, max(0.0, float(self.gain[row, columns].max()) / _EXPLAINED))
-            for word in filter(is_content, phrase.text.split()):
-                explained[self._word[word]] = max(explained[self._word[word]], worth)
-        by_nodes = np.clip(_SLOT_EXPLAINS * self._slot_like[:, slots].max(axis=1, initial=0), 0, 1)
-        return float(np.maximum(explained, by_nodes).mean())
 
     def unread(self, side: int, hops: Sequence[tuple[int, ...]] | None, around: NDArray[np.integer]) -> Floats:
         """What it costs to leave each word on a side unexplained after the hop last taken; float32[hops, words].
@@ -200,7 +190,7 @@ class Evidence:
         Args:
             hops: as slots; None: before the first hop, where the slots ``around`` (those of the start entity) explain.
         """
-        outward = self.reading.sides[side]
+        outward = self.words.sides[side]
         slots = around if hops is None else np.array([hop[-1] for hop in hops], dtype=np.int64)
         count = 1 if hops is None else len(slots)
         cost = np.zeros((count, len(outward)), dtype=np.float32)
@@ -213,7 +203,7 @@ class Evidence:
                 float(self.gain[single].max(initial=0)) if single is not None else 0.0,
                 float(self._slot_like[row, every].max(initial=0)),
             )
-            salience = self._settings.unread * float(np.clip(best / _FULL, self._settings.least_unread, 1))
+            salience = WEIGHTS.unread * float(np.clip(best / _FULL, WEIGHTS.least_unread, 1))
             explained = _SLOT_EXPLAINS * self._slot_like[row, slots]
             if hops is None:
                 explained = explained.max(initial=0, keepdims=True)

@@ -14,14 +14,14 @@ from toulmin.english.lexicon import Lexicon
 from toulmin.graph.csr import Ints, gather
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
-from toulmin.methods.fidelis.alignment import Aligner, Hop
+from toulmin.methods.fidelis.alignment import Aligner, Slots
 from toulmin.methods.fidelis.answer_kinds import SAMPLE
-from toulmin.methods.fidelis.question_words import Reading
-from toulmin.methods.fidelis.relation_scores import Evidence, Floats
-from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.outward_words import OutwardWords
+from toulmin.methods.fidelis.relation_scores import Floats, RelationScores
+from toulmin.methods.fidelis.settings import WEIGHTS, FidelisSettings
 from toulmin.retrieval.schema import GraphSchema, spoken_relation
 
-__all__ = ["RelationPath", "search"]
+__all__ = ["AlignedPath", "search"]
 
 _LOOKED_AHEAD = 4  # times the beam's width: for how many paths the look-ahead is computed
 _THROUGH = 4096  # machine-id nodes walked through at one depth
@@ -31,32 +31,30 @@ _Number = TypeVar("_Number", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True)
-class RelationPath:
+class AlignedPath:
     """A candidate.
 
     Args:
         hops: from the start, each as the slots it passes.
         score: how well the words of the question go with it.
-        coverage: the share of the question's content words that it explains, 0 to 1.
         whole: the cosine of its words as a whole and the whole question.
     """
 
-    hops: tuple[Hop, ...]
+    hops: tuple[Slots, ...]
     score: float
-    coverage: float
     whole: float
 
     @property
-    def relations(self) -> tuple[tuple[int, bool], ...]:
-        """(relation number, walked backward) of each edge, in order."""
-        return tuple((slot // 2, bool(slot % 2)) for hop in self.hops for slot in hop)
+    def slots(self) -> tuple[int, ...]:
+        """The slot of each edge, in order."""
+        return tuple(slot for hop in self.hops for slot in hop)
 
 
 @dataclass(frozen=True, slots=True)
 class _Beam:
     """The paths of one depth: their hops, a sample of the nodes each ends in, and their partial scores."""
 
-    hops: list[tuple[Hop, ...]]
+    hops: list[tuple[Slots, ...]]
     ends: list[Ints]
     partial: Floats
 
@@ -65,23 +63,23 @@ def search(
     subgraph: Subgraph,
     schema: GraphSchema,
     lexicon: Lexicon,
-    reading: Reading,
+    words: OutwardWords,
     start: int,
     settings: FidelisSettings,
-) -> list[RelationPath]:
+) -> list[AlignedPath]:
     """The relation paths from a start node, best first, each leading to at least one node that can be an answer.
 
     Args:
         start: node number of the linked entity.
     """
     walker = _Walker(subgraph, settings.frontier)
-    relations, around = walker.reach(start, settings.depth)
-    if not len(relations):
+    in_reach, around = walker.reach(start, settings.depth)
+    if not len(in_reach):
         return []
-    evidence = Evidence(reading, schema, lexicon, relations, settings)
-    aligner = Aligner(evidence, around, settings)
+    relations = RelationScores(words, schema, lexicon, in_reach)
+    aligner = Aligner(relations, around)
     beam = _Beam([()], [np.array([start], dtype=np.int32)], aligner.root)
-    paths: list[tuple[Hop, ...]] = []
+    paths: list[tuple[Slots, ...]] = []
     scores: list[Floats] = []
     for _ in range(settings.depth):
         parents, hops, ends = walker.expand(beam)
@@ -91,67 +89,66 @@ def search(
         layer = aligner.extend(beam.partial, np.array(parents, dtype=np.int64), hops, previous)
         grown = [(*beam.hops[parent], hop) for parent, hop in zip(parents, hops, strict=True)]
         paths.extend(grown)
-        asked = _per_end(hops, ends, evidence, subgraph)
+        asked = _per_end(hops, ends, relations, subgraph)
         final = layer.final + np.array([asked[hop[-1]] for hop in hops], dtype=np.float32)
         scores.append(final)
-        kept = _keep(layer.partial, ends, evidence, walker, settings)
+        kept = _keep(layer.partial, ends, relations, walker, settings)
         beam = _Beam([grown[at] for at in kept], [ends[at] for at in kept], layer.partial[kept])
     if not paths:
         return []  # everything ends in nodes that have only a machine id
     total = np.concatenate(scores)
-    if reading.returns:
+    if words.returns:
         straight = np.array([not _turns_back(path) for path in paths])
-        total = (total - settings.no_return * straight).astype(np.float32)
-    return _ranked(paths, total, subgraph, schema, evidence, around, settings)
+        total = (total - WEIGHTS.no_return * straight).astype(np.float32)
+    return _ranked(paths, total, subgraph, schema, relations)
 
 
-def _per_end(hops: Sequence[Hop], ends: Sequence[Ints], evidence: Evidence, subgraph: Subgraph) -> dict[int, float]:
+def _per_end(
+    hops: Sequence[Slots], ends: Sequence[Ints], relations: RelationScores, subgraph: Subgraph
+) -> dict[int, float]:
     """How well each slot, and the nodes that a path of this search reaches in it, gives what the question asks for."""
     reached = {hop[-1]: nodes for hop, nodes in zip(hops, ends, strict=True)}
     slots = sorted(reached)
-    asked = dict(zip(slots, evidence.asked(np.array(slots, dtype=np.int64)).tolist(), strict=True))
-    if evidence.kind is not None:
+    asked = dict(zip(slots, relations.asked(np.array(slots, dtype=np.int64)).tolist(), strict=True))
+    if relations.kind is not None:
         for slot, nodes in reached.items():
-            asked[slot] += evidence.shown(subgraph.nodes(_spread(nodes, SAMPLE)))
+            asked[slot] += relations.shown(subgraph.nodes(_spread(nodes, SAMPLE)))
     return asked
 
 
-def _turns_back(path: Sequence[Hop]) -> bool:
+def _turns_back(path: Sequence[Slots]) -> bool:
     return any(one[-1] == other[0] ^ 1 for one, other in pairwise(path))
 
 
 def _keep(
-    partial: Floats, ends: list[Ints], evidence: Evidence, walker: _Walker, settings: FidelisSettings
+    partial: Floats, ends: list[Ints], relations: RelationScores, walker: _Walker, settings: FidelisSettings
 ) -> NDArray[np.int64]:
     """The beam: the best scores so far plus α times the best that one further relation promises (as in eq. 3)."""
     promise = partial.max(axis=(1, 2))
     if len(promise) <= settings.beam_width:
         return np.arange(len(promise))
     likely = np.argsort(-promise, kind="stable")[: _LOOKED_AHEAD * settings.beam_width]
-    ahead = walker.ahead([ends[at] for at in likely], evidence.best())
-    order = likely[np.argsort(-(promise[likely] + settings.alpha * ahead), kind="stable")]
+    ahead = walker.ahead([ends[at] for at in likely], relations.best())
+    order = likely[np.argsort(-(promise[likely] + WEIGHTS.alpha * ahead), kind="stable")]
     return np.sort(order[: settings.beam_width])
 
 
 def _ranked(
-    paths: list[tuple[Hop, ...]],
+    paths: list[tuple[Slots, ...]],
     total: Floats,
     subgraph: Subgraph,
     schema: GraphSchema,
-    evidence: Evidence,
-    around: NDArray[np.int64],
-    settings: FidelisSettings,
-) -> list[RelationPath]:
+    relations: RelationScores,
+) -> list[AlignedPath]:
     """The best paths, with the likeness of their words as a whole to the whole question."""
     best = np.argsort(-total, kind="stable")[:_VERBALISED]
     named = [[subgraph.relations[slot // 2] for hop in paths[at] for slot in hop] for at in best]
-    spoken = [" of ".join(spoken_relation(one.label or one.id) for one in relations[::-1]) for relations in named]
-    question = schema.embedder.embed([evidence.reading.text])[0]
+    spoken = [" of ".join(spoken_relation(one.label or one.id) for one in walked[::-1]) for walked in named]
+    question = schema.embedder.embed([relations.words.text])[0]
     whole = schema.embedder.embed(spoken) @ question
-    score = total[best] + settings.whole * whole
+    score = total[best] + WEIGHTS.whole * whole
     order = np.argsort(-score, kind="stable")
-    ranked = [(paths[best[at]], float(score[at]), float(whole[at])) for at in order]
-    return [RelationPath(path, score, evidence.covered(path, around), whole) for path, score, whole in ranked]
+    return [AlignedPath(paths[best[at]], float(score[at]), float(whole[at])) for at in order]
 
 
 class _Walker:
@@ -209,7 +206,7 @@ class _Walker:
         np.maximum.at(best, owners[positions], worth[slots // 2])
         return best
 
-    def expand(self, beam: _Beam) -> tuple[list[int], list[Hop], list[Ints]]:
+    def expand(self, beam: _Beam) -> tuple[list[int], list[Slots], list[Ints]]:
         """Every hop from every path of the beam: its parent, the hop, and a sample of the nodes it leads to."""
         sizes = [len(nodes) for nodes in beam.ends]
         nodes = np.concatenate(beam.ends)
@@ -232,12 +229,12 @@ class _Walker:
         groups, found = np.divmod(packed, self._graph.n_nodes)
         bounds = np.flatnonzero(np.diff(groups, prepend=-1))
         parents: list[int] = []
-        hops: list[Hop] = []
+        hops: list[Slots] = []
         kept: list[Ints] = []
         for start, some in zip(bounds, np.split(found, bounds[1:]), strict=False):
             rest, second = divmod(int(groups[start]), self._slots + 1)
             parent, slot = divmod(rest, self._slots)
-            hop: Hop = (slot,) if second == 0 else (slot, second - 1)
+            hop: Slots = (slot,) if second == 0 else (slot, second - 1)
             origins = beam.ends[parent]
             came = beam.hops[parent][-1] if beam.hops[parent] else None
             if len(hop) == 2:

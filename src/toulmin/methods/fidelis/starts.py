@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from toulmin.graph.types import Entity
-from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.methods.protocol import LinkedEntity
+from toulmin.methods.fidelis.settings import WEIGHTS
+from toulmin.methods.protocol import Linked, LinkedEntity
 from toulmin.program.builder import Builder
 from toulmin.retrieval.linking import Candidate, Mention
 
-__all__ = ["Start", "likely_starts", "link_of", "told"]
+__all__ = ["Start", "add_link_step", "likely_starts", "linked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,37 +32,44 @@ class Start:
         return self.candidate.entity
 
 
-def likely_starts(mentions: Sequence[Mention], settings: FidelisSettings) -> list[Start]:
-    """The likeliest entities to search from: mentions that are surely names, candidates that the linker prefers."""
+def likely_starts(mentions: Sequence[Mention], most: int) -> list[Start]:
+    """The likeliest entities to search from, at most so many.
+
+    Mentions that are surely names come first, and of each the candidates that the linker prefers.
+    """
     best = max((mention.weight for mention in mentions), default=1.0) or 1.0
     starts = [
-        Start(mention, candidate, settings.link * (1 - mention.weight / best) + _preference(mention, rank, settings))
+        Start(mention, candidate, WEIGHTS.link * (1 - mention.weight / best) + _preference(mention, rank))
         for mention in mentions
         for rank, candidate in enumerate(mention.candidates)
     ]
-    return sorted(starts, key=lambda start: start.doubt)[: settings.starts]
+    return sorted(starts, key=lambda start: start.doubt)[:most]
 
 
-def _preference(mention: Mention, rank: int, settings: FidelisSettings) -> float:
+def _preference(mention: Mention, rank: int) -> float:
     """What a candidate costs: for its rank, and for being less like the words than the first, or not like them."""
     worse = max(0.0, mention.candidates[0].score - mention.candidates[rank].score)
-    return settings.rank * rank + worse + settings.unlike * (1 - mention.candidates[rank].score)
+    return WEIGHTS.rank * rank + worse + WEIGHTS.unlike * (1 - mention.candidates[rank].score)
 
 
-def told(start: Start) -> LinkedEntity:
-    """What the trace says of a start."""
-    mention, candidate = start.mention, start.candidate
-    return LinkedEntity(
-        text=mention.text,
-        start=mention.start,
-        end=mention.end,
-        entity=candidate.entity,
-        score=candidate.score,
-        how=candidate.how,
+def linked(starts: Iterable[Start]) -> Linked:
+    """What the trace says of starts."""
+    return Linked(
+        entities=tuple(
+            LinkedEntity(
+                text=start.mention.text,
+                start=start.mention.start,
+                end=start.mention.end,
+                entity=start.entity,
+                score=start.candidate.score,
+                how=start.candidate.how,
+            )
+            for start in starts
+        )
     )
 
 
-def link_of(builder: Builder, start: Start) -> int:
-    """The node of a program that a start is."""
+def add_link_step(builder: Builder, start: Start) -> int:
+    """Put a start into a program, as an entity with the words it was read from, and give its place."""
     mention, candidate = start.mention, start.candidate
     return builder.entity(candidate.entity, (mention.start, mention.end), candidate.form)

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from toulmin.graph.csr import Ints
+from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Direction, Entity, Node, Relation
+from toulmin.methods.protocol import WalkedPath
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import EntityNode, Window
 
-__all__ = ["Hop", "Meeting", "Walk", "end_set", "is_start", "walk"]
+__all__ = [
+    "Constraint",
+    "DirectedRelation",
+    "Walk",
+    "directed_relations",
+    "end_set",
+    "follow_slots",
+    "is_start",
+    "walk",
+    "walked_path",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Hop:
+class DirectedRelation:
     """A relation walked forward (subject to object) or backward."""
 
     relation: Relation
@@ -24,21 +39,21 @@ class Hop:
         """The other direction."""
         return "backward" if self.direction == "forward" else "forward"
 
-    def returns(self, before: Hop) -> bool:
+    def returns(self, before: DirectedRelation) -> bool:
         """Whether it walks the relation of the hop before it back."""
         return self.relation.id == before.relation.id and self.direction != before.direction
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
-    """Only nodes count, after ``position`` hops, from which ``hop`` leads to an entity.
+class Constraint:
+    """After ``position`` hops only those nodes count from which ``hop`` leads to an entity.
 
     Args:
         entity: its place in the program.
     """
 
     position: int
-    hop: Hop
+    hop: DirectedRelation
     entity: int
 
 
@@ -51,8 +66,8 @@ class Walk:
     """
 
     start: int
-    hops: tuple[Hop, ...]
-    meeting: Meeting | None = None
+    hops: tuple[DirectedRelation, ...]
+    constraint: Constraint | None = None
     window: Window | None = None
 
     def returns(self, position: int) -> bool:
@@ -60,9 +75,29 @@ class Walk:
         return position > 1 and self.hops[position - 1].returns(self.hops[position - 2])
 
 
+def directed_relations(subgraph: Subgraph, slots: Iterable[int]) -> tuple[DirectedRelation, ...]:
+    """The relations of slots: twice the number of a relation, and 1 more where it is walked backward."""
+    ways: tuple[Direction, Direction] = ("forward", "backward")
+    return tuple(DirectedRelation(subgraph.relations[slot >> 1], ways[slot & 1]) for slot in slots)
+
+
+def follow_slots(subgraph: Subgraph, start: int, slots: Iterable[int]) -> Ints:
+    """The distinct nodes that slots lead to, one after another, from a node; machine ids among them."""
+    nodes = np.array([start], dtype=np.int32)
+    for slot in slots:
+        nodes = subgraph.follow(nodes[nodes < subgraph.n_entities], slot >> 1, backward=bool(slot & 1))
+    return nodes
+
+
+def walked_path(subgraph: Subgraph, slots: Iterable[int], score: float) -> WalkedPath:
+    """What an event shows of a path."""
+    relations = directed_relations(subgraph, slots)
+    return WalkedPath(relations=tuple((hop.relation, hop.direction) for hop in relations), score=score)
+
+
 def walk(builder: Builder, path: Walk) -> int:
     """The place of what a path leads to, nodes without a name and the start itself among it."""
-    meeting, levels = path.meeting, [path.start]
+    constraint, levels = path.constraint, [path.start]
     for position, hop in enumerate(path.hops, 1):
         window = path.window if position == len(path.hops) else None
         at, back = levels[-1], path.returns(position)
@@ -70,8 +105,10 @@ def walk(builder: Builder, path: Walk) -> int:
             at = _from_elsewhere(builder, path, levels, window)
         else:
             at = builder.follow(at, hop.relation, hop.direction, window=window, not_back=back)
-        if meeting is not None and meeting.position == position:
-            at = builder.intersection(at, builder.follow(meeting.entity, meeting.hop.relation, meeting.hop.back))
+        if constraint is not None and constraint.position == position:
+            at = builder.intersection(
+                at, builder.follow(constraint.entity, constraint.hop.relation, constraint.hop.back)
+            )
         levels.append(at)
     return levels[-1]
 

@@ -12,9 +12,9 @@ from typing import Any, ClassVar, TypeVar
 from toulmin.errors import BudgetError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
-from toulmin.methods.fidelis.question_words import question_word
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Linked, Method, QuestionContext
+from toulmin.methods.question.asked_for import question_word
 from toulmin.methods.r3.anchors import Anchor, is_left_open, mentioned, named, sure, union
 from toulmin.methods.r3.axiom_prompter import AxiomPrompter, prompts
 from toulmin.methods.r3.axioms.language import Program

@@ -13,11 +13,10 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Node
 from toulmin.llm.protocol import takes_grammar
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.methods.fidelis.starts import Start, likely_starts, told
-from toulmin.methods.fidelis.walking import Hop
+from toulmin.methods.fidelis.starts import Start, likely_starts, linked
+from toulmin.methods.fidelis.walking import DirectedRelation
 from toulmin.methods.fidelis.with_model.trails import Trail
-from toulmin.methods.protocol import Event, Linked, WalkedPath
+from toulmin.methods.protocol import Event, WalkedPath
 from toulmin.methods.relation_plans.planner import Planner
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
 from toulmin.methods.relation_plans.settings import PlanSettings
@@ -162,8 +161,8 @@ class _Planning:
             mentions = await asyncio.to_thread(linker.link, self._question)
         named = [one for one in mentions if one.candidates]
         self._run.uncertain = uncertain(self._question, named, self._context.retriever.lexicon)
-        starts = likely_starts(mentions, FidelisSettings(starts=self._settings.starts))
-        self._emit(Linked(entities=tuple(map(told, starts))))
+        starts = likely_starts(mentions, self._settings.starts)
+        self._emit(linked(starts))
         return starts
 
     def _recorded_origins(self, record: Record | None) -> list[Origin]:
@@ -242,7 +241,7 @@ def _origin(start: Start) -> Origin:
 
 
 def _plan(subgraph: Subgraph, trie: PathTrie, path: Trail, weight: float) -> Plan:
-    steps: tuple[tuple[Hop, ...], ...] = tuple((hop,) for hop in path.pattern(subgraph))
+    steps: tuple[tuple[DirectedRelation, ...], ...] = tuple((hop,) for hop in path.pattern(subgraph))
     return Plan(steps, weight, tuple(trie.relations(path)), _origin(path.start))
 
 
@@ -252,7 +251,7 @@ def _written(plan: Plan, between: str = " ") -> str:
     return start + between.join(_step(word, step) for word, step in zip(plan.words, plan.steps, strict=True))
 
 
-def _step(word: str, step: Sequence[Hop]) -> str:
+def _step(word: str, step: Sequence[DirectedRelation]) -> str:
     directions = {hop.direction for hop in step}
     if directions == {"forward"}:
         return f"—{word}→"

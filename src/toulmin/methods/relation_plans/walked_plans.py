@@ -12,7 +12,7 @@ import numpy as np
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION, Direction, Entity, Node, node_key
-from toulmin.methods.fidelis.walking import Hop
+from toulmin.methods.fidelis.walking import DirectedRelation
 from toulmin.methods.relation_plans.recorded import RecordedPlan
 from toulmin.methods.walked_ends import Ends, ends_of
 from toulmin.program.builder import Builder
@@ -52,7 +52,7 @@ class Plan:
         words: the relations as they were given.
     """
 
-    steps: tuple[tuple[Hop, ...], ...]
+    steps: tuple[tuple[DirectedRelation, ...], ...]
     weight: float
     words: tuple[str, ...]
     origin: Origin | None = None
@@ -68,7 +68,7 @@ class Walked:
 
     plan: Plan
     origin: Origin
-    patterns: tuple[tuple[Hop, ...], ...]
+    patterns: tuple[tuple[DirectedRelation, ...], ...]
     ends: Ends
 
 
@@ -87,11 +87,13 @@ class Relations:
         """A recorded plan in the relations of the graph."""
         return Plan(tuple(map(self._step, recorded.relations)), recorded.weight, recorded.relations)
 
-    def _step(self, word: str) -> tuple[Hop, ...]:
+    def _step(self, word: str) -> tuple[DirectedRelation, ...]:
         name = word.removeprefix("^")
         directions: tuple[Direction, ...] = ("backward",) if name != word else ("forward", "backward")
         numbers = self._named.get(name, ()) if name else ()
-        return tuple(Hop(self._subgraph.relations[at], direction) for at in numbers for direction in directions)
+        return tuple(
+            DirectedRelation(self._subgraph.relations[at], direction) for at in numbers for direction in directions
+        )
 
 
 def walked(
@@ -115,8 +117,8 @@ def walked(
 
 
 def _leading(
-    subgraph: Subgraph, nodes: Ints, steps: Sequence[tuple[Hop, ...]], numbers: Mapping[str, int]
-) -> Iterator[tuple[Hop, ...]]:
+    subgraph: Subgraph, nodes: Ints, steps: Sequence[tuple[DirectedRelation, ...]], numbers: Mapping[str, int]
+) -> Iterator[tuple[DirectedRelation, ...]]:
     """The directed relation paths of a plan that the graph has from some nodes."""
     if not steps:
         yield ()

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from toulmin.graph.types import Node, Statement
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.methods.fidelis.starts import likely_starts, link_of
+from toulmin.methods.fidelis.starts import add_link_step, likely_starts
 from toulmin.methods.model_answers import ModelAnswer
 from toulmin.methods.protocol import Event, FellBack
 from toulmin.methods.tog.explorer import ExploredNode, Explorer
@@ -86,7 +85,7 @@ class ToG(AnsweringMethod):
     async def answered(self, run: Answering) -> Answer:
         """The answer to a request; see ``AnsweringMethod.answered``."""
         settings, question = self.settings, run.request.question
-        starts = likely_starts(await run.link(), FidelisSettings(starts=settings.starts))
+        starts = likely_starts(await run.link(), settings.starts)
         if not starts:
             return await self._without(run, Unread(words=((0, len(question), "names nothing in the graph"),)))
         seeds = [start.entity.id for start in starts]
@@ -147,7 +146,7 @@ class ToG(AnsweringMethod):
         picks = []
         for at, node in zip(said.reached, nodes, strict=True):
             trail = found[at].trail
-            ends = ends_of(builder, link_of(builder, trail.start), [trail.pattern(explorer.subgraph)])
+            ends = ends_of(builder, add_link_step(builder, trail.start), [trail.pattern(explorer.subgraph)])
             if node in ends.nodes:
                 picks.append((ends, [node]))
         if not picks:

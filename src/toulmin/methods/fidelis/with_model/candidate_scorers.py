@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.question_words import read
+from toulmin.methods.fidelis.outward_words import read
 from toulmin.methods.fidelis.search import search
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
-from toulmin.methods.fidelis.with_model.trails import Scoring, Trail
+from toulmin.methods.fidelis.with_model.trails import StepScorer, Trail
 from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
 from toulmin.retrieval.plain_vectors import VanillaRetriever
 from toulmin.retrieval.ranking import Scores
@@ -24,10 +24,10 @@ from toulmin.retrieval.scorers import Cosine, TextIndex, get_text_scorer
 from toulmin.retrieval.steps import Steps
 from toulmin.retrieval.vectors import VectorIndex
 
-__all__ = ["Backbones", "Unscored", "aligned"]
+__all__ = ["CandidateScorers", "aligned"]
 
 
-class Unscored:
+class _Unscored:
     """No preference: every step that leads on is as good as any (Think-on-Graph explores without a retriever)."""
 
     def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
@@ -35,7 +35,7 @@ class Unscored:
         return np.zeros(len(steps), dtype=np.float32), np.zeros(len(steps), dtype=np.float32)
 
 
-class Backbones:
+class CandidateScorers:
     """Scorers of one setting; what they index of a graph is kept for the next question on it.
 
     Raises:
@@ -47,17 +47,17 @@ class Backbones:
         self._settings = settings
         self._kept: tuple[Subgraph, GraphIndex | VanillaRetriever] | None = None
         name = settings.embedder
-        self._scorer = None
-        if name is not None:
-            self._scorer = get_text_scorer(name)
+        self._scorer = None if name is None else get_text_scorer(name)
         if settings.candidates == "vanilla" and self._scorer is not None and not isinstance(self._scorer, Cosine):
             raise SettingsError(f"fidelis: the vanilla retriever needs an embedding model, not {name!r}")
 
-    def scoring(self, keywords: Sequence[str], question: str, subgraph: Subgraph, retriever: Retriever) -> Scoring:
+    def step_scorer(
+        self, keywords: Sequence[str], question: str, subgraph: Subgraph, retriever: Retriever
+    ) -> StepScorer:
         """What scores the steps of a question: by its keywords with Path-RAG, by itself with the plain retriever."""
         settings = self._settings
         if settings.candidates == "explore":
-            return Unscored()
+            return _Unscored()
         if self._kept is None or self._kept[0] is not subgraph:
             self._kept = subgraph, self._index(subgraph, retriever)
         index = self._kept[1]
@@ -87,8 +87,8 @@ def aligned(
     found: list[Trail] = []
     for root in roots:
         start = root.start
-        reading = read(question, start.mention.start, start.mention.end, retriever.lexicon)
-        for path in search(subgraph, schema, retriever.lexicon, reading, root.origin, settings):
+        words = read(question, start.mention.start, start.mention.end, retriever.lexicon)
+        for path in search(subgraph, schema, retriever.lexicon, words, root.origin, settings):
             hops = tuple((hop[0], hop[1] if len(hop) > 1 else -1) for hop in path.hops)
             found.append(Trail(start, root.origin, hops, np.empty(0, dtype=np.int32), score=path.score - start.doubt))
     return sorted(found, key=lambda trail: -trail.score)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
-from toulmin.methods.fidelis.starts import Start, link_of
+from toulmin.methods.fidelis.starts import Start, add_link_step
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
 from toulmin.methods.fidelis.with_model.dating import is_time, kind_of, within
 from toulmin.methods.fidelis.with_model.listing import Listed
-from toulmin.methods.fidelis.with_model.prompter import Decision, Ruling
+from toulmin.methods.fidelis.with_model.path_prompter import Decision, Ruling
 from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Comparison, Window
@@ -36,7 +36,7 @@ class Computed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ends:
+class _TrailEnds:
     """What a trail leads to.
 
     Args:
@@ -73,16 +73,16 @@ class Concluder:
         place = self._picked(ends.place, ends.own, last=not count) if ends.picked else ends.place
         return self._counted(place) if count else place
 
-    def _ends(self, trail: Trail, window: Window | None = None) -> _Ends | None:
+    def _ends(self, trail: Trail, window: Window | None = None) -> _TrailEnds | None:
         """Everything that a trail's relations lead to; None where that is nothing."""
         path = self._path(trail, window)
         place, nodes = end_set(self.builder, walk(self.builder, path), path.start)
         own = node_key(self._subgraph.node(trail.nodes[-1])) if trail.nodes else None
         kept = nodes if own is None else tuple(node for node in nodes if node_key(node) == own)
-        return _Ends(place, nodes, kept) if kept else None
+        return _TrailEnds(place, nodes, kept) if kept else None
 
     def _path(self, trail: Trail, window: Window | None = None) -> Walk:
-        return Walk(link_of(self.builder, trail.start), trail.pattern(self._subgraph), window=window)
+        return Walk(add_link_step(self.builder, trail.start), trail.pattern(self._subgraph), window=window)
 
     def _picked(self, place: int, nodes: Sequence[Node], *, last: bool) -> int:
         """Some nodes of a set, as the model chose; ``last``: nothing is computed from them."""
@@ -101,7 +101,7 @@ class Concluder:
             count: whether the number of values is asked for.
         """
         unmet: list[str] = []
-        found: list[tuple[Trail, _Ends]] = []
+        found: list[tuple[Trail, _TrailEnds]] = []
         for trail in (shown.trails[at] for at in decision.paths):
             ends = self._within(trail, decision.window, unmet)
             if ends is not None:
@@ -134,7 +134,7 @@ class Concluder:
         ends = self._ends(trail) if asked is not None else None
         if asked is None or ends is None or node_key(value) not in map(node_key, ends.own):
             return None
-        return self.builder.exists(self.builder.intersection(ends.place, link_of(self.builder, asked)))
+        return self.builder.exists(self.builder.intersection(ends.place, add_link_step(self.builder, asked)))
 
     def judged(self, statement: str, ruling: Ruling, trails: Sequence[Trail]) -> int:
         """A verdict that is the model's word over what paths lead to, by a rule that is shown; else unknown."""
@@ -152,7 +152,7 @@ class Concluder:
             return []
         return [(statement, node) for node in found.nodes for _, statement in found.arrivals[node_key(node)]]
 
-    def _within(self, trail: Trail, window: tuple[str | None, str | None], unmet: list[str]) -> _Ends | None:
+    def _within(self, trail: Trail, window: tuple[str | None, str | None], unmet: list[str]) -> _TrailEnds | None:
         """What a trail leads to, where its last statements held in a window of years, if they say when they hold."""
         if window == (None, None):
             return self._ends(trail)
@@ -169,11 +169,11 @@ class Concluder:
                 return self._ends(trail, told)
         ends = self._ends(trail)
         if ends is not None and (some := self._dated(trail, ends, window)):
-            return _Ends(ends.place, ends.nodes, some)
+            return _TrailEnds(ends.place, ends.nodes, some)
         unmet.append("the graph does not say when these held, so that the time asked for selects nothing")
         return ends
 
-    def _dated(self, trail: Trail, ends: _Ends, window: tuple[str | None, str | None]) -> tuple[Node, ...]:
+    def _dated(self, trail: Trail, ends: _TrailEnds, window: tuple[str | None, str | None]) -> tuple[Node, ...]:
         """Those of a trail's ends that held in a window by the node in between; a program has no step for that."""
         entities = [(self._subgraph.index(node.id), node) for node in ends.own if isinstance(node, Entity)]
         numbers = {number: node for number, node in entities if number is not None}

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 
 from toulmin.graph.labels import normalise, similarity
-from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts
 from toulmin.retrieval.linking import Candidate, EntityLinker, Mention
 from toulmin.retrieval.linking.mention_words import is_common, is_dictionary_word, is_number
@@ -31,7 +30,7 @@ def sure_starts(mentions: Sequence[Mention], limit: int) -> list[Start]:
     words in lower case, for which some graph has a title.
     """
     named = [mention for mention in mentions if not all(map(is_number, mention.text.split()))] or list(mentions)
-    every = likely_starts(named, FidelisSettings(starts=sum(len(mention.candidates) for mention in named) or 1))
+    every = likely_starts(named, sum(len(mention.candidates) for mention in named) or 1)
     doubt = {id(start.candidate): start.doubt for start in every}
     found: list[Start] = []
     for start in every:

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice, zip_longest
 
 from toulmin.errors import ReplyError
 from toulmin.graph.subgraph import Subgraph
+from toulmin.methods.fidelis.walking import walked_path
 from toulmin.methods.fidelis.with_model.distinct import fair, turns_back
-from toulmin.methods.fidelis.with_model.events import DeductionsVerified, Selected
 from toulmin.methods.fidelis.with_model.listing import listed
-from toulmin.methods.fidelis.with_model.prompter import Asker, Plan
+from toulmin.methods.fidelis.with_model.path_prompter import PathPrompter, SearchPlan
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.fidelis.with_model.trails import Grower, Trail, ends_of, sampled
-from toulmin.methods.protocol import Event, FellBack, WalkedPath
+from toulmin.methods.protocol import Emit, Event, FellBack, WalkedPath
 
-__all__ = ["Search", "walked_paths"]
+__all__ = ["DeductionsVerified", "Search", "Selected", "walked_paths"]
+
+
+class Selected(Event):
+    """The paths that one step of the beam search kept, best first, of so many candidates."""
+
+    event: str = "selected"
+    candidates: int
+    paths: tuple[WalkedPath, ...]
+
+
+class DeductionsVerified(Event):
+    """Of the paths that were verified those from which the statement follows (C = 1), by their positions from 0."""
+
+    event: str = "deductions verified"
+    follows: tuple[int, ...]
+    of: int
 
 
 class Search:
@@ -25,6 +41,7 @@ class Search:
         question: its text.
         grower: extends trails.
         aligned: relation paths that are candidates of the first round, best first.
+        emit: where each round is told.
 
     Attributes:
         finished: the paths from which the statement follows, best first; of "filter" those of the last depth that has
@@ -36,15 +53,17 @@ class Search:
     def __init__(
         self,
         question: str,
-        plan: Plan,
+        plan: SearchPlan,
         subgraph: Subgraph,
         grower: Grower,
-        asker: Asker,
+        prompter: PathPrompter,
         settings: GuidedSettings,
-        aligned: Sequence[Trail] = (),
+        aligned: Sequence[Trail],
+        emit: Emit,
     ) -> None:
         self._question, self._plan, self._subgraph = question, plan, subgraph
-        self._grower, self._asker, self._settings, self._aligned = grower, asker, settings, list(aligned)
+        self._grower, self._prompter, self._settings, self._emit = grower, prompter, settings, emit
+        self._aligned = list(aligned)
         self._hops = settings.hops_per_round if settings.beam and settings.candidates != "explore" else 1
         self._seen: set[int] = set()
         self.finished: list[Trail] = []
@@ -79,15 +98,15 @@ class Search:
             return True
         return not turns_back(trail) and not self._seen.issuperset(ends_of(self._subgraph, trail).tolist())
 
-    async def run(self, roots: Sequence[Trail]) -> AsyncIterator[Event]:
-        """Search from the roots: what was selected and verified in each round.
+    async def run(self, roots: Sequence[Trail]) -> None:
+        """Search from the roots; what was selected and verified in each round is told.
 
         Raises:
             BudgetError: it is used up; ``finished`` and ``selected`` hold what was found.
         """
         settings, beam = self._settings, list(roots)
         first = True
-        while beam and (first or self._asker.left >= 2):
+        while beam and (first or self._prompter.calls_left() >= 2):
             beam = [trail for trail in beam if len(trail.hops) < settings.depth]
             candidates = self.candidates(beam, first=first) if beam else []
             if not candidates:
@@ -96,23 +115,17 @@ class Search:
             follows: list[Trail] = []
             each = settings.verified == "candidates" and settings.verifier != "none"
             if each:
-                async for event in self._verified(candidates, follows):
-                    yield event
+                follows = await self._verified(candidates)
                 if settings.verifier == "filter" and not follows:
                     return
                 candidates = follows or candidates
-            chosen: list[Trail] = []
-            async for event in self._selected(
-                candidates, chosen, ask=not follows or len(follows) > settings.beam_width
-            ):
-                yield event
+            chosen = await self._selected(candidates, ask=not follows or len(follows) > settings.beam_width)
             self.selected[:0] = chosen
             self.kept = chosen or self.kept
             if each:
                 follows = chosen if follows else []
             elif self._verifies(chosen):
-                async for event in self._verified(chosen, follows):
-                    yield event
+                follows = await self._verified(chosen)
                 if settings.verifier == "filter" and not follows:
                     return
             beam = chosen
@@ -124,20 +137,22 @@ class Search:
                 return
             self.finished = beam = follows
 
-    async def _selected(self, candidates: list[Trail], chosen: list[Trail], *, ask: bool) -> AsyncIterator[Event]:
-        """What the model selects of candidates, into ``chosen``; all of them where there is nothing to ``ask``."""
+    async def _selected(self, candidates: list[Trail], *, ask: bool) -> list[Trail]:
+        """What the model selects of candidates; all of them where there is nothing to ``ask``."""
         if not self._settings.beam:
-            chosen += candidates[:1]
+            chosen = candidates[:1]
         elif not ask:
-            chosen += candidates
+            chosen = candidates
         else:
             shown = listed(self._subgraph, candidates)
             try:
-                chosen += [candidates[at] for at in await self._asker.select(self._question, self._plan, shown)]
+                chosen = [candidates[at] for at in await self._prompter.select(self._question, self._plan, shown)]
             except ReplyError as error:
-                yield FellBack(step=error.step, problem=error.problem, instead="the candidates of the highest scores")
-                chosen += candidates[: self._settings.beam_width]
-        yield Selected(candidates=len(candidates), paths=walked_paths(self._subgraph, chosen))
+                instead = "the candidates of the highest scores"
+                self._emit(FellBack(step=error.step, problem=error.problem, instead=instead))
+                chosen = candidates[: self._settings.beam_width]
+        self._emit(Selected(candidates=len(candidates), paths=walked_paths(self._subgraph, chosen)))
+        return chosen
 
     def _verifies(self, chosen: Sequence[Trail]) -> bool:
         """Whether verification can change anything: it may stop the search, filter, or be what the answer rests on."""
@@ -148,20 +163,20 @@ class Search:
             return True
         goes_on = any(len(trail.hops) < settings.depth for trail in chosen)
         needed = 1 if settings.together else len(chosen)
-        return goes_on and self._asker.left >= needed + 2  # one round more, and the last step
+        return goes_on and self._prompter.calls_left() >= needed + 2  # one round more, and the last step
 
-    async def _verified(self, trails: Sequence[Trail], follows: list[Trail]) -> AsyncIterator[Event]:
-        """Ask of each trail whether the statement follows (eq. 5); those from which it does go into ``follows``."""
+    async def _verified(self, trails: Sequence[Trail]) -> list[Trail]:
+        """Those of the trails from which the statement follows (eq. 5)."""
         parts = [list(trails)] if self._settings.together else [[trail] for trail in trails]
         shown = [listed(self._subgraph, part) for part in parts]
-        replies = await self._asker.verify(self._question, self._plan.statement, shown)
+        replies = await self._prompter.verify(self._question, self._plan.statement, shown)
         if any(reply is None for reply in replies):
             problem = "no usable reply"
-            yield FellBack(step="fidelis/verify", problem=problem, instead="nothing is taken to follow")
-        for part, reply in zip(parts, replies, strict=True):
-            follows.extend(part[at] for at in reply or ())
+            self._emit(FellBack(step="fidelis/verify", problem=problem, instead="nothing is taken to follow"))
+        follows = [part[at] for part, reply in zip(parts, replies, strict=True) for at in reply or ()]
         positions = tuple(at for at, trail in enumerate(trails) if trail in follows)
-        yield DeductionsVerified(follows=positions, of=len(trails))
+        self._emit(DeductionsVerified(follows=positions, of=len(trails)))
+        return follows
 
 
 def _alternating(one: Iterable[Trail], other: Iterable[Trail]) -> Iterable[Trail]:
@@ -171,7 +186,4 @@ def _alternating(one: Iterable[Trail], other: Iterable[Trail]) -> Iterable[Trail
 
 def walked_paths(subgraph: Subgraph, trails: Iterable[Trail]) -> tuple[WalkedPath, ...]:
     """Trails as events show them."""
-    return tuple(
-        WalkedPath(relations=tuple((hop.relation, hop.direction) for hop in trail.pattern(subgraph)), score=trail.score)
-        for trail in trails
-    )
+    return tuple(walked_path(subgraph, trail.slots, trail.score) for trail in trails)

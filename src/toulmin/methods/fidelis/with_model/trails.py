@@ -13,13 +13,13 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
 from toulmin.methods.fidelis.starts import Start
-from toulmin.methods.fidelis.walking import Hop
+from toulmin.methods.fidelis.walking import DirectedRelation, directed_relations, follow_slots
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.relation_paths import Hop as Slots
 from toulmin.retrieval.steps import Steps, find_steps
 
-__all__ = ["Grower", "Scoring", "Trail", "ends_of", "ends_over", "roots", "sampled"]
+__all__ = ["Grower", "StepScorer", "Trail", "edges_of", "ends_of", "ends_over", "roots", "sampled"]
 
 _FOLLOWED = 32  # nodes of a trail from which it is extended
 _BEAM = 32  # trails that are extended within one round, and continuations of one of them
@@ -50,21 +50,21 @@ class Trail:
     score: float = field(default=0.0, compare=False)
     passed: float = field(default=0.0, compare=False)
 
-    def pattern(self, subgraph: Subgraph) -> tuple[Hop, ...]:
+    def pattern(self, subgraph: Subgraph) -> tuple[DirectedRelation, ...]:
         """Its relations with their directions, machine-id nodes in between included."""
-        return tuple(
-            Hop(subgraph.relations[slot >> 1], "backward" if slot & 1 else "forward")
-            for hop in self.hops
-            for slot in hop
-            if slot >= 0
-        )
+        return directed_relations(subgraph, self.slots)
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """The slot of each edge."""
+        return edges_of(self.hops)
 
     def extends(self, other: Trail) -> bool:
         """Whether it is the other one, or goes on from it."""
         return self.start == other.start and self.hops[: len(other.hops)] == other.hops
 
 
-class Scoring(Protocol):
+class StepScorer(Protocol):
     """What one question says of steps: ``PathRagQuery``, ``VanillaQuery`` or ``Unscored``."""
 
     def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
@@ -75,13 +75,13 @@ class Grower:
     """Extends trails by one hop or several.
 
     Args:
-        scoring: of the question's steps.
+        scorer: of the question's steps.
         settings: what a candidate is, what it is ranked by, and whether every step is one ("explore").
         doubt: what the doubt of a start takes off a score of ranking "paths".
     """
 
-    def __init__(self, subgraph: Subgraph, scoring: Scoring, settings: GuidedSettings, *, doubt: float = 0.3) -> None:
-        self._subgraph, self._scoring, self._doubt = subgraph, scoring, doubt
+    def __init__(self, subgraph: Subgraph, scorer: StepScorer, settings: GuidedSettings, *, doubt: float = 0.3) -> None:
+        self._subgraph, self._scorer, self._doubt = subgraph, scorer, doubt
         self._single = settings.unit == "entity" and settings.search
         self._by_step = settings.ranking == "steps"
         every = settings.candidates == "explore"
@@ -110,7 +110,7 @@ class Grower:
             steps = steps.take(~np.isin(steps.neighbour, np.array(trail.nodes)))
         if not len(steps):
             return []
-        walked, ended = self._scoring.step_scores(nodes, steps)
+        walked, ended = self._scorer.step_scores(nodes, steps)
         single = self._single
         key = steps.neighbour if single else np.zeros(len(steps), dtype=np.int32)
         order = np.lexsort((-ended, key, steps.beyond, steps.slot))
@@ -164,6 +164,11 @@ def sampled(subgraph: Subgraph, trail: Trail) -> Trail:
     return replace(trail, frontier=ends_of(subgraph, trail))
 
 
+def edges_of(hops: Iterable[Slots]) -> tuple[int, ...]:
+    """The slot of each edge of hops."""
+    return tuple(slot for hop in hops for slot in hop if slot >= 0)
+
+
 def ends_of(subgraph: Subgraph, trail: Trail) -> Ints:
     """All nodes that the trail's relations lead to, but machine ids, and the start where there are others."""
     return ends_over(subgraph, trail.origin, trail.hops)
@@ -171,11 +176,7 @@ def ends_of(subgraph: Subgraph, trail: Trail) -> Ints:
 
 def ends_over(subgraph: Subgraph, origin: int, hops: Iterable[Slots]) -> Ints:
     """The same of any hops from a node."""
-    nodes = np.array([origin], dtype=np.int32)
-    for hop in hops:
-        for slot in hop:
-            if slot >= 0:
-                nodes = subgraph.follow(nodes[nodes < subgraph.n_entities], slot >> 1, backward=bool(slot & 1))
+    nodes = follow_slots(subgraph, origin, edges_of(hops))
     nodes = nodes[~subgraph.machine[nodes]]
     others = nodes[nodes != origin]
     return others if len(others) else nodes

@@ -6,9 +6,9 @@ papers or two firms only the wording does. Both the wording and the label of a r
 * a noun: its holder and the one it is held towards ("the manager of X": the thing asked for is the manager),
 * a verb: who does it and to whom ("what does X cite": X does).
 
-``Label`` says which end of a relation that is, ``Wording`` whether it is the thing asked for; the direction follows
-from the two and from how their words correspond (manage - manager: doer; employ - employee: done to; parent - child:
-turned).
+``Label`` says which end of a relation that is, ``QuestionWording`` whether it is the thing asked for; the direction
+follows from the two and from how their words correspond (manage - manager: doer; employ - employee: done to; parent -
+child: turned).
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ import numpy as np
 
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import NAMED, QUESTION_WORDS, SAME, word_set
-from toulmin.methods.fidelis.question_words import is_content
 from toulmin.methods.fidelis.without_model.label_roles import (
     BE,
     DETERMINERS,
@@ -36,9 +35,10 @@ from toulmin.methods.fidelis.without_model.label_roles import (
     is_participle,
     turned,
 )
+from toulmin.methods.question.asked_for import is_content
 from toulmin.retrieval.schema import GraphSchema
 
-__all__ = ["Asked", "Wording"]
+__all__ = ["AskedHop", "QuestionWording"]
 
 
 _DO = word_set("do does did")
@@ -58,7 +58,7 @@ _MENTION = "\0"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedHop:
     """What the wording says of one hop.
 
     Args:
@@ -74,7 +74,7 @@ class Asked:
     last: bool = False
 
 
-class Wording:
+class QuestionWording:
     """How a question is worded around one mention.
 
     Args:
@@ -120,7 +120,7 @@ class Wording:
         """Whether nothing but function words is said: who is X."""
         return not any(is_content(token) for token in self._tokens if token != _MENTION)
 
-    def asked(self, relations: Sequence[int], labels: Sequence[str]) -> list[Asked]:
+    def asked(self, relations: Sequence[int], labels: Sequence[str]) -> list[AskedHop]:
         """What the wording says of each hop of a path.
 
         Args:
@@ -129,16 +129,16 @@ class Wording:
         """
         read = [Label.read(label, self._lexicon) for label in labels]
         first = last = self._at
-        found: list[Asked] = []
+        found: list[AskedHop] = []
         for label, naming in zip(read, self._naming(relations, read), strict=True):
             if naming is None:
-                found.append(Asked(None, named=False))
+                found.append(AskedHop(None, named=False))
                 continue
             at, like = naming
             backward, sure = self._direction(at, (first, last), label, like) if label else (None, False)
             closed = not self._is_noun(at, (first, last)) or self._holds(at, (first, last)) is False
             first, last = min(at, first), max(at, last)
-            found.append(Asked(backward, True, sure, last=closed and self._is_whole(first, last)))
+            found.append(AskedHop(backward, True, sure, last=closed and self._is_whole(first, last)))
         return found
 
     def _is_whole(self, first: int, last: int) -> bool:

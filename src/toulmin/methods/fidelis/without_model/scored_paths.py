@@ -1,8 +1,8 @@
-"""The relation paths that the method chooses among, in the direction that the question's wording asks for."""
+"""The relation paths that the method chooses among: what a second mention constrains, and which way each is walked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,164 +11,221 @@ from toulmin.check_text.judge.relation_labels import holds_both_ways
 from toulmin.english.lexicon import Lexicon
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.search import RelationPath
+from toulmin.methods.fidelis.search import AlignedPath
+from toulmin.methods.fidelis.settings import WEIGHTS
 from toulmin.methods.fidelis.starts import Start
-from toulmin.methods.fidelis.without_model.direction import Wording
+from toulmin.methods.fidelis.walking import follow_slots
+from toulmin.methods.fidelis.without_model.direction import QuestionWording
 from toulmin.methods.fidelis.without_model.entity_types import one_kind, share_of_kind
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.schema import GraphSchema
 
-__all__ = ["Option", "Unclear", "directed", "ends_of", "labels_of"]
+__all__ = ["PathConstraint", "ScoredPath", "UnclearDirection", "constrained", "constraint_at", "directed"]
 
+_TRIED = 12  # relation paths that a second mention may constrain
 _CLEAR = 0.25  # by so much must one direction be the better one where the wording leaves it open
 _OTHERWISE = 0.5  # so much worse may another relation be that answers in the direction asked for
-_MOSTLY, _NOBODY = 0.5, 0.4  # where people are asked for: a share of people; what ends without any cost
+_MOSTLY = 0.5  # share of people from which on ends are people
+_NOBODY = 0.4  # cost, where people are asked for, of a path that leads to none
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class PathConstraint:
+    """Where a path passes nodes that have a statement with a second entity.
+
+    Args:
+        position: after so many edges.
+        slot: over which the nodes lead to the entity.
+    """
+
+    position: int
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPath:
     """A relation path from a start, with the score of both.
 
     Args:
-        joined: a second mention, and where it constrains the path (``joining.meeting``).
+        origin: the node number of the start.
+        second: a second mention, and where it constrains the path.
         open: whether its direction is not sure.
     """
 
     start: Start
-    path: RelationPath
+    origin: int
+    aligned: AlignedPath
     score: float
-    joined: tuple[Start, tuple[int, int, bool]] | None = None
+    second: tuple[Start, PathConstraint] | None = None
     open: bool = False
+
+    def labels(self, subgraph: Subgraph) -> list[str]:
+        """The label of each relation, its id where it has none."""
+        relations = [subgraph.relations[slot >> 1] for slot in self.aligned.slots]
+        return [relation.label or relation.id for relation in relations]
+
+    def ends(self, subgraph: Subgraph) -> Ints:
+        """The nodes that the path leads to, whatever constrains it, and the ways back among it."""
+        return follow_slots(subgraph, self.origin, self.aligned.slots)
+
+    def turned(self, places: Sequence[int]) -> ScoredPath:
+        """The same with the hops at some places walked the other way; its words, and so its score, are the same."""
+        hops = tuple((hop[0] ^ 1,) if at in places else hop for at, hop in enumerate(self.aligned.hops))
+        return replace(self, aligned=replace(self.aligned, hops=hops)) if places else self
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear:
+class UnclearDirection:
     """Two directions of one path, of which none can be answered.
 
     Args:
         open: whether the wording leaves the direction open; else the graph lacks the one that is asked for.
     """
 
-    asked: Option
-    reverse: Option
+    asked: ScoredPath
+    reverse: ScoredPath
     open: bool
 
 
+def constrained(paths: Sequence[ScoredPath], starts: Sequence[Start], subgraph: Subgraph) -> list[ScoredPath]:
+    """The best paths, best first, and again with the second mentions that constrain them."""
+    tried = sorted(paths, key=lambda path: -path.score)[:_TRIED]
+    found = list(tried)
+    for path in tried:
+        here = path.start.mention
+        for other in starts:
+            apart = other.mention.end <= here.start or here.end <= other.mention.start
+            node = subgraph.index(other.entity.id)
+            if apart and node is not None and other.candidate.how == "exact":
+                constraint = constraint_at(subgraph, path.origin, path.aligned.slots, node)
+                if constraint is not None:
+                    score = path.score + WEIGHTS.second_mention
+                    found.append(replace(path, score=score, second=(other, constraint)))
+    return sorted(found, key=lambda path: -path.score)
+
+
+def constraint_at(subgraph: Subgraph, start: int, slots: Sequence[int], other: int) -> PathConstraint | None:
+    """Where a path from ``start`` passes nodes that have a statement with ``other``, but not only such nodes.
+
+    "Who plays Hamlet in the film by Olivier?" The last place if there are several, and the relation that most nodes
+    there share; None where there is none.
+    """
+    neighbours = [
+        (csr.neighbour[edges], csr.relation[edges], is_subject)
+        for csr, is_subject in ((subgraph.outgoing, True), (subgraph.incoming, False))
+        for edges in (slice(int(csr.indptr[other]), int(csr.indptr[other + 1])),)
+    ]
+    best: PathConstraint | None = None
+    for position in range(1, len(slots) + 1):
+        nodes = follow_slots(subgraph, start, slots[:position])
+        counts: dict[tuple[int, bool], int] = {}
+        for met, by, is_subject in neighbours:
+            for relation in by[np.isin(met, nodes)].tolist():
+                counts[relation, is_subject] = counts.get((relation, is_subject), 0) + 1
+        if counts:
+            chosen = max(sorted(counts), key=lambda key: counts[key])
+            if counts[chosen] < len(nodes) or subgraph.machine[nodes].any():
+                relation, is_subject = chosen
+                best = PathConstraint(position, 2 * relation + is_subject)
+    return best
+
+
 def directed(
-    options: list[Option], question: str, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
-) -> tuple[list[Option], Unclear | None]:
-    """The options in the direction that the question's wording asks for (``direction``), best first.
+    paths: Sequence[ScoredPath], question: str, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
+) -> tuple[list[ScoredPath], UnclearDirection | None]:
+    """The paths in the direction that the question's wording asks for (``direction``), best first.
 
     A path that it asks for the other way round is turned. Where the graph has nothing that way, or where the wording
-    leaves the direction open and nothing else decides, the two readings are returned beside the options.
+    leaves the direction open and nothing else decides, no path is returned, but the two directions.
     """
     wordings = {
-        option.start.mention: Wording(question, option.start.mention.start, option.start.mention.end, schema, lexicon)
-        for option in options
+        path.start.mention: QuestionWording(question, path.start.mention.start, path.start.mention.end, schema, lexicon)
+        for path in paths
     }
-    options = _for_people(options, wordings, subgraph, schema, lexicon)
-    short = [wordings[option.start.mention].repeats(labels_of(option, subgraph)) for option in options]
-    options = [replace(o, score=o.score - _OTHERWISE * less) for o, less in zip(options, short, strict=True)]
-    options.sort(key=lambda option: -option.score)
-    kept: list[Option] = []
-    missing: Unclear | None = None
-    scores = {(option.start, option.path.hops): option.score for option in reversed(options) if not option.joined}
-    for option in options:
-        relations = option.path.relations
+    paths = _for_people(paths, wordings, subgraph, schema, lexicon)
+    short = [wordings[path.start.mention].repeats(path.labels(subgraph)) for path in paths]
+    paths = [replace(path, score=path.score - _OTHERWISE * less) for path, less in zip(paths, short, strict=True)]
+    paths.sort(key=lambda path: -path.score)
+    kept: list[ScoredPath] = []
+    missing: UnclearDirection | None = None
+    scores = {(path.start, path.aligned.hops): path.score for path in reversed(paths) if not path.second}
+    for path in paths:
+        slots, labels = path.aligned.slots, path.labels(subgraph)
+        wording = wordings[path.start.mention]
         judged = [
             at
-            for at, (label, (relation, _)) in enumerate(zip(labels_of(option, subgraph), relations, strict=True))
-            if one_kind(subgraph, schema, relation) and not holds_both_ways(label)
+            for at, (label, slot) in enumerate(zip(labels, slots, strict=True))
+            if one_kind(subgraph, schema, slot >> 1) and not holds_both_ways(label)
         ]
-        if len(relations) > len(option.path.hops):
+        if len(slots) > len(path.aligned.hops):
             if missing is None:
-                kept.append(option)
+                kept.append(path)
             continue
-        mention = option.start.mention
-        asked = wordings[mention].asked([relation for relation, _ in relations], labels_of(option, subgraph))
+        asked = wording.asked([slot >> 1 for slot in slots], labels)
         if any(hop.last and hop.sure for hop in asked[:-1]):
             continue  # goes on after all that is asked for
         if not judged:
             if missing is None:
-                kept.append(option)
+                kept.append(path)
             continue
-        against = [at for at in judged if asked[at].backward not in (None, relations[at][1])]
+        against = [at for at in judged if asked[at].backward not in (None, bool(slots[at] & 1))]
         doubtful = [at for at in judged if asked[at].backward is None]
-        option = replace(option, open=not all(asked[at].sure for at in judged))
-        turned = _turned(option, against)
+        path = replace(path, open=not all(asked[at].sure for at in judged))
         if missing is not None and (
             doubtful
-            or len(judged) != len(relations)
-            or len(relations) > len(missing.asked.path.hops)
-            or option.score < missing.reverse.score - _OTHERWISE
+            or len(judged) != len(slots)
+            or len(slots) > len(missing.asked.aligned.hops)
+            or path.score < missing.reverse.score - _OTHERWISE
         ):
             continue
         if against:
-            if option.joined is None and len(ends_of(turned, subgraph)):
+            turned = path.turned(against)
+            if path.second is None and len(turned.ends(subgraph)):
                 kept.append(turned)
             elif not kept and missing is None:
-                missing = Unclear(turned, option, open=False)
+                missing = UnclearDirection(turned, path, open=False)
             continue
         if doubtful and not kept:
-            reverse = _turned(option, doubtful)
-            others = ends_of(reverse, subgraph)
-            rival = scores.get((option.start, reverse.path.hops), -np.inf)
+            reverse = path.turned(doubtful)
+            others, found = reverse.ends(subgraph), path.ends(subgraph)
+            rival = scores.get((path.start, reverse.aligned.hops), -np.inf)
             named = all(asked[at].named for at in doubtful)
-            found, noun = ends_of(option, subgraph), wordings[mention].noun
-            if not len(others) and not (named and any(relations[at][1] for at in doubtful)):
-                option = replace(option, open=named)  # the only direction that leads anywhere
-            elif (named or rival > option.score - _CLEAR) and not np.array_equal(others, found):
+            if not len(others) and not (named and any(slots[at] & 1 for at in doubtful)):
+                path = replace(path, open=named)  # the only direction that leads anywhere
+            elif (named or rival > path.score - _CLEAR) and not np.array_equal(others, found):
+                noun = wording.noun
                 fit, otherwise = (
                     share_of_kind(subgraph, schema, ends, noun, lexicon) if noun else 0.0 for ends in (found, others)
                 )
                 if fit == otherwise:
-                    return [], Unclear(option, reverse, open=True)
+                    return [], UnclearDirection(path, reverse, open=True)
                 if otherwise > fit:
-                    option = replace(option, path=reverse.path)
-        kept.append(option)
+                    path = replace(path, aligned=reverse.aligned)
+        kept.append(path)
     return kept, None if kept else missing
 
 
 def _for_people(
-    options: list[Option],
-    wordings: dict[Mention, Wording],
+    paths: Sequence[ScoredPath],
+    wordings: Mapping[Mention, QuestionWording],
     subgraph: Subgraph,
     schema: GraphSchema,
     lexicon: Lexicon,
-) -> list[Option]:
-    """Where people are asked for and some option leads to people, those that lead to none pay for it.
+) -> list[ScoredPath]:
+    """Where people are asked for and some path leads to people, those that lead to none pay for it.
 
     What the graph does not say of ends, their names may (``GraphSchema.types``).
     """
     people = []
-    for option in options:
-        noun = wordings[option.start.mention].noun
+    for path in paths:
+        noun = wordings[path.start.mention].noun
         if noun is None or lexicon.coarse_type(noun) != "person":
-            return options
-        known = share_of_kind(subgraph, schema, ends_of(option, subgraph), "person", lexicon)
-        people.append(known or float(schema.types[option.path.hops[-1][-1], 0] >= _MOSTLY))
+            return list(paths)
+        known = share_of_kind(subgraph, schema, path.ends(subgraph), "person", lexicon)
+        people.append(known or float(schema.types[path.aligned.hops[-1][-1], 0] >= _MOSTLY))
     if max(people, default=0.0) < _MOSTLY:
-        return options
-    scored = [replace(o, score=o.score - _NOBODY * (not share)) for o, share in zip(options, people, strict=True)]
-    return sorted(scored, key=lambda option: -option.score)
-
-
-def _turned(option: Option, places: Sequence[int]) -> Option:
-    """An option with the hops at some places walked the other way round; its words, and so its score, are the same."""
-    hops = tuple((hop[0] ^ 1,) if at in places else hop for at, hop in enumerate(option.path.hops))
-    return replace(option, path=replace(option.path, hops=hops)) if places else option
-
-
-def labels_of(option: Option, subgraph: Subgraph) -> list[str]:
-    """The label of each relation of an option's path, its id where it has none."""
-    relations = [subgraph.relations[relation] for relation, _ in option.path.relations]
-    return [relation.label or relation.id for relation in relations]
-
-
-def ends_of(option: Option, subgraph: Subgraph) -> Ints:
-    """The nodes at the end of an option's path, its constraint and detours apart."""
-    start = subgraph.index(option.start.entity.id)
-    nodes = np.array([] if start is None else [start], dtype=np.int32)
-    for relation, backward in option.path.relations:
-        nodes = subgraph.follow(nodes[nodes < subgraph.n_entities], relation, backward=backward)
-    return nodes
+        return list(paths)
+    scored = [
+        replace(path, score=path.score - _NOBODY * (not share)) for path, share in zip(paths, people, strict=True)
+    ]
+    return sorted(scored, key=lambda path: -path.score)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from toulmin.english.numbers import read_number
 from toulmin.english.words import FIRST, LAST
@@ -16,27 +17,27 @@ from toulmin.program.builder import Builder
 from toulmin.program.nodes import Window
 from toulmin.retrieval.schema import time_role
 
-__all__ = ["Found", "choose"]
+__all__ = ["EndSet", "restrict"]
 
 _MOST = 200  # ends that are chosen from
 _DIGITS = {"day": 10, "month": 7}  # characters of a time of ISO 8601 with that precision; of a coarser one a year's
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class EndSet:
     """What a relation path leads to.
 
     Args:
         place: of the node that yields the ends.
-        ends: not empty.
+        nodes: the ends.
     """
 
     walk: Walk
     place: int
-    ends: tuple[Node, ...]
+    nodes: tuple[Node, ...]
 
 
-def choose(builder: Builder, found: Found, words: Sequence[Marked]) -> tuple[int, list[Marked]]:
+def restrict(builder: Builder, ends: EndSet, words: Sequence[Marked]) -> tuple[int, list[Marked]]:
     """The node that yields those ends that the question's words choose, and the words that chose nothing.
 
     Args:
@@ -45,25 +46,25 @@ def choose(builder: Builder, found: Found, words: Sequence[Marked]) -> tuple[int
     Returns:
         The node of the ends themselves where no word chooses.
     """
-    left, ends = list(words), found.ends
-    if len(ends) == 1 and isinstance(ends[0], Literal) and ends[0].kind == "quantity":
+    left, nodes = list(words), ends.nodes
+    if len(nodes) == 1 and isinstance(nodes[0], Literal) and nodes[0].kind == "quantity":
         left = [word for word in left if word.text.lower() not in ("how many", "number of")]  # the graph has the number
-    left = [word for word in left if not _is_their_number(word, builder.question, len(ends))]
+    left = [word for word in left if not _is_their_number(word, builder.question, len(nodes))]
     times = [word for word in left if word.kind == "time"]
     order = [word for word in left if word.kind == "order"]
-    if len(times) + len(order) != 1 or len(ends) > _MOST:
-        return found.place, left
+    if len(times) + len(order) != 1 or len(nodes) > _MOST:
+        return ends.place, left
     chosen: int | None = None
     if times and times[0].plain:
-        chosen = _within(builder, found, _literal(times[0].text))
-    elif order and len(ends) > 1:
-        word, by = order[0].text.lower(), _dated(builder, ends)
+        chosen = _within(builder, ends, _literal(times[0].text))
+    elif order and len(nodes) > 1:
+        word, by = order[0].text.lower(), _dated(builder, nodes)
         if by is not None and word in FIRST:
-            chosen = builder.first(found.place, lambda end: builder.follow(end, by))
+            chosen = builder.first(ends.place, lambda end: builder.follow(end, by))
         elif by is not None and word in LAST:
-            chosen = builder.last(found.place, lambda end: builder.follow(end, by))
+            chosen = builder.last(ends.place, lambda end: builder.follow(end, by))
     if chosen is None:
-        return found.place, left
+        return ends.place, left
     return chosen, [word for word in left if word not in (*times, *order)]
 
 
@@ -83,28 +84,29 @@ def _literal(time: str) -> Literal | None:
     return Literal(interval.earliest[: _DIGITS.get(interval.precision, 4)], "time", precision=interval.precision)
 
 
-def _within(builder: Builder, found: Found, time: Literal | None) -> int | None:
+def _within(builder: Builder, ends: EndSet, time: Literal | None) -> int | None:
     """The ends whose last statement holds at a time, by its qualifiers; None where none is known to."""
     if time is None:
         return None
-    last = found.walk.hops[-1]
-    ends = [end.id for end in found.ends if isinstance(end, Entity)]
+    last = ends.walk.hops[-1]
+    entities = [end.id for end in ends.nodes if isinstance(end, Entity)]
     side: Side = "incoming" if last.direction == "forward" else "outgoing"
-    said = builder.graph.statements(ends, side=side, relations=[last.relation.id]) if ends else []
-    starts, finishes, points = _roles(statement for some in said for statement in some)
+    led = builder.graph.statements(entities, side=side, relations=[last.relation.id]) if entities else []
+    statements = list(chain.from_iterable(led))
+    starts, finishes, points = _roles(statements)
     if not (starts or finishes or points):
         return None
-    if any(_is_coarser(point, time) for point in _values(said, points)):
+    if any(_is_coarser(point, time) for point in _values(statements, points)):
         return None  # "in 1903" says nothing of a day in it
     window = Window.model_validate({"from": time, "to": time, "start": starts, "end": finishes, "point": points})
-    kept, nodes = end_set(builder, walk(builder, replace(found.walk, window=window)), found.walk.start)
+    kept, nodes = end_set(builder, walk(builder, replace(ends.walk, window=window)), ends.walk.start)
     return kept if nodes else None
 
 
-def _values(found: Iterable[Sequence[Statement]], relations: Sequence[str]) -> list[Node]:
+def _values(statements: Iterable[Statement], relations: Sequence[str]) -> list[Node]:
     """The values of qualifiers."""
-    said = [qualifier for some in found for statement in some for qualifier in statement.qualifiers]
-    return [qualifier.value for qualifier in said if qualifier.relation.id in relations]
+    qualifiers = chain.from_iterable(statement.qualifiers for statement in statements)
+    return [qualifier.value for qualifier in qualifiers if qualifier.relation.id in relations]
 
 
 def _is_coarser(value: Node, time: Literal) -> bool:

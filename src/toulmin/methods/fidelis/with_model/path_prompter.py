@@ -1,4 +1,4 @@
-"""What the model is asked, step by step: what it selects is always a number of a list that it was shown."""
+"""The model's part, step by step: what it selects is always a number of a list that it was shown."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from typing import Any, cast
 from typing import Literal as Choice
 
 from toulmin.errors import ReplyError
-from toulmin.llm.prompts import Prompt, Prompts, data
-from toulmin.llm.session import Call, Check, Session
-from toulmin.methods.fidelis.question_words import Asks
+from toulmin.llm.prompts import Prompts, data
+from toulmin.llm.session import Session
 from toulmin.methods.fidelis.with_model.listing import Listed
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.prompting import numbers_schema, object_schema
+from toulmin.methods.protocol import Called, Emit
+from toulmin.methods.question.asked_for import Asks
 
-__all__ = ["Asker", "Decision", "Plan", "Ruling", "prompts"]
+__all__ = ["Decision", "PathPrompter", "Ruling", "SearchPlan", "prompts"]
 
 _QUESTION = 1000  # characters of the question, and of the statement, in a prompt
 _STEP = 200  # characters of a step of the plan
@@ -31,7 +32,7 @@ def prompts() -> Prompts:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SearchPlan:
     """What the first call gives.
 
     Args:
@@ -86,39 +87,29 @@ class Ruling:
     reaches: tuple[int, int] | None = None
 
 
-class Asker:
-    """Asks the model within the limits of the settings and of the budget.
+class PathPrompter:
+    """Puts the prompts of one question to the model, within the limits of the settings and of the budget.
 
     Args:
         session: of this question.
+        emit: where each call is told as it ends.
     """
 
-    def __init__(self, session: Session, settings: GuidedSettings) -> None:
-        self._session, self._settings = session, settings
-        self._calls: list[Call] = []
-        self._told = 0
+    def __init__(self, session: Session, settings: GuidedSettings, emit: Emit) -> None:
+        self.session, self._settings, self._emit = session, settings, emit
+        self._calls = 0
 
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        return self._session.model
-
-    @property
-    def left(self) -> float:
+    def calls_left(self) -> float:
         """How many more calls this question may take."""
-        self._take()
-        return float("inf") if self._settings.calls is None else self._settings.calls - len(self._calls)
+        self._tell_calls()
+        return float("inf") if self._settings.calls is None else self._settings.calls - self._calls
 
-    def new_calls(self) -> list[Call]:
-        """The calls since this was last asked."""
-        self._take()
-        new, self._told = self._calls[self._told :], len(self._calls)
-        return new
+    def _tell_calls(self) -> None:
+        for call in self.session.drain():
+            self._calls += 1
+            self._emit(Called.of(call))
 
-    def _take(self) -> None:
-        self._calls.extend(self._session.drain())
-
-    async def plan(self, question: str, *, claim: bool = False) -> Plan:
+    async def plan(self, question: str, *, claim: bool = False) -> SearchPlan:
         """What to look for; a claim is its own statement, to be decided.
 
         Where the model searches, that is keywords, plan and statement; where retrieval does, keywords and names, and a
@@ -127,7 +118,7 @@ class Asker:
         values = {"kind": "Claim" if claim else "Question", "question": data(question, _QUESTION)}
         said = await self._ask("plan" if self._settings.search else "keywords", values, after=1)
         keywords, steps, names = (_texts(said.get(field, ())) for field in ("keywords", "plan", "names"))
-        return Plan(
+        return SearchPlan(
             keywords or (question,),
             tuple(data(step, _STEP) for step in steps),
             data("" if claim else said["statement"], _QUESTION) or data(question, _QUESTION),
@@ -135,7 +126,7 @@ class Asker:
             names,
         )
 
-    async def select(self, question: str, plan: Plan, shown: Listed) -> list[int]:
+    async def select(self, question: str, plan: SearchPlan, shown: Listed) -> list[int]:
         """The positions of the paths to keep, best first, at most the beam's width."""
         width = self._settings.beam_width
         values = {
@@ -224,37 +215,23 @@ class Asker:
         values: Mapping[str, str],
         schema: Mapping[str, Any] | None = None,
         *,
-        check: Check | None = None,
         after: int = 0,
     ) -> Any:
         """One reply; a repair call only if ``after`` calls are left for what must still come."""
         settings, prompt = self._settings, prompts()[name]
-        prompt = _with_demonstrations(prompt, settings.demonstrations)
-        if self.left >= 2 + after:
-            return await self._session.ask(
-                prompt,
-                values,
-                schema=schema,
-                check=check,
-                temperature=settings.temperature,
-                top_p=settings.top_p,
-                max_tokens=settings.max_tokens,
-            )
-        replies = await self._session.sample(
-            prompt,
-            values,
-            n=1,
-            temperature=settings.temperature,
-            top_p=settings.top_p,
-            schema=schema,
-            check=check,
-            max_tokens=settings.max_tokens,
-        )
-        return replies[0]
-
-
-def _with_demonstrations(prompt: Prompt, count: int) -> Prompt:
-    return replace(prompt, demonstrations=prompt.demonstrations[:count])
+        prompt = replace(prompt, demonstrations=prompt.demonstrations[: settings.demonstrations])
+        given: dict[str, Any] = {
+            "schema": schema,
+            "temperature": settings.temperature,
+            "top_p": settings.top_p,
+            "max_tokens": settings.max_tokens,
+        }
+        try:
+            if self.calls_left() >= 2 + after:
+                return await self.session.ask(prompt, values, **given)
+            return (await self.session.sample(prompt, values, n=1, **given))[0]
+        finally:
+            self._tell_calls()
 
 
 def _texts(texts: Sequence[str]) -> tuple[str, ...]:

@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import (
     AUXILIARIES,
-    COUNTS,
     LINKING,
     PREPOSITIONS,
     QUESTION_STOP_WORDS,
     QUESTION_WORDS,
     SAME,
     TYPE_OF_QUESTION_WORD,
-    YES_OR_NO,
 )
-from toulmin.methods.question.grammar import politeness_blanked
+from toulmin.methods.question.asked_for import POSSESSIVE, is_content, words_of
 
-__all__ = ["Asks", "Phrase", "Reading", "asks_for", "content_words", "is_content", "question_word", "read"]
+__all__ = ["OutwardWords", "Phrase", "read"]
 
-_ASKS = re.compile(
-    rf"\W*(?:(?:{'|'.join(sorted(PREPOSITIONS))})\s+)?({'|'.join(sorted(QUESTION_WORDS))})\b", re.IGNORECASE
-)
-_CLAUSE = re.compile(rf",\s+(?:{'|'.join(sorted(AUXILIARIES))})\b", re.IGNORECASE)
-
-Asks = Choice["things", "number", "yes or no"]
-
-_TOKEN = re.compile(r"[\w$]+(?:’\w+)*|'s")
-_POSSESSIVE = "'s"
 _LEFT, _RIGHT = 0, 1
 
 
@@ -53,7 +40,7 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class OutwardWords:
     """A question without its mention.
 
     Args:
@@ -76,7 +63,7 @@ class Reading:
         """Whether a phrase is a link of a chain of possessives ("X's child's daughter", "the job of the son of X")."""
         if phrase.start == 0:
             return False
-        return self.sides[phrase.side][phrase.start - 1] in ("of", _POSSESSIVE) or (
+        return self.sides[phrase.side][phrase.start - 1] in ("of", POSSESSIVE) or (
             phrase.side == _LEFT and self.sides[_LEFT][phrase.start - 1 : phrase.start + 1] == ("the", "of")
         )
 
@@ -85,28 +72,18 @@ class Reading:
         return tuple(dict.fromkeys(word for side in self.sides for word in side if is_content(word)))
 
 
-def is_content(word: str) -> bool:
-    """Whether a word carries content of its own."""
-    return word not in QUESTION_STOP_WORDS and word not in SAME and word != _POSSESSIVE
-
-
-def _tokens(text: str) -> list[str]:
-    """Lower-cased words; hyphens separate, a possessive is a word."""
-    return _TOKEN.findall(text.lower().replace("-", " "))
-
-
-def read(question: str, start: int, end: int, lexicon: Lexicon, *, longest: int = 4) -> Reading:
+def read(question: str, start: int, end: int, lexicon: Lexicon, *, longest: int = 4) -> OutwardWords:
     """Read a question around the mention ``question[start:end]``.
 
     Args:
         longest: words in a phrase at most.
     """
     before, after = question[:start], question[end:]
-    left, right = _tokens(before), _tokens(after)
+    left, right = words_of(before), words_of(after)
     sides = (tuple(reversed(left)), tuple(right))
     phrases = tuple(phrase for side in (_LEFT, _RIGHT) for phrase in _phrases(sides[side], side, longest))
     question_word, answer = _asked(left, right, phrases, lexicon)
-    return Reading(
+    return OutwardWords(
         sides=sides,
         phrases=phrases,
         answer=answer,
@@ -116,28 +93,6 @@ def read(question: str, start: int, end: int, lexicon: Lexicon, *, longest: int 
     )
 
 
-def asks_for(question: str) -> Asks:
-    """What kind of answer the first words of a question ask for."""
-    said = _tokens(question)
-    if said and said[0] in YES_OR_NO and "or" not in said:
-        return "yes or no"
-    return "number" if tuple(said[:2]) in COUNTS else "things"
-
-
-def question_word(question: str) -> str | None:
-    """The word with which a question asks for things or a number ("in which …"); None where none begins it.
-
-    Nor where a later clause asks for yes or no: "Where it rains, do they sail?"
-    """
-    found = _ASKS.match(politeness_blanked(question))
-    return None if found is None or _CLAUSE.search(question) else found[1]
-
-
-def content_words(text: str) -> tuple[str, ...]:
-    """The distinct words of a text that carry content of their own."""
-    return tuple(dict.fromkeys(filter(is_content, _tokens(text))))
-
-
 def _phrases(outward: Sequence[str], side: int, longest: int) -> list[Phrase]:
     found: list[Phrase] = []
     for start, first in enumerate(outward):
@@ -145,7 +100,7 @@ def _phrases(outward: Sequence[str], side: int, longest: int) -> list[Phrase]:
             continue
         for end in range(start + 1, min(start + longest, len(outward)) + 1):
             words = outward[start:end]
-            if words[-1] == _POSSESSIVE or (words[-1] in QUESTION_STOP_WORDS and words[-1] not in LINKING):
+            if words[-1] == POSSESSIVE or (words[-1] in QUESTION_STOP_WORDS and words[-1] not in LINKING):
                 break
             if is_content(words[-1]):
                 ordered = words[::-1] if side == _LEFT else words

@@ -1,6 +1,6 @@
 """Questions with a negation, a bound, modality or a yes/no form: how many are answered as if the word were not there.
 
-    python benchmarks/unread.py [--questions FOLDER] [--refused SHARE] [--json FILE]
+    python benchmarks/unread.py [--questions FOLDER] [--abstain-below SHARE] [--json FILE]
 
 The folder holds graphs (``NAME.jsonl``, see docs/format.md) and ``questions.tsv``: columns graph (NAME), question, kind
 (negation, bound, modality, yes/no, plain; name: the graph lacks what is named) and gold, the answers' labels joined by
@@ -72,10 +72,10 @@ def questions(folder: Path) -> list[dict[str, str]]:
     return rows
 
 
-def outcomes(folder: Path, refused: float | None, method: str) -> Iterator[Outcome]:
+def outcomes(folder: Path, below: float | None, method: str) -> Iterator[Outcome]:
     """Each question of a folder with its answer, graph by graph."""
     rows = questions(folder)
-    settings = FidelisSettings() if refused is None else FidelisSettings(abstain_below=refused)
+    settings = FidelisSettings() if below is None else FidelisSettings(abstain_below=below)
     for name in dict.fromkeys(row["graph"] for row in rows):
         with (
             tempfile.TemporaryDirectory() as work,
@@ -106,12 +106,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=Path, default=_FOLDER, help="the folder (default: the one that ships)")
     parser.add_argument("--method", default="fidelis", help="(default: fidelis)")
-    parser.add_argument("--refused", type=float, help="see FidelisSettings; 0: answer however unsure")
+    parser.add_argument("--abstain-below", type=float, help="see FidelisSettings; 0: answer however unsure")
     parser.add_argument("--json", type=Path, help="write the outcomes to this file too")
     options = parser.parse_args()
     try:
         found = []
-        for outcome in outcomes(options.questions, options.refused, options.method):
+        for outcome in outcomes(options.questions, options.abstain_below, options.method):
             found.append(outcome)
             told = ", ".join(outcome.answers) or f"[{outcome.reason}]"
             sure = "" if outcome.confidence is None else f" ({outcome.confidence:.2f})"

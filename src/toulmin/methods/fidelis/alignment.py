@@ -49,7 +49,7 @@ class Aligner:
     def __init__(self, relations: RelationScores, around: NDArray[np.integer]) -> None:
         self._relations = relations
         self._left, self._right = (len(side) for side in relations.words.sides)
-        before = [_running(relations.unread(side, None, around))[0] for side in (0, 1)]
+        before = [_running(relations.unread_cost(side, None, around))[0] for side in (0, 1)]
         self.root: Floats = -(before[0][:, None] + before[1][None, :])[None]
         self._phrases = [
             (row, phrase)
@@ -79,7 +79,7 @@ class Aligner:
         returning = np.array([_returns(hop, before) for hop, before in zip(hops, previous, strict=True)], dtype=bool)
         unasked = WEIGHTS.silent + WEIGHTS.silent_unasked_return * returning
         silent = np.where(returning & relations.words.returns, WEIGHTS.silent_return, unasked).astype(np.float32)
-        named = np.array([relations.named(np.array(hop)).max() for hop in distinct], dtype=np.float32)[which]
+        named = np.array([relations.named_by_answer(np.array(hop)).max() for hop in distinct], dtype=np.float32)[which]
         unpaid = 0.0 if first else luck
         at_end = silent * (1 - np.minimum(1, named / _NAMED_WHOLLY)) + unpaid
         if relations.chained:
@@ -99,7 +99,7 @@ class Aligner:
                 reached = base[:, :, phrase.start] + gain[:, None]
                 for scores in (inner, final):
                     np.maximum(scores[:, :, phrase.end], reached, out=scores[:, :, phrase.end])
-        left, right = (_running(relations.unread(side, distinct, last))[which] for side in (0, 1))
+        left, right = (_running(relations.unread_cost(side, distinct, last))[which] for side in (0, 1))
         skipped = left[:, :, None] + right[:, None, :]
         against = WEIGHTS.backward * (last % 2)[which]
         inner, final = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import (
@@ -20,6 +21,7 @@ from toulmin.methods.question.asked_for import POSSESSIVE, is_content, words_of
 __all__ = ["OutwardWords", "Phrase", "read"]
 
 _LEFT, _RIGHT = 0, 1
+_LONGEST = 4  # words in a phrase: "official phone number of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,12 @@ class Phrase:
     end: int
     text: str
     content: int
+
+    def span(self, mention: int) -> tuple[int, int]:
+        """Its place in the question, counted from the left, where the mention counts as one word at a place."""
+        if self.side == _LEFT:
+            return mention - self.end, mention - self.start
+        return mention + 1 + self.start, mention + 1 + self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +80,12 @@ class OutwardWords:
         return tuple(dict.fromkeys(word for side in self.sides for word in side if is_content(word)))
 
 
-def read(question: str, start: int, end: int, lexicon: Lexicon, *, longest: int = 4) -> OutwardWords:
-    """Read a question around the mention ``question[start:end]``.
-
-    Args:
-        longest: words in a phrase at most.
-    """
+def read(question: str, start: int, end: int, lexicon: Lexicon) -> OutwardWords:
+    """Read a question around the mention ``question[start:end]``."""
     before, after = question[:start], question[end:]
     left, right = words_of(before), words_of(after)
     sides = (tuple(reversed(left)), tuple(right))
-    phrases = tuple(phrase for side in (_LEFT, _RIGHT) for phrase in _phrases(sides[side], side, longest))
+    phrases = tuple(phrase for side in (_LEFT, _RIGHT) for phrase in _phrases(sides[side], side))
     question_word, answer = _asked(left, right, phrases, lexicon)
     return OutwardWords(
         sides=sides,
@@ -93,12 +97,12 @@ def read(question: str, start: int, end: int, lexicon: Lexicon, *, longest: int 
     )
 
 
-def _phrases(outward: Sequence[str], side: int, longest: int) -> list[Phrase]:
+def _phrases(outward: Sequence[str], side: int) -> list[Phrase]:
     found: list[Phrase] = []
     for start, first in enumerate(outward):
         if not is_content(first):
             continue
-        for end in range(start + 1, min(start + longest, len(outward)) + 1):
+        for end in range(start + 1, min(start + _LONGEST, len(outward)) + 1):
             words = outward[start:end]
             if words[-1] == POSSESSIVE or (words[-1] in QUESTION_STOP_WORDS and words[-1] not in LINKING):
                 break
@@ -111,38 +115,27 @@ def _phrases(outward: Sequence[str], side: int, longest: int) -> list[Phrase]:
 def _asked(
     left: list[str], right: list[str], phrases: Sequence[Phrase], lexicon: Lexicon
 ) -> tuple[str | None, tuple[int, ...]]:
-    """The question word, and the phrases that may say what is asked for."""
-    words = [*left, None, *right]
+    """The question word, and the phrases that may say what is asked for.
+
+    These begin with the first content word after the question word; where the mention stands in between, they end with
+    the last one of the question, which is a noun unless nothing asks: "what is X's birthplace", "X birthplace".
+    """
+    words, mention = [*left, "", *right], len(left)
     asking = next((at for at, word in enumerate(words) if word in QUESTION_WORDS), None)
     question_word = None if asking is None else words[asking]
     if question_word in TYPE_OF_QUESTION_WORD:
         return question_word, ()
-    first = 0 if asking is None else asking + 1
-    at, from_end = None, False
-    for position in range(first, len(words)):
-        word = words[position]
-        if word is None:
-            break
-        if is_content(word):
-            at = position
-            break
-    if at is None and (asking is None or asking < len(left)) and not _ends_in_verb(left, right):
-        tail = [position for position in range(len(words) - 1, len(left), -1) if is_content(words[position] or "s")]
-        if tail and (asking is None or lexicon.is_noun(words[tail[0]] or "")):
-            at, from_end = tail[0], True
-    if at is None:
+    ahead = takewhile(lambda at: at != mention, range(0 if asking is None else asking + 1, len(words)))
+    begin = next((at for at in ahead if is_content(words[at])), None)
+    if begin is not None:
+        return question_word, tuple(n for n, phrase in enumerate(phrases) if phrase.span(mention)[0] == begin)
+    if (asking is not None and asking > mention) or _ends_in_verb([*left, *right]):
         return question_word, ()
-    chosen: list[int] = []
-    for number, phrase in enumerate(phrases):
-        if phrase.side == _LEFT:
-            begin, end = len(left) - phrase.end, len(left) - phrase.start
-        else:
-            begin, end = len(left) + 1 + phrase.start, len(left) + 1 + phrase.end
-        if (end == at + 1) if from_end else (begin == at):
-            chosen.append(number)
-    return question_word, tuple(chosen)
+    last = next((at for at in range(len(words) - 1, mention, -1) if is_content(words[at])), None)
+    if last is None or not (asking is None or lexicon.is_noun(words[last])):
+        return question_word, ()
+    return question_word, tuple(n for n, phrase in enumerate(phrases) if phrase.span(mention)[1] == last + 1)
 
 
-def _ends_in_verb(left: list[str], right: list[str]) -> bool:
-    said = [*left, *right]
-    return any(word in AUXILIARIES for word in said) or bool(said and said[-1] in PREPOSITIONS)
+def _ends_in_verb(words: Sequence[str]) -> bool:
+    return any(word in AUXILIARIES for word in words) or bool(words and words[-1] in PREPOSITIONS)

@@ -24,15 +24,19 @@ __all__ = ["Floats", "RelationScores"]
 
 Floats = NDArray[np.float32]
 
-_FULL = 0.5  # a likeness from which a word counts as wholly explained, or as wholly salient
-_EXPLAINED = 0.4  # the same for a relation's gain
+# Set by hand beside the weights (``weights.toml``), on the same questions.
+_SALIENT = 0.5  # a word that is so like some relation, or what it leads to, counts as wholly salient
+_EXPLAINED = 0.4  # a relation that a word has so much gain for explains it wholly
 _EXTRA_WORD = 0.25  # taken off a phrase for each content word beyond those of the label
-_NAMED = 0.3  # an answer phrase names a relation from this likeness on
+_NAMED = 0.3  # the answer phrase names a relation from this likeness on
 _NAMED_TYPE = 0.2  # what a named relation is worth at least against its coarse type
 _OTHERWISE = 0.3  # of its likeness to a slot's nodes that a noun keeps, where the relation's label is another noun
 _SLOT_EXPLAINS = 2.0  # how quickly likeness to a slot's nodes explains a word
 _CLASH = 0.4  # share of a clash of coarse types that a phrase for a forward hop pays
-_LIKE_NOUN = 0.3  # cosine of unrelated nouns
+_UNRELATED = 0.3  # cosine of unrelated nouns
+_WHOLE_SHARE = 1.5  # a noun that two thirds of a slot's nodes bear counts as that of all
+_DIFFERENT, _ALIKE = 0.45, 0.4  # labels of so small a cosine mean different things; of so much more, the same
+_WHOLE = 0.9  # what a phrase of several words is worth, at least, that the lexicon has as it stands
 
 
 class RelationScores:
@@ -61,7 +65,7 @@ class RelationScores:
         labels = [_label_words(schema.texts[relation]) for relation in relations]
         lexical = _lexical(texts, labels, lexicon)
         self._like = schema.likeness(texts, relations) + WEIGHTS.lexical * lexical
-        self.gain = self._like - WEIGHTS.rival * self._rivals(relations)
+        self.gain = self._like - WEIGHTS.rival * self._rivals()
         content = np.array([phrase.content for phrase in words.phrases], dtype=np.float32)[:, None]
         length = np.array([len(label) for label in labels], dtype=np.float32)[None, :]
         beyond = np.where(content > 1, np.maximum(content - np.maximum(length, 1), 0), 0)
@@ -76,11 +80,11 @@ class RelationScores:
         self.answer_type = named or (lexicon.coarse_type(self.answer_head) if self.answer_head else None)
         self.kind = asked_kind(words, self.answer_type, lexicon)
 
-    def _rivals(self, relations: NDArray[np.integer]) -> Floats:
+    def _rivals(self) -> Floats:
         """Per phrase and relation, the likeness of the best other relation that does not mean the same."""
-        different = 1 - np.clip((self._schema.alike(relations) - 0.45) / 0.4, 0, 1)
+        different = 1 - np.clip((self._schema.alike(self.relations) - _DIFFERENT) / _ALIKE, 0, 1)
         rivals = np.zeros_like(self._like)
-        for row, like in enumerate(np.maximum(self._like, 0)):
+        for row, like in enumerate(np.maximum(self._like, 0)):  # row by row: a cube of all would be large
             rivals[row] = (different * like[None, :]).max(axis=1)
         return rivals
 
@@ -114,13 +118,13 @@ class RelationScores:
         phrase = self.words.phrases[self._answer_row]
         return side == phrase.side and start < phrase.end and end > phrase.start
 
-    def best(self) -> Floats:
+    def best_gain(self) -> Floats:
         """The best gain of any phrase, at least 0, for each relation of the graph (0 for those out of reach)."""
-        worth = np.zeros(len(self._schema.texts), dtype=np.float32)
-        worth[self.relations] = self.gain.max(axis=0, initial=0)
-        return worth
+        best = np.zeros(len(self._schema.texts), dtype=np.float32)
+        best[self.relations] = self.gain.max(axis=0, initial=0)
+        return best
 
-    def named(self, slots: NDArray[np.integer]) -> Floats:
+    def named_by_answer(self, slots: NDArray[np.integer]) -> Floats:
         """How far the phrase that says what is asked for names the relation of each slot, walked forward."""
         out = np.zeros(len(slots), dtype=np.float32)
         if self._answer_row is not None:
@@ -136,21 +140,21 @@ class RelationScores:
             return np.zeros(len(slots), dtype=np.float32)
         return np.asarray(self._schema.types[slots, self._coarse[coarse]] - 0.5)
 
-    def asked(self, slots: NDArray[np.integer]) -> Floats:
+    def answer_score(self, slots: NDArray[np.integer]) -> Floats:
         """How well a path that ends in each slot gives what the question asks for."""
-        named = self.named(slots)
+        named = self.named_by_answer(slots)
         soft = self.answer_type if self.kind in (None, "name") else None  # else the values themselves tell
         score = WEIGHTS.coarse_type * self.compatible(soft, slots)
         score = np.where(named > _NAMED, np.maximum(score, _NAMED_TYPE), score)
         if self.answer_head is not None:
             like = self._slot_like[self._word[self.answer_head], slots]
             like = np.where(self._named_otherwise(slots), _OTHERWISE * like, like)
-            nouns = np.array([self._said(self.answer_head, int(slot)) for slot in slots], dtype=np.float32)
+            nouns = np.array([self._noun_likeness(int(slot)) for slot in slots], dtype=np.float32)
             score = score + WEIGHTS.answer_type * np.maximum(np.maximum(like, nouns), named)
         return np.asarray(score, dtype=np.float32)
 
-    def shown(self, nodes: Sequence[Node]) -> float:
-        """What it is worth that nodes are, or are not, values of the kind that the question asks for."""
+    def value_score(self, nodes: Sequence[Node]) -> float:
+        """How well nodes are values of the kind that the question asks for; 0 where it asks for none."""
         if self.kind is None:
             return 0.0
         return WEIGHTS.kind * kind_score(self.kind, nodes[:SAMPLE], self._lexicon)
@@ -168,14 +172,15 @@ class RelationScores:
             dtype=bool,
         )
 
-    def _said(self, head: str, slot: int) -> float:
-        """How like a noun is to the nouns that the graph itself says of a slot's nodes."""
+    def _noun_likeness(self, slot: int) -> float:
+        """How like what is asked for is to the nouns by which the graph itself calls a slot's nodes."""
+        head = self.answer_head or ""
         best = 0.0 if self._schema.nouns[slot] else -1.0
         vector = self._schema.embedder.embed([head])[0] if self._schema.nouns[slot] else None
         for noun, share in self._schema.nouns[slot]:
-            cosine = float(vector @ self._schema.noun_vectors[noun]) - _LIKE_NOUN
+            cosine = float(vector @ self._schema.noun_vectors[noun]) - _UNRELATED
             related = max(self._lexicon.relatedness(head, word) for word in noun.split())
-            best = max(best, (cosine + related) / 2 * min(1.0, share * 1.5))
+            best = max(best, (cosine + related) / 2 * min(1.0, share * _WHOLE_SHARE))
         return best
 
     def clash(self, row: int, slots: NDArray[np.integer]) -> Floats:
@@ -184,7 +189,7 @@ class RelationScores:
         paid = _CLASH * np.minimum(self.compatible(coarse, slots), 0)
         return np.asarray(np.where(np.asarray(slots) % 2 == 0, paid, 0), dtype=np.float32)
 
-    def unread(self, side: int, hops: Sequence[tuple[int, ...]] | None, around: NDArray[np.integer]) -> Floats:
+    def unread_cost(self, side: int, hops: Sequence[tuple[int, ...]] | None, around: NDArray[np.integer]) -> Floats:
         """What it costs to leave each word on a side unexplained after the hop last taken; float32[hops, words].
 
         Args:
@@ -203,7 +208,7 @@ class RelationScores:
                 float(self.gain[single].max(initial=0)) if single is not None else 0.0,
                 float(self._slot_like[row, every].max(initial=0)),
             )
-            salience = WEIGHTS.unread * float(np.clip(best / _FULL, WEIGHTS.least_unread, 1))
+            salience = WEIGHTS.unread * float(np.clip(best / _SALIENT, WEIGHTS.least_unread, 1))
             explained = _SLOT_EXPLAINS * self._slot_like[row, slots]
             if hops is None:
                 explained = explained.max(initial=0, keepdims=True)
@@ -215,8 +220,8 @@ class RelationScores:
 
 
 def _label_words(text: str) -> list[str]:
-    found = [word for word in text.split() if word not in QUESTION_STOP_WORDS]
-    return found or text.split() or [text]
+    content = [word for word in text.split() if word not in QUESTION_STOP_WORDS]
+    return content or text.split() or [text]
 
 
 def _lexical(texts: Sequence[str], labels: Sequence[Sequence[str]], lexicon: Lexicon) -> Floats:
@@ -250,6 +255,6 @@ def _lexical(texts: Sequence[str], labels: Sequence[Sequence[str]], lexicon: Lex
         whole = related(text) if len(content) > 1 else np.zeros_like(weights)
         best = np.maximum(per_word.max(axis=0), whole)
         score = 0.5 * best.max(axis=1) + 0.5 * (best * weights).sum(axis=1) / weights.sum(axis=1)
-        said = per_word.max(axis=2).mean(axis=0)
-        out[number] = np.maximum(0.5 * score + 0.5 * score * said, 0.9 * whole.max(axis=1))
+        matched = per_word.max(axis=2).mean(axis=0)  # of the phrase's words, by each label
+        out[number] = np.maximum(0.5 * score + 0.5 * score * matched, _WHOLE * whole.max(axis=1))
     return out

@@ -109,10 +109,10 @@ def _per_end(
     """How well each slot, and the nodes that a path of this search reaches in it, gives what the question asks for."""
     reached = {hop[-1]: nodes for hop, nodes in zip(hops, ends, strict=True)}
     slots = sorted(reached)
-    asked = dict(zip(slots, relations.asked(np.array(slots, dtype=np.int64)).tolist(), strict=True))
+    asked = dict(zip(slots, relations.answer_score(np.array(slots, dtype=np.int64)).tolist(), strict=True))
     if relations.kind is not None:
         for slot, nodes in reached.items():
-            asked[slot] += relations.shown(subgraph.nodes(_spread(nodes, SAMPLE)))
+            asked[slot] += relations.value_score(subgraph.nodes(_spread(nodes, SAMPLE)))
     return asked
 
 
@@ -128,7 +128,7 @@ def _keep(
     if len(promise) <= settings.beam_width:
         return np.arange(len(promise))
     likely = np.argsort(-promise, kind="stable")[: _LOOKED_AHEAD * settings.beam_width]
-    ahead = walker.ahead([ends[at] for at in likely], relations.best())
+    ahead = walker.ahead([ends[at] for at in likely], relations.best_gain())
     order = likely[np.argsort(-(promise[likely] + WEIGHTS.alpha * ahead), kind="stable")]
     return np.sort(order[: settings.beam_width])
 

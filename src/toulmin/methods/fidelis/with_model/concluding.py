@@ -9,7 +9,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.methods.fidelis.starts import Start, add_link_step
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
-from toulmin.methods.fidelis.with_model.dating import is_time, kind_of, within
+from toulmin.methods.fidelis.with_model.dating import Years, is_time, kind_of, padded_year, within
 from toulmin.methods.fidelis.with_model.listing import Listed
 from toulmin.methods.fidelis.with_model.path_prompter import Decision, Ruling
 from toulmin.methods.fidelis.with_model.trails import Trail
@@ -17,22 +17,9 @@ from toulmin.program.builder import Builder
 from toulmin.program.nodes import Comparison, Window
 from toulmin.program.value import Nodes
 
-__all__ = ["Computed", "Concluder"]
+__all__ = ["Concluder"]
 
 _SIGNS: dict[str, Comparison] = {"<": "<", "≤": "≤", ">": ">", "≥": "≥", "=": "=", "≠": "≠"}
-
-
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """What a decision leads to.
-
-    Args:
-        place: of the node that yields it.
-        unmet: what of the decision could not be computed, in words, for the trace.
-    """
-
-    place: int
-    unmet: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +27,14 @@ class _TrailEnds:
     """What a trail leads to.
 
     Args:
-        own: of a trail of unit "entity" where it ends; else all.
+        place: of the node that yields all that its relations lead to.
+        nodes: all of it.
+        kept: of unit "entity" where the trail ends; else all.
     """
 
     place: int
     nodes: tuple[Node, ...]
-    own: tuple[Node, ...]
-
-    @property
-    def picked(self) -> bool:
-        """Whether the trail ends at some of the nodes only."""
-        return len(self.own) < len(self.nodes)
+    kept: tuple[Node, ...]
 
 
 class Concluder:
@@ -70,54 +54,29 @@ class Concluder:
         ends = self._ends(trail)
         if ends is None:
             return None
-        place = self._picked(ends.place, ends.own, last=not count) if ends.picked else ends.place
+        place = self._kept(ends, last=not count)
         return self._counted(place) if count else place
 
-    def _ends(self, trail: Trail, window: Window | None = None) -> _TrailEnds | None:
-        """Everything that a trail's relations lead to; None where that is nothing."""
-        path = self._path(trail, window)
-        place, nodes = end_set(self.builder, walk(self.builder, path), path.start)
-        own = node_key(self._subgraph.node(trail.nodes[-1])) if trail.nodes else None
-        kept = nodes if own is None else tuple(node for node in nodes if node_key(node) == own)
-        return _TrailEnds(place, nodes, kept) if kept else None
-
-    def _path(self, trail: Trail, window: Window | None = None) -> Walk:
-        return Walk(add_link_step(self.builder, trail.start), trail.pattern(self._subgraph), window=window)
-
-    def _picked(self, place: int, nodes: Sequence[Node], *, last: bool) -> int:
-        """Some nodes of a set, as the model chose; ``last``: nothing is computed from them."""
-        builder = self.builder
-        if last:
-            return builder.among(place, nodes, by=self._by, score=1.0)
-        named = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in nodes]
-        some = builder.intersection(place, builder.union(*named))
-        meant = builder.judged("these are asked for", by=self._by, score=1.0, decision="yes", seen=[place])
-        return builder.where(some, lambda _: meant)
-
-    def values(self, decision: Decision, shown: Listed, *, count: bool = False) -> Computed:
-        """The answer set of a decision, which may be empty. What cannot be computed is left out, and said.
+    def values(self, decision: Decision, shown: Listed, *, count: bool = False) -> int:
+        """The answer set of a decision, which may be empty. What cannot be computed of the decision is left out.
 
         Args:
             count: whether the number of values is asked for.
         """
-        unmet: list[str] = []
-        found: list[tuple[Trail, _TrailEnds]] = []
-        for trail in (shown.trails[at] for at in decision.paths):
-            ends = self._within(trail, decision.window, unmet)
-            if ends is not None:
-                found.append((trail, ends))
-        if not found:
-            nothing = [walk(self.builder, self._path(shown.trails[at])) for at in decision.paths]
-            return Computed(self.builder.named(self.builder.union(*nothing)))
+        trails = [shown.trails[at] for at in decision.paths]
+        led = [(trail, ends) for trail in trails if (ends := self._within(trail, decision.window)) is not None]
+        if not led:
+            nothing = [walk(self.builder, self._path(trail)) for trail in trails]
+            return self.builder.named(self.builder.union(*nothing))
         final = not count and decision.pick == "all"
-        alone = final and len(found) == 1 and not (decision.values or decision.without)
-        places = [self._picked(e.place, e.own, last=alone) if e.picked else e.place for _, e in found]
+        alone = final and len(led) == 1 and not (decision.values or decision.without)
+        places = [self._kept(ends, last=alone) for _, ends in led]
         place = self.builder.intersection(*places) if decision.every else self.builder.union(*places)
         if decision.values or decision.without:
-            place = self._chosen(place, decision, shown, unmet, last=final)
+            place = self._chosen(place, decision, shown, last=final)
         if decision.pick != "all":
-            place = self._extreme(place, [trail for trail, _ in found], decision, shown, unmet)
-        return Computed(self._counted(place) if count else place, tuple(unmet))
+            place = self._first_or_last(place, [trail for trail, _ in led], decision, shown)
+        return self._counted(place) if count else place
 
     def compared(self, left: Trail, sign: str, right: Trail) -> int | None:
         """The comparison of the one value of each trail; None where it cannot be made or stays unknown."""
@@ -132,7 +91,7 @@ class Concluder:
         value = self._subgraph.node(node)
         asked = next((one for one in self._starts if isinstance(value, Entity) and one.entity.id == value.id), None)
         ends = self._ends(trail) if asked is not None else None
-        if asked is None or ends is None or node_key(value) not in map(node_key, ends.own):
+        if asked is None or ends is None or node_key(value) not in map(node_key, ends.kept):
             return None
         return self.builder.exists(self.builder.intersection(ends.place, add_link_step(self.builder, asked)))
 
@@ -145,76 +104,95 @@ class Concluder:
             return word
         return self.builder.rule(ruling.thought, word, by=self._by, direction="both")
 
-    def _last(self, trail: Trail) -> list[tuple[Statement, Node]]:
-        """The last statements of a trail with where they lead."""
-        found = self.builder.value(walk(self.builder, self._path(trail)))
-        if not isinstance(found, Nodes):
-            return []
-        return [(statement, node) for node in found.nodes for _, statement in found.arrivals[node_key(node)]]
+    def _path(self, trail: Trail, window: Window | None = None) -> Walk:
+        return Walk(add_link_step(self.builder, trail.start), trail.pattern(self._subgraph), window=window)
 
-    def _within(self, trail: Trail, window: tuple[str | None, str | None], unmet: list[str]) -> _TrailEnds | None:
-        """What a trail leads to, where its last statements held in a window of years, if they say when they hold."""
-        if window == (None, None):
+    def _ends(self, trail: Trail, window: Window | None = None) -> _TrailEnds | None:
+        """Everything that a trail's relations lead to; None where that is nothing."""
+        path = self._path(trail, window)
+        place, nodes = end_set(self.builder, walk(self.builder, path), path.start)
+        last = node_key(self._subgraph.node(trail.nodes[-1])) if trail.nodes else None
+        kept = nodes if last is None else tuple(node for node in nodes if node_key(node) == last)
+        return _TrailEnds(place, nodes, kept) if kept else None
+
+    def _kept(self, ends: _TrailEnds, *, last: bool) -> int:
+        return self._picked(ends.place, ends.kept, last=last) if len(ends.kept) < len(ends.nodes) else ends.place
+
+    def _picked(self, place: int, nodes: Sequence[Node], *, last: bool) -> int:
+        """Some nodes of a set, as the model chose; ``last``: nothing is computed from them."""
+        builder = self.builder
+        if last:
+            return builder.among(place, nodes, by=self._by, score=1.0)
+        named = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in nodes]
+        both = builder.intersection(place, builder.union(*named))
+        meant = builder.judged("these are asked for", by=self._by, score=1.0, decision="yes", seen=[place])
+        return builder.where(both, lambda _: meant)
+
+    def _last_statements(self, trail: Trail) -> list[Statement]:
+        """The last statements of a trail."""
+        led = self.builder.value(walk(self.builder, self._path(trail)))
+        if not isinstance(led, Nodes):
+            return []
+        return [statement for node in led.nodes for _, statement in led.arrivals[node_key(node)]]
+
+    def _within(self, trail: Trail, years: Years) -> _TrailEnds | None:
+        """What a trail leads to, where its last statements held in a window of years, if they say when they hold.
+
+        Where the graph does not say when they held, the years select nothing.
+        """
+        if years == (None, None):
             return self._ends(trail)
         roles: dict[str, dict[str, None]] = {"start": {}, "end": {}, "point": {}}
-        for statement, _ in self._last(trail):
-            for one in statement.qualifiers:
-                if is_time(one.value):
-                    roles[kind_of(one.relation)][one.relation.id] = None
+        for statement in self._last_statements(trail):
+            for qualifier in statement.qualifiers:
+                if is_time(qualifier.value):
+                    roles[kind_of(qualifier.relation)][qualifier.relation.id] = None
         if any(roles.values()):
-            bounds = dict(zip(("from", "to"), map(_year, window), strict=True))
-            told = Window.model_validate(bounds | {role: tuple(some) for role, some in roles.items()})
-            path = self._path(trail, told)
+            bounds = [Literal(padded_year(year), "time") if year else None for year in years]
+            window = Window.model_validate(
+                {"from": bounds[0], "to": bounds[1], **{role: tuple(ids) for role, ids in roles.items()}}
+            )
+            path = self._path(trail, window)
             if end_set(self.builder, walk(self.builder, path), path.start)[1]:
-                return self._ends(trail, told)
+                return self._ends(trail, window)
         ends = self._ends(trail)
-        if ends is not None and (some := self._dated(trail, ends, window)):
-            return _TrailEnds(ends.place, ends.nodes, some)
-        unmet.append("the graph does not say when these held, so that the time asked for selects nothing")
-        return ends
+        dated = self._dated(trail, ends, years) if ends is not None else ()
+        return _TrailEnds(ends.place, ends.nodes, dated) if ends is not None and dated else ends
 
-    def _dated(self, trail: Trail, ends: _TrailEnds, window: tuple[str | None, str | None]) -> tuple[Node, ...]:
-        """Those of a trail's ends that held in a window by the node in between; a program has no step for that."""
-        entities = [(self._subgraph.index(node.id), node) for node in ends.own if isinstance(node, Entity)]
+    def _dated(self, trail: Trail, ends: _TrailEnds, years: Years) -> tuple[Node, ...]:
+        """Those of a trail's ends that held in these years by the node in between; a program has no step for that."""
+        entities = [(self._subgraph.index(node.id), node) for node in ends.kept if isinstance(node, Entity)]
         numbers = {number: node for number, node in entities if number is not None}
-        return tuple(numbers[number] for number in within(self._subgraph, trail, numbers, window) or ())
+        return tuple(numbers[number] for number in within(self._subgraph, trail, numbers, years) or ())
 
-    def _chosen(self, place: int, decision: Decision, shown: Listed, unmet: list[str], *, last: bool) -> int:
-        """Those nodes of a set that the model chose, or did not leave out, by their numbers."""
+    def _chosen(self, place: int, decision: Decision, shown: Listed, *, last: bool) -> int:
+        """Those nodes of a set that the model chose, or did not leave out, by their numbers; all where none is left."""
         known = {node_key(value): value for value in self.builder.nodes(place)}
         named, left_out = (
             {node_key(node) for node in self._subgraph.nodes([shown.values[at][1] for at in numbers])}
             for numbers in (decision.values, decision.without)
         )
         wanted = (named or known.keys()) - left_out
-        kept = {key: node for key, node in known.items() if key in wanted}
-        if not kept:
-            unmet.append("none of the chosen values is one that the chosen paths lead to, so that all are kept")
-        if not kept or len(kept) == len(known):
-            return place
-        return self._picked(place, tuple(kept.values()), last=last)
+        kept = tuple(node for key, node in known.items() if key in wanted)
+        return self._picked(place, kept, last=last) if 0 < len(kept) < len(known) else place
 
-    def _extreme(self, place: int, trails: Sequence[Trail], decision: Decision, shown: Listed, unmet: list[str]) -> int:
-        by: Relation | None = None
+    def _first_or_last(self, place: int, trails: Sequence[Trail], decision: Decision, shown: Listed) -> int:
+        """The first or last of a set, by itself or by the path that the model named; all where nothing tells which.
+
+        That path has to go on from a chosen one by one relation, forward.
+        """
+        builder, by = self.builder, None
         if decision.by is not None:
             longer = shown.trails[decision.by]
             hops = longer.pattern(self._subgraph)
-            beyond = [
-                hops[-1].relation
-                for trail in trails
-                if longer.extends(trail) and len(hops) == len(trail.pattern(self._subgraph)) + 1
-            ]
-            if not beyond or hops[-1].direction != "forward":
-                unmet.append("the path to compare by does not go on from a chosen one by one relation")
+            further = any(longer.extends(trail) and len(hops) == len(trail.slots) + 1 for trail in trails)
+            if not further or hops[-1].direction != "forward":
                 return place
-            by = beyond[0]
-        made = self._first_or_last(place, decision.pick == "last", by)
-        if self.builder.nodes(made):
-            return made
-        unmet.append(f"nothing in the graph tells which is {decision.pick}")
-        return place
+            by = hops[-1].relation
+        made = self._ordered(place, by, last=decision.pick == "last")
+        return made if builder.nodes(made) else place
 
-    def _first_or_last(self, place: int, last: bool, by: Relation | None) -> int:
+    def _ordered(self, place: int, by: Relation | None, *, last: bool) -> int:
         builder = self.builder
         key = (lambda it: builder.follow(it, by)) if by is not None else None
         return builder.last(place, key) if last else builder.first(place, key)
@@ -225,10 +203,3 @@ class Concluder:
         if len(values) == 1 and isinstance(values[0], Literal) and values[0].kind == "quantity":
             return place
         return self.builder.count(place)
-
-
-def _year(text: str | None) -> Literal | None:
-    if text is None:
-        return None
-    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
-    return Literal(f"{sign}{int(digits):04d}", "time")

@@ -18,10 +18,11 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.times import TimeInterval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Relation
 from toulmin.graph.values import time_of
+from toulmin.methods.fidelis.walking import follow_slots
 from toulmin.methods.fidelis.with_model.listing import relation_words
-from toulmin.methods.fidelis.with_model.trails import Trail
+from toulmin.methods.fidelis.with_model.trails import Trail, edges_of
 
-__all__ = ["Period", "is_time", "kind_of", "noted", "periods", "within"]
+__all__ = ["HoldingPeriod", "Years", "is_time", "kind_of", "noted", "padded_year", "periods", "within"]
 
 _STARTS = ("start", "from", "since", "begin", "inception")
 _ENDS = ("end", "to", "until", "dissol", "abolish")
@@ -29,25 +30,26 @@ _POINTS = frozenset({"at", "date", "in", "on", "point", "time", "when", "year"})
 _PERIODS = 3  # of one value, in a note
 _LOOKED = 200  # values of a path whose times are looked for
 
-Said = tuple[Relation, Node]
+Stated = tuple[Relation, Node]  # a time, and over which relation
+Years = tuple[str | None, str | None]  # from and to, both included; None: open
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class HoldingPeriod:
     """What one statement, or one node in between, says of when a value holds; in the order of the graph."""
 
-    said: tuple[Said, ...]
+    stated: tuple[Stated, ...]
 
     @property
     def note(self) -> str:
         """In words: ``from 1947 to 1964``."""
-        return " ".join(f"{_role(relation)} {_text(value)}" for relation, value in self.said)
+        return " ".join(f"{_role(relation)} {_text(value)}" for relation, value in self.stated)
 
     def meets(self, start: TimeInterval | None, end: TimeInterval | None) -> bool:
         """Whether it has a day in common with a time; None: that side is open."""
         first: list[int] = []
         last: list[int] = []
-        for relation, value in self.said:
+        for relation, value in self.stated:
             if (interval := time_of(value)) is not None:
                 kind = kind_of(relation)
                 first += [interval.start] if kind != "end" else []
@@ -56,17 +58,14 @@ class Period:
         return begins_in_time and (start is None or not last or max(last) > start.start)
 
 
-def periods(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int, list[Period]]:
+def periods(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int, list[HoldingPeriod]]:
     """The periods of nodes that a trail leads to, by node number; those that say nothing of time are left out."""
-    before = np.array([trail.origin], dtype=np.int32)
-    for hop in trail.hops[:-1]:
-        for slot in hop:
-            if slot >= 0:
-                before = subgraph.follow(before[before < subgraph.n_entities], slot >> 1, backward=bool(slot & 1))
     if trail.nodes:
         before = np.array((trail.origin, *trail.nodes)[-2:-1], dtype=np.int32)
+    else:
+        before = follow_slots(subgraph, trail.origin, edges_of(trail.hops[:-1]))
     slot, beyond = trail.hops[-1]
-    found: dict[int, list[Period]] = {}
+    found: dict[int, list[HoldingPeriod]] = {}
     for node in list(nodes)[:_LOOKED]:
         if beyond < 0:
             rows, ends = _edges(subgraph, node, slot ^ 1)
@@ -79,7 +78,7 @@ def periods(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int,
                 firsts = firsts[np.isin(ends, before)]
                 if subgraph.machine[via] and len(firsts):
                     said.append((*_qualified(subgraph, [row, *firsts.tolist()]), *_beside(subgraph, via)))
-        some = list(dict.fromkeys(Period(one) for one in said if one))
+        some = list(dict.fromkeys(HoldingPeriod(one) for one in said if one))
         if some:
             found[node] = some
     return found
@@ -93,14 +92,12 @@ def noted(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int, s
     }
 
 
-def within(
-    subgraph: Subgraph, trail: Trail, nodes: Iterable[int], window: tuple[str | None, str | None]
-) -> list[int] | None:
+def within(subgraph: Subgraph, trail: Trail, nodes: Iterable[int], years: Years) -> list[int] | None:
     """The nodes with a period that meets a window of years; None where no node has any."""
     known = periods(subgraph, trail, nodes)
     if not known:
         return None
-    start, end = (None if year is None else parse_time(_year(year)) for year in window)
+    start, end = (None if year is None else parse_time(padded_year(year)) for year in years)
     return [node for node, some in known.items() if any(period.meets(start, end) for period in some)]
 
 
@@ -113,7 +110,7 @@ def _edges(subgraph: Subgraph, node: int, slot: int) -> tuple[NDArray[np.int64],
     return np.asarray(csr.statement[places], dtype=np.int64), csr.neighbour[places]
 
 
-def _qualified(subgraph: Subgraph, rows: list[int]) -> tuple[Said, ...]:
+def _qualified(subgraph: Subgraph, rows: list[int]) -> tuple[Stated, ...]:
     """The times among the qualifiers of statements."""
     tables = subgraph.tables
     if not any(tables.qualifier_start[row + 1] > tables.qualifier_start[row] for row in rows):
@@ -122,11 +119,11 @@ def _qualified(subgraph: Subgraph, rows: list[int]) -> tuple[Said, ...]:
     return tuple(dict.fromkeys((relation, value) for relation, value in said if is_time(value)))
 
 
-def _beside(subgraph: Subgraph, via: int) -> tuple[Said, ...]:
+def _beside(subgraph: Subgraph, via: int) -> tuple[Stated, ...]:
     """The times that are stated of a node without a name."""
     csr = subgraph.outgoing
     places = slice(int(csr.indptr[via]), int(csr.indptr[via + 1]))
-    said: list[Said] = []
+    said: list[Stated] = []
     for number, node in zip(csr.relation[places].tolist(), csr.neighbour[places].tolist(), strict=True):
         relation = subgraph.relations[number]
         if node < subgraph.n_entities and not _tells_time(relation):
@@ -169,6 +166,7 @@ def _text(value: Node) -> str:
     return text.partition("T")[0]
 
 
-def _year(text: str) -> str:
+def padded_year(text: str) -> str:
+    """A year of four digits at least: "0476", "-0044"."""
     sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
     return f"{sign}{int(digits):04d}"

@@ -198,7 +198,7 @@ class _GuidedAnswerer:
         if not decision.paths:
             why = f"by {self.session.model} none of {len(shown.trails)} paths answers it: {decision.thought}"
             return self._abstained(Other(says=why))
-        place = concluder.values(decision, shown, count=plan.asks == "number").place
+        place = concluder.values(decision, shown, count=plan.asks == "number")
         return self._read(place) if self.builder.nodes(place) else self._abstained(Nothing(of=place))
 
     def _ruled(self, plan: SearchPlan, ruling: Ruling, shown: Listed, concluder: Concluder) -> Answer:

@@ -110,14 +110,11 @@ class GuidedSettings:
                 raise SettingsError(
                     f"fidelis: unknown {name} {getattr(self, name)!r}: use one of {', '.join(get_args(known))}"
                 )
-        if not 0 <= self.alpha <= 1:
-            raise SettingsError(f"fidelis: alpha is {self.alpha}: give a number from 0 to 1")
-        if not 0 <= self.temperature <= 2:
-            raise SettingsError(f"fidelis: temperature is {self.temperature}: give a number from 0 to 2")
+        for name, most in (("alpha", 1), ("temperature", 2), ("demonstrations", 5)):
+            if not 0 <= getattr(self, name) <= most:
+                raise SettingsError(f"fidelis: {name} is {getattr(self, name)}: give a number from 0 to {most}")
         if self.top_p is not None and not 0 < self.top_p <= 1:
             raise SettingsError(f"fidelis: top_p is {self.top_p}: give a number above 0, up to 1")
-        if not 0 <= self.demonstrations <= 5:
-            raise SettingsError(f"fidelis: demonstrations is {self.demonstrations}: give a number from 0 to 5")
         if self.calls is not None and self.calls < 1:
             raise SettingsError(f"fidelis: calls is {self.calls}: give 1 or more, or none for no limit")
         if not self.search and not self.last_step:

@@ -29,7 +29,7 @@ from toulmin.methods.fidelis.with_model.searching import DeductionsVerified, Sel
 from toulmin.methods.protocol import Answered, Called, Event, FellBack, Searched
 from toulmin.methods.request import Task
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from answer_sets import labels, operations, walked
 

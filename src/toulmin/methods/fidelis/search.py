@@ -21,7 +21,7 @@ from toulmin.methods.fidelis.relation_scores import Floats, RelationScores
 from toulmin.methods.fidelis.settings import WEIGHTS, FidelisSettings
 from toulmin.retrieval.schema import GraphSchema, spoken_relation
 
-__all__ = ["AlignedPath", "search"]
+__all__ = ["AlignedPath", "search", "spread"]
 
 _LOOKED_AHEAD = 4  # times the beam's width: for how many paths the look-ahead is computed
 _THROUGH = 4096  # machine-id nodes walked through at one depth
@@ -112,7 +112,7 @@ def _per_end(
     asked = dict(zip(slots, relations.answer_score(np.array(slots, dtype=np.int64)).tolist(), strict=True))
     if relations.kind is not None:
         for slot, nodes in reached.items():
-            asked[slot] += relations.value_score(subgraph.nodes(_spread(nodes, SAMPLE)))
+            asked[slot] += relations.value_score(subgraph.nodes(spread(nodes, SAMPLE)))
     return asked
 
 
@@ -196,7 +196,7 @@ class _Walker:
         return relations, around
 
     def _wide(self, nodes: Ints) -> Ints:
-        return _spread(nodes, 8 * self._frontier)
+        return spread(nodes, 8 * self._frontier)
 
     def ahead(self, ends: Sequence[Ints], worth: Floats) -> Floats:
         """For each set of nodes the best worth of any relation that leads on from it; ``worth`` is per relation."""
@@ -220,7 +220,7 @@ class _Walker:
             through = np.unique(
                 np.stack([owners[nameless] * self._slots + slots[nameless], reached[nameless].astype(np.int64)]), axis=1
             )
-            through = through[:, _spread(np.arange(through.shape[1]), _THROUGH)]
+            through = through[:, spread(np.arange(through.shape[1]), _THROUGH)]
             positions, seconds, beyond = self._edges(through[1].astype(np.int32))
             named = ~machine[beyond]
             keys.append(through[0][positions[named]] * (self._slots + 1) + seconds[named] + 1)
@@ -247,11 +247,11 @@ class _Walker:
             if len(some):
                 parents.append(parent)
                 hops.append(hop)
-                kept.append(_spread(some.astype(np.int32), self._frontier))
+                kept.append(spread(some.astype(np.int32), self._frontier))
         return parents, hops, kept
 
 
-def _spread(nodes: NDArray[_Number], limit: int) -> NDArray[_Number]:
+def spread(nodes: NDArray[_Number], limit: int) -> NDArray[_Number]:
     """At most ``limit`` of some nodes, evenly spaced."""
     if len(nodes) <= limit:
         return nodes

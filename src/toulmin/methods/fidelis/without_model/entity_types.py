@@ -12,6 +12,7 @@ from toulmin.graph.classes import class_relation
 from toulmin.graph.csr import Csr, Ints, gather, over
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
+from toulmin.methods.fidelis.search import spread
 from toulmin.methods.fidelis.without_model.label_roles import Label
 from toulmin.retrieval.schema import GraphSchema
 
@@ -35,7 +36,7 @@ def share_of_kind(subgraph: Subgraph, schema: GraphSchema, nodes: Ints, noun: st
     entities = nodes[nodes < subgraph.n_entities]
     if not len(entities):
         return 0.0
-    sample = entities[np.linspace(0, len(entities) - 1, min(len(entities), _CLASSED)).astype(np.int64)]
+    sample = spread(entities, _CLASSED)
     of_kind = _of_class(subgraph, sample, noun, lexicon)
     if lexicon.coarse_type(noun) == "person":
         of_kind |= _people(subgraph, schema, lexicon)[sample]
@@ -94,8 +95,8 @@ def one_kind(subgraph: Subgraph, schema: GraphSchema, relation: int) -> bool:
             known[relation] = False
         else:
             few = min(len(subjects), len(objects)) < _FEW and apart < _LIKE
-            told = few and _is_of_people_or_deeds(subgraph.relations[relation])
-            known[relation] = (told and _is_between_names(subgraph, subjects, objects)) or (
+            by_name = few and _is_of_people_or_deeds(subgraph.relations[relation])
+            known[relation] = (by_name and _is_between_names(subgraph, subjects, objects)) or (
                 apart < _APART and _is_one_kind(subgraph, relation, subjects, objects)
             )
     return known[relation]
@@ -120,16 +121,16 @@ def _is_one_kind(subgraph: Subgraph, relation: int, subjects: Ints, objects: Int
     both = len(np.intersect1d(subjects, objects))
     if both >= _OVERLAP * max(len(subjects), len(objects)):
         return True
-    ends = [_borne(subgraph, np.setdiff1d(*nodes), relation) for nodes in ((subjects, objects), (objects, subjects))]
+    ends = [_other_relations(subgraph, np.setdiff1d(*nodes), relation) for nodes in ((subjects, objects), (objects, subjects))]
     if not any(share.any() for share in ends):
         return both >= _OVERLAP * min(len(subjects), len(objects))
     return float(np.minimum(*ends).sum()) >= _ALIKE * float(np.maximum(*ends).sum())
 
 
-def _borne(subgraph: Subgraph, nodes: Ints, relation: int) -> NDArray[np.float64]:
+def _other_relations(subgraph: Subgraph, nodes: Ints, relation: int) -> NDArray[np.float64]:
     """The share of nodes that are subjects, and objects, of each other relation."""
-    nodes = nodes[np.linspace(0, len(nodes) - 1, min(len(nodes), _SAMPLE)).astype(np.int64)]
-    shares = [_share(csr, nodes, len(subgraph.relations)) for csr in (subgraph.outgoing, subgraph.incoming)]
+    sample = spread(nodes, _SAMPLE)
+    shares = [_share(csr, sample, len(subgraph.relations)) for csr in (subgraph.outgoing, subgraph.incoming)]
     for share in shares:
         share[relation] = 0
     return np.concatenate(shares)

@@ -121,7 +121,8 @@ def _is_one_kind(subgraph: Subgraph, relation: int, subjects: Ints, objects: Int
     both = len(np.intersect1d(subjects, objects))
     if both >= _OVERLAP * max(len(subjects), len(objects)):
         return True
-    ends = [_other_relations(subgraph, np.setdiff1d(*nodes), relation) for nodes in ((subjects, objects), (objects, subjects))]
+    apart = np.setdiff1d(subjects, objects), np.setdiff1d(objects, subjects)
+    ends = [_other_relations(subgraph, nodes, relation) for nodes in apart]
     if not any(share.any() for share in ends):
         return both >= _OVERLAP * min(len(subjects), len(objects))
     return float(np.minimum(*ends).sum()) >= _ALIKE * float(np.maximum(*ends).sum())

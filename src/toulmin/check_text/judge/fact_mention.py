@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from toulmin.check_text.judge.regions import is_namesake, lies_in
 from toulmin.check_text.judge.spelling import is_another_name
 from toulmin.english.text_values import Value
+from toulmin.graph.labels import normalise, similarity
 
 __all__ = ["MEANT", "Bearer", "FactMention"]
 
 MEANT = 0.8  # score of a bearer above which the words are taken for it
+_NEAR = 0.75  # similarity from which on words are near a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,22 @@ class FactMention:
         known = self.bearers.get(bearer.node)
         if known is None or bearer.score > known.score:
             self.bearers[bearer.node] = bearer
+
+    def add_name(self, node: int, score: float, form: str) -> None:
+        """Take the words for a node by one of its names, however well they say it."""
+        said, name = normalise(self.text), normalise(form)
+        alike = 1.0 if said == name else similarity(self.text, form)
+        near = alike >= _NEAR or set(said.split()).isdisjoint(name.split())
+        self.add(Bearer(node, score, form, "exact" if said == name else "near" if near else "full text", alike))
+
+    def drop(self, nodes: Iterable[int]) -> None:
+        """Take the words for none of these nodes."""
+        for node in list(nodes):
+            del self.bearers[node]
+
+    def extend(self, start: int, text: str) -> None:
+        """Let it begin at another place of the fact."""
+        self.start, self.text = start, text[start : self.end]
 
     @property
     def strength(self) -> float:

@@ -43,7 +43,13 @@ _OTHER_NAME = 0.85  # of a bearer that the lexicon has another name for
 _COVERED = 0.55  # share of a mention's letters that a name within it must have to be meant by all of it
 _UNIT = 12  # characters after a number in which the words say what it counts
 _PLAIN = 3  # runs of common words that are taken as objects
-_NEAR = 0.75  # similarity from which on a name is near
+_LEAST = 0.5  # of a bearer: what is less well said is not
+_MAIN_PART = 0.97  # of a bearer whose name is said without what tells it from its namesakes
+_NEARLY = 0.9  # of a bearer whose name is misspelt, at most
+_ALIKE, _ALIKE_RUN = 0.85, 0.8  # similarity of a name and its misspelling; of a whole run of capitals and a name
+_PART = 0.8  # of what it is otherwise: of a bearer of whose name only a part is said, not in a row
+_KNOWN = 0.6  # of a bearer whose neighbours are looked for
+_SMALL = 0.4  # share of a run that a name at its beginning has, of which the run is then another name
 _BEING = re.compile(r"\b(?:is|was|are|were|been|being) $")
 _AGENT = re.compile(r" (?:by|in|at|on|from|to|for|with|as)\b")
 _ROLE = re.compile(r"\b(?:an?|the|its|their) $", re.IGNORECASE)
@@ -98,7 +104,7 @@ def _of_mention(given: Mention, subgraph: Subgraph) -> FactMention | None:
     for candidate in (exact or given.candidates)[:_CANDIDATES]:
         number = subgraph.index(candidate.entity.id)
         score = _quality(given.text, candidate)
-        if number is not None and score > 0.5:
+        if number is not None and score > _LEAST:
             mention.add(Bearer(number, score, candidate.form, candidate.how, candidate.score))
     return mention if mention.bearers else None
 
@@ -112,10 +118,10 @@ def _quality(text: str, candidate: Candidate) -> float:
         return 0.0
     main = normalise(main_part(candidate.form))
     if said == main:
-        return 0.97
-    if similarity(said, main) >= 0.85:
-        return 0.9
-    return min(0.9, candidate.score) * (0.9 if said in name else 0.8)
+        return _MAIN_PART
+    if similarity(said, main) >= _ALIKE:
+        return _NEARLY
+    return min(_NEARLY, candidate.score) * (_NEARLY if said in name else _PART)
 
 
 def _is_another(said: str, name: str) -> bool:
@@ -167,22 +173,18 @@ def _add_run(mentions: list[FactMention], run: FactMention) -> None:
         return
     joining = {word for word in bare_words(run.text) if word in FUNCTION_WORDS and not is_numeral(word)}
     for mention in inside:  # "East Germany" is not Germany; "Capital of Germany" is of it
-        others = [
+        mention.drop(
             node
             for node, one in mention.bearers.items()
             if joining.issubset(bare_words(one.form)) and is_another_name(run.text, one.form)
-        ]
-        for node in others:
-            del mention.bearers[node]
+        )
     for mention in inside:
-        share = len(mention.text) / len(run.text)
         for bearer in mention.bearers.values():
             likeness = similarity(normalise(run.text), normalise(main_part(bearer.form)))
-            if likeness >= 0.8 and says_no_more(run.text, bearer.form):
-                run.add(Bearer(bearer.node, min(0.9, likeness), bearer.form, *_link(run.text, bearer.form)))
-        if mention.strength < _STRONG or (
-            share < 0.4 and mention.text == run.text[: len(mention.text)] and mention.value is None
-        ):
+            if likeness >= _ALIKE_RUN and says_no_more(run.text, bearer.form):
+                run.add_name(bearer.node, min(_NEARLY, likeness), bearer.form)
+        begins = run.text.startswith(mention.text) and len(mention.text) < _SMALL * len(run.text)
+        if mention.strength < _STRONG or (begins and mention.value is None):
             mentions.remove(mention)
     mentions.append(run)
 
@@ -193,17 +195,16 @@ def _covered(run: FactMention, known: Sequence[FactMention]) -> bool:
 
 def _add_short(mention: FactMention, short: ShortNames, subgraph: Subgraph) -> None:
     for node in short.bearers(mention.text)[:_CANDIDATES]:
-        form = subgraph.labels([node])[0]
-        mention.add(Bearer(node, _SHORT, form, *_link(mention.text, form)))
+        mention.add_name(node, _SHORT, subgraph.labels([node])[0])
 
 
 def _leave_meant(mention: FactMention) -> None:
     """Where the words are a whole name, a part of them names nothing else: "Low Ridge, Tay County"."""
     if mention.strength >= 1.0:
         said = set(bare_words(mention.text))
-        parts = [n for n, one in mention.bearers.items() if one.score < _STRONG and set(bare_words(one.form)) < said]
-        for node in parts:
-            del mention.bearers[node]
+        mention.drop(
+            n for n, one in mention.bearers.items() if one.score < _STRONG and set(bare_words(one.form)) < said
+        )
 
 
 def _leave_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> None:
@@ -215,7 +216,7 @@ def _leave_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> Non
     for node in [node for node, there in lies.items() if there is False]:
         if True in lies.values() or (mention.region and is_namesake(region, mention.bearers[node].form, places[node])):
             mention.elsewhere.add(node)
-            del mention.bearers[node]
+            mention.drop([node])
 
 
 def _lies(node: int, subgraph: Subgraph) -> list[str]:
@@ -230,23 +231,17 @@ def _leave_foreign(mention: FactMention, text: str) -> None:
     """The American dollar is not Canada's."""
     before = region_before(text, mention.start) if mention.bearers and mention.value is None else ""
     foreign = [node for node, one in mention.bearers.items() if before and is_foreign(before, mention.text, one.form)]
-    for node in foreign:
-        del mention.bearers[node]
+    mention.drop(foreign)
     if foreign:
-        mention.start -= len(before) + 1
-        mention.text = text[mention.start : mention.end]
+        mention.extend(mention.start - len(before) - 1, text)
 
 
 def _add_other_names(mentions: Sequence[FactMention], words: SentenceWords, subgraph: Subgraph, graph: Graph) -> None:
     """Link "US", "UK", "American" by the names that the lexicon has for them."""
     forms: dict[str, list[FactMention]] = {}
     for mention in mentions:
-        if (
-            mention.strength < _STRONG
-            and mention.value is None
-            and mention.text[:1].isupper()
-            and mention.text.count(" ") < 2
-        ):
+        unknown = mention.strength < _STRONG and mention.value is None
+        if unknown and mention.text[:1].isupper() and mention.text.count(" ") < 2:
             for form in words.other_names(mention.text):
                 forms.setdefault(form, []).append(mention)
     for some, matches in zip(forms.values(), graph.lookup(list(forms)) if forms else [], strict=True):
@@ -254,23 +249,14 @@ def _add_other_names(mentions: Sequence[FactMention], words: SentenceWords, subg
             node = subgraph.index(match.id)
             if node is not None:
                 for mention in some:
-                    mention.add(Bearer(node, _OTHER_NAME, match.form, *_link(mention.text, match.form)))
-
-
-def _link(text: str, form: str) -> tuple[str, float]:
-    """How a link from words to a name is recorded, and its score."""
-    if normalise(text) == normalise(form):
-        return "exact", 1.0
-    alike = similarity(text, form)
-    shared = set(normalise(text).split()) & set(normalise(form).split())
-    return ("near" if alike >= _NEAR or not shared else "full text"), alike
+                    mention.add_name(node, _OTHER_NAME, match.form)
 
 
 def _neighbours(mentions: list[FactMention], words: SentenceWords, subgraph: Subgraph, seen: set[int]) -> None:
     """Add what is said of the neighbours of the entities found: by values, short names, other forms."""
     pairs = [(mention, bearer) for mention in list(mentions) for bearer in list(mention.bearers.values())]
     for mention, bearer in pairs:
-        if bearer.node in seen or bearer.score < 0.6:
+        if bearer.node in seen or bearer.score < _KNOWN:
             continue
         seen.add(bearer.node)
         taken = mention.start, mention.end
@@ -279,8 +265,8 @@ def _neighbours(mentions: list[FactMention], words: SentenceWords, subgraph: Sub
             if said is None or _is_passive(words.text, said.start, said.end):
                 continue
             where, score = _where(mentions, said.start, said.end, words.text, mention)
-            if where is not None and score * said.score > 0.5 and not _is_another(where.text, label):
-                where.add(Bearer(other, score * said.score, label, *_link(where.text, label)))
+            if where is not None and score * said.score > _LEAST and not _is_another(where.text, label):
+                where.add_name(other, score * said.score, label)
 
 
 def _where(
@@ -291,27 +277,21 @@ def _where(
         if (mention.start, mention.end) == (start, end):
             return mention, 1.0
     met = [mention for mention in mentions if mention is not own and mention.start < end and start < mention.end]
-    if not met:
-        if start < own.end and own.start < end:
-            return None, 0.0
-        made = FactMention(start, end, text[start:end])
-        mentions.append(made)
-        return made, 1.0
-    inside = [mention for mention in met if start <= mention.start and mention.end <= end]
-    if len(inside) == len(met):  # longer than what was found: all of it is this name
-        if any(mention.strength >= _STRONG for mention in inside) or not inside:
-            made = FactMention(start, end, text[start:end])
-            mentions.append(made)
-            return made, 1.0
-        kept = inside[0]
-        for mention in inside[1:]:
-            mentions.remove(mention)
-        kept.start, kept.end, kept.text = start, end, text[start:end]
-        return kept, 1.0
+    if not met and start < own.end and own.start < end:
+        return None, 0.0
+    if all(start <= mention.start and mention.end <= end for mention in met):  # all of it is this name
+        if met and all(mention.strength < _STRONG for mention in met):
+            for mention in met[1:]:
+                mentions.remove(mention)
+            met[0].end = end
+            met[0].extend(start, text)
+            return met[0], 1.0
+        mentions.append(FactMention(start, end, text[start:end]))
+        return mentions[-1], 1.0
     mention = max(met, key=lambda one: min(end, one.end) - max(start, one.start))
     share = (min(end, mention.end) - max(start, mention.start)) / (mention.end - mention.start)
     if share >= _COVERED:
-        return mention, 0.5 + 0.5 * share
+        return mention, (1 + share) / 2
     return None, 0.0
 
 

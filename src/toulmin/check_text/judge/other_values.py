@@ -10,7 +10,7 @@ from toulmin.check_text.judge.hypotheses import Hypothesis
 from toulmin.check_text.judge.qualified import is_in_qualifiers
 from toulmin.check_text.judge.regions import is_placed, lies_within
 from toulmin.check_text.judge.relation_labels import tells_where
-from toulmin.check_text.judge.relation_statistics import SHAPES, shape_of
+from toulmin.check_text.judge.relation_statistics import SHAPES, log_share, shape_of
 from toulmin.check_text.judge.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.lexicon import get_lexicon
@@ -20,7 +20,7 @@ from toulmin.retrieval.linking.mention_words import bare_words
 
 __all__ = ["excuse", "is_of_kind", "is_out_of_bounds", "tells_class"]
 
-_OF_KIND = float(np.log(0.02 + 0.1))  # the feature "range" of a node that is an object of the relation one time in ten
+_OF_KIND = 0.1  # share of the nodes like it that are an object of the relation, from which on one may be
 _OFTEN = 3  # times as likely as any node
 _ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
 _SHAPED = 0.04  # share of a relation's objects that look like the words, at least
@@ -55,8 +55,8 @@ def is_of_kind(one: Hypothesis, *, named: bool) -> bool:
         return False
     if said.plain:
         return named and near > 0
-    usual = float(np.log(0.02 + _OFTEN * float(statistics.object_share[one.relation])))
-    if one.features["member"] > 0 or (said.meant and one.features["range"] >= max(_OF_KIND, usual)):
+    least = log_share(np.maximum(_OF_KIND, _OFTEN * statistics.object_share[one.relation]))
+    if one.features["member"] > 0 or (said.meant and one.features["range"] >= least):
         return True
     if said.meant and said.value is None and (not named or near <= -_ALIKE / 2):
         return False  # the graph knows it, as something else

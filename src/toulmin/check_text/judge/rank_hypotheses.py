@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from toulmin.check_text.judge.fact_mention import MEANT, FactMention
 from toulmin.check_text.judge.hypotheses import Fact, Hypothesis
-from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics
+from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, log_share, word_weight
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.retrieval.linking.mention_words import information, words_of
+from toulmin.retrieval.linking.mention_words import words_of
 
 __all__ = ["ranked_hypotheses", "texts_to_embed"]
 
@@ -154,8 +154,7 @@ def _subjects(mention: FactMention, statistics: RelationStatistics) -> list[tupl
     for bearer in best:
         has = np.zeros(statistics.count, dtype=np.float32)
         has[statistics.relations_of(bearer.node)] = 1.0
-        domain = np.log(0.02 + statistics.domain(bearer.node))
-        found.append((bearer.node, domain.astype(np.float32), has))
+        found.append((bearer.node, log_share(statistics.domain(bearer.node)), has))
     return found
 
 
@@ -167,7 +166,7 @@ def _object(mention: FactMention | None, statistics: RelationStatistics, vector:
         count = np.bincount(edges.relation[edges.edges(bearer.node)], minlength=statistics.count)[: statistics.count]
         member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= MEANT))
         within = np.maximum(within, statistics.range(bearer.node) * bearer.score)
-    return member, np.log(0.02 + within).astype(np.float32), statistics.nearness(vector[None])[0]
+    return member, log_share(within), statistics.nearness(vector[None])[0]
 
 
 def _relation(masked: str, statistics: RelationStatistics, vector: dict[str, Floats]) -> tuple[Floats, Floats, Floats]:
@@ -179,7 +178,7 @@ def _relation(masked: str, statistics: RelationStatistics, vector: dict[str, Flo
         return likeness - likeness.mean(), zero, zero
     alike = np.stack([statistics.word_likeness(word) for word in content])  # [words, label words]
     said = statistics.label_weights @ alike.max(axis=0)
-    weights = np.array([0.2 + information(word) for word in content], dtype=np.float32)
+    weights = np.array([word_weight(word) for word in content], dtype=np.float32)
     explained = np.zeros(statistics.count, dtype=np.float32)
     has = statistics.label_weights > 0
     for row, weight in zip(alike, weights / weights.sum(), strict=True):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from toulmin.graph.subgraph import Subgraph
     from toulmin.retrieval.schema import GraphSchema
 
-__all__ = ["SHAPES", "RelationStatistics", "parts_of_word", "shape_of", "statistics_of"]
+__all__ = ["SHAPES", "RelationStatistics", "log_share", "parts_of_word", "shape_of", "statistics_of", "word_weight"]
 
 Floats = NDArray[np.float32]
 
@@ -42,6 +42,8 @@ _HOLDING = 0.5  # objects for each subject, up to which a relation may lead from
 _OVERALL = 5.0  # subjects that the share over all of them counts for beside those of one kind
 _UNSEEN = 1.0  # nodes that the share over all of them counts for beside those that were seen
 _MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
+_COMMONEST = 0.2  # weight of a word without information
+_NEVER_SEEN = 0.02  # share that stands for none where its logarithm is taken
 _SAMPLE = 200  # objects of a relation whose shapes are counted
 
 
@@ -59,6 +61,16 @@ def shape_of(text: str) -> int:
     if digits * 3 >= len(text) or re.fullmatch(r"[A-Z0-9/.-]{2,8}", text):
         return 4
     return 5 if any(word[:1].isupper() for word in text.split()) else 6
+
+
+def word_weight(word: str) -> float:
+    """How much a word counts among others, by its information; also the commonest ones a little."""
+    return _COMMONEST + information(word)
+
+
+def log_share(share: Floats) -> Floats:
+    """The logarithm of shares, of which one that was never seen is as one in fifty."""
+    return np.asarray(np.log(_NEVER_SEEN + share), dtype=np.float32)
 
 
 class RelationStatistics:
@@ -136,7 +148,7 @@ class RelationStatistics:
         self.label_weights = np.zeros((self.count, len(place)), dtype=np.float32)
         for number, some in enumerate(content):
             for word in some:
-                self.label_weights[number, place[word]] = 0.2 + information(word)
+                self.label_weights[number, place[word]] = word_weight(word)
         self.label_weights /= np.maximum(self.label_weights.sum(axis=1, keepdims=True), 1e-6)
 
     def _find_opposites(self) -> None:

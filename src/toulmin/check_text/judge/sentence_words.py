@@ -25,6 +25,14 @@ __all__ = ["NamePlace", "SentenceWords", "ShortNames", "capitalised_runs", "code
 
 _EXTRA = 0.12  # weight of words after a comma or in brackets: "Austin, Texas" is called Austin
 _GAP = 0.1  # added to each word's information
+_FUNCTION = 0.2  # weight of a function word
+_AGREES = 0.5  # agreement of a value, from which on it is said
+_FAR = 0.01  # taken off for each word between two words of a name
+_INFLECTED = 0.95  # of two forms of one word
+_NEAR = 0.2  # below ``_ALIKE``, for words that lie apart
+_ROUND = 0.05  # added to how alike two words are
+_APART = 0.95  # of a name whose words stand in two places
+_ABBREVIATED = 0.85  # of a name said by its initials, or by the word for its people
 _LEAST = 0.62  # share of a name's information that must be said
 _ALIKE = 0.72  # of two words, to be the same
 _PEOPLE = 0.85  # relatedness from which on "American" says "United States"
@@ -63,7 +71,7 @@ def _weighed(name: str) -> tuple[tuple[str, float], ...]:
     """The words of a name and their weights; those that only tell it from its namesakes weigh little."""
     own = bare_words(main_part(name))
     rest = bare_words(name)[len(own) :] if name.startswith(main_part(name)) else []
-    weights = [(word, (information(word) + _GAP) * (0.2 if word in FUNCTION_WORDS else 1.0)) for word in own]
+    weights = [(word, (information(word) + _GAP) * (_FUNCTION if word in FUNCTION_WORDS else 1.0)) for word in own]
     return (*weights, *((word, (information(word) + _GAP) * _EXTRA) for word in rest))
 
 
@@ -122,9 +130,8 @@ class SentenceWords:
         """
         held = value_of(name)
         if held is not None:
-            free = [value for value in self.values if taken is None or value.end <= taken[0] or taken[1] <= value.start]
-            found = best_value(free, held)
-            if found is not None and found[0] > 0.5:
+            found = best_value([value for value in self.values if _is_free(value.start, value.end, taken)], held)
+            if found is not None and found[0] > _AGREES:
                 return NamePlace(found[1].start, found[1].end, found[0])
             return None
         whole = self._by_letters(name, taken)
@@ -152,7 +159,7 @@ class SentenceWords:
     def _by_letters(self, name: str, taken: tuple[int, int] | None) -> NamePlace | None:
         """A name with other spaces, points or accents."""
         at = self._windows.get("".join(bare_words(name)))
-        if at is None or not all(self._free(word, taken) for word in self.words[at[0] : at[1] + 1]):
+        if at is None or not all(_is_free(word.start, word.end, taken) for word in self.words[at[0] : at[1] + 1]):
             return None
         if at[0] == at[1] and self.words[at[0]].text.islower() != main_part(name).islower():
             return None  # a common word, perhaps: by words
@@ -165,18 +172,15 @@ class SentenceWords:
         subject = [
             word for word in self.words if taken[0] <= word.start and word.end <= taken[1] and len(word.bare) > 3
         ]
-        lowered = tuple(
-            (name, weight * _EXTRA)
-            if any(
+
+        def says_it(name: str) -> bool:
+            alike = (
                 word.bare[:4] == name[:4] or self._lexicon.relatedness(name, word.bare) >= _PEOPLE for word in subject
             )
-            else (name, weight)
-            for name, weight in weights
-        )
-        return lowered if any(weight > _GAP * _EXTRA * 2 for _, weight in lowered) else weights
+            return any(alike)
 
-    def _free(self, word: Word, taken: tuple[int, int] | None) -> bool:
-        return taken is None or word.end <= taken[0] or taken[1] <= word.start
+        lowered = tuple((name, weight * _EXTRA if says_it(name) else weight) for name, weight in weights)
+        return lowered if any(weight > _GAP * _EXTRA * 2 for _, weight in lowered) else weights
 
     def _by_words(
         self, weights: tuple[tuple[str, float], ...], main: int, taken: tuple[int, int] | None
@@ -188,31 +192,28 @@ class SentenceWords:
         for number, (name, weight) in enumerate(weights):
             best, at = 0.0, -1
             for place, word in enumerate(self.words):
-                if word.bare[:1] != name[:1] or not self._free(word, taken) or place in places:
+                if word.bare[:1] != name[:1] or not _is_free(word.start, word.end, taken) or place in places:
                     continue
                 if number >= main and not (0 <= after < place and self._follows(after, place)):
                     continue
-                alike = self._alike(word, name, len(weights))
-                if alike - 0.01 * abs(place - after - 1) * (after >= 0) > best:
-                    best, at = alike - 0.01 * abs(place - after - 1) * (after >= 0), place
-            if at >= 0 and best > _ALIKE - 0.2:
-                gained += weight * min(1.0, best + 0.05)
+                alike = self._alike(word, name, len(weights)) - _FAR * abs(place - after - 1) * (after >= 0)
+                if alike > best:
+                    best, at = alike, place
+            if at >= 0 and best > _ALIKE - _NEAR:
+                gained += weight * min(1.0, best + _ROUND)
                 places.append(at)
                 after = at
         if not places or total <= 0:
             return None
         places = _densest(places, len(weights))
-        telling = [self.words[place] for place in places if self.words[place].lower not in FUNCTION_WORDS]
-        if not telling:
-            return None
         score = gained / total
-        if score < _LEAST:
+        if score < _LEAST or all(self.words[place].lower in FUNCTION_WORDS for place in places):
             return None
         first, last = min(places), max(places)
         if last - first + 1 > len(weights) + 2:  # said in two places: "the language … is English"
             kept = [place for place in places if self.words[place].text != self.words[place].lower] or places[:1]
             first = last = kept[0]
-            score *= 0.95
+            score *= _APART
         return NamePlace(self.words[first].start, self.words[last].end, min(score, 1.0))
 
     def _follows(self, before: int, place: int) -> bool:
@@ -223,12 +224,9 @@ class SentenceWords:
     def _alike(self, word: Word, name: str, among: int) -> float:
         if word.bare == name:
             return 1.0
-        if (
-            len(name) > 1
-            and len(word.bare) > 1
-            and not set(self._lexicon.lemmas(word.bare)).isdisjoint(self._lexicon.lemmas(name))
-        ):
-            return 0.95
+        lemmas = set(self._lexicon.lemmas(word.bare)) if len(name) > 1 and len(word.bare) > 1 else set()
+        if not lemmas.isdisjoint(self._lexicon.lemmas(name)):
+            return _INFLECTED
         alike = kindred(word.bare, name)
         return alike if alike >= _ALIKE and not is_another_word(word.bare, name, among) else 0.0
 
@@ -238,8 +236,8 @@ class SentenceWords:
             return None
         initials = "".join(name[0] for name in names)
         for word in self._capital:
-            if word.text.isupper() and word.bare == initials and self._free(word, taken):
-                return NamePlace(word.start, word.end, 0.85)
+            if word.text.isupper() and word.bare == initials and _is_free(word.start, word.end, taken):
+                return NamePlace(word.start, word.end, _ABBREVIATED)
         return None
 
     def _by_people(self, name: str, taken: tuple[int, int] | None) -> NamePlace | None:
@@ -248,13 +246,20 @@ class SentenceWords:
         if not self._lexicon.lemmas(lowered) or is_common(lowered):
             return None
         for word in self._capital:
-            if self._free(word, taken) and self._lexicon.relatedness(word.lower, lowered) >= _PEOPLE:
-                return NamePlace(word.start, word.end, 0.85)
+            if _is_free(word.start, word.end, taken) and self._lexicon.relatedness(word.lower, lowered) >= _PEOPLE:
+                return NamePlace(word.start, word.end, _ABBREVIATED)
         dotted = re.search(r"\b(?:[A-Z]\.){2,}", self.text)
-        free = dotted is not None and (taken is None or dotted.end() <= taken[0] or taken[1] <= dotted.start())
-        if dotted and free and self._lexicon.relatedness(dotted[0].lower(), lowered) >= _PEOPLE:
-            return NamePlace(*dotted.span(), 0.85)
+        if (
+            dotted
+            and _is_free(*dotted.span(), taken)
+            and self._lexicon.relatedness(dotted[0].lower(), lowered) >= _PEOPLE
+        ):
+            return NamePlace(*dotted.span(), _ABBREVIATED)
         return None
+
+
+def _is_free(start: int, end: int, taken: tuple[int, int] | None) -> bool:
+    return taken is None or end <= taken[0] or taken[1] <= start
 
 
 def _densest(places: list[int], length: int) -> list[int]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from toulmin.retrieval.knowledge.protocol import Knowledge
     from toulmin.retrieval.passages.excerpts import Excerpt
 
-__all__ = ["METHOD", "REFUSED", "CheckSettings", "Named", "TextCheck", "TextChecker"]
+__all__ = ["METHOD", "REFUSED", "CheckSettings", "LinkedWords", "TextCheck", "TextChecker"]
 
 #: What answers of kind "text" that are made here name as their method.
 METHOD = "check-text"
@@ -45,7 +45,7 @@ REFUSED = "rules: "
 _DECISIONS: dict[str, Decision] = {"supported": "yes", "contradicted": "no", "not in the graph": "unknown"}
 
 
-class Named(NamedTuple):
+class LinkedWords(NamedTuple):
     """Words of the text taken for an entity, by one of its names."""
 
     entity: Entity
@@ -162,8 +162,8 @@ class TextCheck:
         try:
             async for some in _batches(split, together):
                 stated = [fact for one in some for fact in (*one.facts, *one.beside)]
-                verdicts = await asyncio.to_thread(self._judged, stated)
-                self._add(some, verdicts)
+                verdicts = await asyncio.to_thread(self._judged, stated) if stated else []
+                self._add(some, iter(verdicts))
                 self.done += len(some)
                 self._seconds = time.monotonic() - self._began
                 yield self.done
@@ -182,21 +182,9 @@ class TextCheck:
         async for one in ask_facts(self.text, by_rules, self._session):
             yield one
 
-    def _judged(self, facts: Sequence[AtomicFact]) -> Iterator[FactVerdict]:
-        checker = self._checker
-        if not facts:
-            return iter(())
-        return iter(
-            judge(
-                self.text,
-                facts,
-                checker.graph,
-                checker.retriever,
-                checker.scorer,
-                checker.knowledge,
-                checker.settings.judge,
-            )
-        )
+    def _judged(self, facts: Sequence[AtomicFact]) -> list[FactVerdict]:
+        of = self._checker
+        return judge(self.text, facts, of.graph, of.retriever, of.scorer, of.knowledge, of.settings.judge)
 
     def _add(self, sentences: Sequence[SentenceFacts], verdicts: Iterator[FactVerdict]) -> None:
         """Take sentences and the verdicts on their facts into the program."""
@@ -289,7 +277,7 @@ class TextCheck:
     def _judged_claim(
         self,
         text: str,
-        links: Sequence[Named],
+        links: Sequence[LinkedWords],
         statements: Sequence[Statement],
         excerpts: Sequence[Excerpt],
         score: float,
@@ -306,7 +294,7 @@ class TextCheck:
         self._rules.setdefault(place, rule)
         return place
 
-    def _named(self, fact: AtomicFact, link: FactLink, end: int) -> Named | None:
+    def _named(self, fact: AtomicFact, link: FactLink, end: int) -> LinkedWords | None:
         """The words of the text that name an entity; None where they do not stand in it."""
         place = fact.place(link.start, link.end)
         if place is None:
@@ -315,7 +303,7 @@ class TextCheck:
             if at < 0:
                 return None
             place = at, at + len(link.text)
-        return Named(link.entity, place, link.form, self.text[slice(*place)], link.how)
+        return LinkedWords(link.entity, place, link.form, self.text[slice(*place)], link.how)
 
     def answer(self, *, ended: str | None = None) -> Answer:
         """The answer; sentences that were not reached are "not checked".
@@ -350,11 +338,11 @@ class TextCheck:
         return [str(rule_of_reason(unchecked) if unchecked is not None else VerdictRule.NO_CLAIM)]
 
 
-def _bearing(links: Sequence[Named], statements: Sequence[Statement], passages: Sequence[str] = ()) -> Bearing:
+def _bearing(links: Sequence[LinkedWords], statements: Sequence[Statement], passages: Sequence[str] = ()) -> Bearing:
     return Bearing([(link.entity, link.text, link.how) for link in links], statements, passages)
 
 
-def _is_about(statement: Statement, linked: Mapping[Entity, Named], verdict: str) -> bool:
+def _is_about(statement: Statement, linked: Mapping[Entity, LinkedWords], verdict: str) -> bool:
     """Whether the ends of a statement are what the words were taken for; of one that contradicts, one end."""
     ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
     return (any if verdict == "contradicted" else all)(node in linked for node in ends)

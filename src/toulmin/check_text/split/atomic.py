@@ -14,7 +14,6 @@ from itertools import pairwise
 from toulmin.check_text.split.appositions import kinds_of, without_years
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.lists import of_whom
-from toulmin.check_text.split.neighbours import between_names
 from toulmin.check_text.split.owners import named_by_the_way
 from toulmin.check_text.split.phrases import facts_of
 from toulmin.check_text.split.references import References
@@ -32,6 +31,10 @@ NO_VERB = "no statement: it has no verb"
 _LONGEST = 2_000  # characters of a sentence that is taken apart; what is longer is no sentence
 _MOST = 40  # facts of a sentence
 _FEWEST = 3  # words and marks of what is no sentence, whatever it ends with
+_DENYING = frozenset("not n't never no nor neither none without except rather instead opposed unlike but".split())
+_FEWEST_NAMES = 3  # names of a sentence that has parts
+_LONGEST_VALUE = 5  # words of a number with its unit
+_LONGEST_PART = 14  # words from one name to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,7 @@ def split_facts(
             fact = _fact(phrase, sentence, number, text)
             found.setdefault(fact.text, fact)
         beside: dict[str, AtomicFact] = {}
-        for part in (tuple(resolved), tuple(words), *between_names(resolved)):
+        for part in (tuple(resolved), tuple(words), *_between_names(resolved)):
             fact = _fact(part, sentence, number, text)
             if fact.text not in found:
                 beside.setdefault(fact.text, fact)
@@ -241,3 +244,29 @@ def _tight(piece: str, shown: str, before: TaggedWord | None, word: TaggedWord) 
     if before is not None and 0 <= before.end == word.start and word.start >= 0:
         return True
     return piece[0] in ",.;:)%?!" or word.tag == "genitive" or shown[-1] == "("
+
+
+def _between_names(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
+    """The parts from each name to the next name or number; none where something is denied, or of a list."""
+    if any(word.lower in _DENYING or word.tag == "not" for word in words):
+        return  # what is denied in one place may be said in another
+    ends = [place for place, word in enumerate(words) if word.tag in ("name", "number")]
+    if len(ends) < _FEWEST_NAMES:
+        return
+    for first, last in pairwise(ends):
+        inner = words[first + 1 : last]
+        listed = all(word.tag in ("mark", "coordinator") for word in inner) and any(
+            word.tag == "coordinator" or word.text not in ",(" for word in inner
+        )
+        if inner and words[first].tag == "name" and not listed and len(inner) <= _LONGEST_PART:
+            yield tuple(words[first : _end_of_value(words, last)])
+
+
+def _end_of_value(words: Sequence[TaggedWord], place: int) -> int:
+    """Where a name or number at a place ends, with what a number counts: "34 metres above the road"."""
+    end = place + 1
+    while words[place].tag == "number" and end < min(len(words), place + _LONGEST_VALUE):
+        if words[end].tag not in ("common", "base", "preposition") or words[end].lower == "with":
+            break
+        end += 1
+    return end

@@ -16,7 +16,7 @@ from toulmin.entailment.protocol import Scorer
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.statistics import bootstrap_interval
 from toulmin.methods.rr.chains import parse_chain
-from toulmin.methods.rr.sentence_scores import Entailed, entailed, faithfulness_of, look_up
+from toulmin.methods.rr.sentence_scores import Entailed, faithfulness_of, look_up_evidence, score_sentences
 from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import Sample
 from toulmin.program.weighing import Scores, faithfulness, tally
@@ -51,8 +51,8 @@ def table(data: Path, scorer: Scorer) -> Table:
             "background and external": KnowledgeUnion(TableKnowledge(background), lexical),
         }
         for kind, knowledge in kinds.items():
-            found = look_up(sentences, knowledge, embedder, hypothesis, settings)
-            scored = entailed(found, scorer, settings)
+            found = look_up_evidence(sentences, knowledge, embedder, hypothesis, settings)
+            scored = score_sentences(found, scorer, settings)
             terms = dict(zip(sentences, faithfulness_of(scored, "f1", settings.thresholds), strict=True))
             paper = [sum(terms[text] for text in one.sentences) for one in samples]
             for function, weights in (("f1", paper), (settings.function, _by_default(samples, scored))):

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from toulmin.entailment.protocol import Scorer
 from toulmin.evaluation.datasets import load
 from toulmin.methods.rr.chains import ReasoningChain, parse_chain
-from toulmin.methods.rr.sentence_scores import Entailed, entailed, look_up
+from toulmin.methods.rr.sentence_scores import Entailed, look_up_evidence, score_sentences
 from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import Sample, Shares, shares_of
 from toulmin.program.weighing import Function, Thresholds, faithfulness
@@ -154,7 +154,9 @@ def score(
         key = digest([question.text, question.evidence, sentences, scorer.name, name, how])
         if key not in known:
             source = knowledge(question)
-            scored = entailed(look_up(sentences, source, embedder, question.text, settings), scorer, settings)
+            scored = score_sentences(
+                look_up_evidence(sentences, source, embedder, question.text, settings), scorer, settings
+            )
             known[key] = [
                 [one.similarity, one.entailment, one.unknown, one.contradiction, [piece.text for piece in one.evidence]]
                 for one in scored

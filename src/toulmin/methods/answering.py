@@ -12,11 +12,11 @@ from toulmin.errors import BudgetError, NothingUsableError, ReplyError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
-from toulmin.methods.model_answers import ModelAnswer, asked, concluded, read_reply, reply_schema
+from toulmin.methods.model_answers import ModelAnswer, concluded, read_reply, reply_schema, request_lines
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.request import Request
-from toulmin.methods.uncertain_links import told_uncertain, uncertain
+from toulmin.methods.uncertain_links import uncertain_links, uncertainty_lines
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Reason, Stopped
@@ -69,7 +69,7 @@ class Answering:
     @property
     def asked(self) -> str:
         """What is asked, as prompts show it, and which links are uncertain."""
-        return asked(self.request) + told_uncertain(self.uncertain)
+        return request_lines(self.request) + uncertainty_lines(self.uncertain)
 
     async def link(self) -> tuple[Mention, ...]:
         """What the question names; told as an event."""
@@ -79,7 +79,7 @@ class Answering:
         else:
             found = await asyncio.to_thread(linker.link, question)
         named = [mention for mention in found if mention.candidates]
-        self.uncertain = uncertain(question, named, self.context.retriever.lexicon)
+        self.uncertain = uncertain_links(question, named, self.context.retriever.lexicon)
         self.mentions = (*(mention for mention in named if mention not in self.uncertain), *self.uncertain)
         self.emit(Linked(entities=tuple(map(_linked, self.mentions))))
         return self.mentions
@@ -110,9 +110,11 @@ class Answering:
 
     def concluded(self, said: ModelAnswer, **more: Any) -> Answer:
         """The answer that the model gives; see ``model_answers.concluded``."""
-        return concluded(self.builder, self.request, said, told=self.prompter.told(), mentions=self.mentions, **more)
+        return concluded(
+            self.builder, self.request, said, provenance=self.prompter.provenance(), mentions=self.mentions, **more
+        )
 
-    def yielded(
+    def answer_of(
         self, place: int, *, by: str | None = None, score: float = 1.0, trace: Mapping[str, Any] | None = None
     ) -> Answer:
         """The answer that a node of the program yields.
@@ -121,11 +123,11 @@ class Answering:
             by, score: who says that it answers the question (None: the model), and how surely.
         """
         by = self.prompter.model if by is None else by
-        return self.builder.answer(place, by=by, score=score, trace=trace, **self.prompter.told())
+        return self.builder.answer(place, by=by, score=score, trace=trace, **self.prompter.provenance())
 
     def abstained(self, *reasons: Reason, trace: Mapping[str, Any] | None = None, tried: Sequence[int] = ()) -> Answer:
         """An abstention; ``tried``: nodes that yield no answer."""
-        return self.builder.abstain(reasons, tried=tried, trace=trace, **self.prompter.told())
+        return self.builder.abstain(reasons, tried=tried, trace=trace, **self.prompter.provenance())
 
 
 def _linked(mention: Mention) -> LinkedEntity:
@@ -174,5 +176,5 @@ class AnsweringMethod(Method):
             return run.abstained(Stopped(what=prompter.session.used_up or "calls"))
         except ReplyError as error:
             failed = NothingUsableError.of(error)
-            failed.usage = prompter.told()["usage"]
+            failed.usage = prompter.provenance()["usage"]
             raise failed from error

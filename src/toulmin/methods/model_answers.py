@@ -1,8 +1,8 @@
 """From what a model says to an answer with a certificate: one way for all methods whose model answers in its own words.
 
 A reply has the same form everywhere (``reply_schema``): a thought where one is wanted, the numbers of the statements
-that it rests on, out of the list that was shown (``listed``), and the answer: yes or no, or names, dates, numbers, or
-the number of an option. What becomes of it:
+that it rests on, out of the list that was shown (``statement_lines``), and the answer: yes or no, or names, dates,
+numbers, or the number of an option. What becomes of it:
 
 - yes or no: ``judged`` by the model, having seen the statements cited.
 - a text that is the name of an end of a cited statement: that node, which is reached over the statement from its other
@@ -32,7 +32,15 @@ from toulmin.program.reasons import Other, Reason, Unknown
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.statement_words import statement_words
 
-__all__ = ["ModelAnswer", "asked", "concluded", "listed", "read_reply", "reply_schema", "statement_line"]
+__all__ = [
+    "ModelAnswer",
+    "concluded",
+    "read_reply",
+    "reply_schema",
+    "request_lines",
+    "statement_line",
+    "statement_lines",
+]
 
 _QUESTION, _OPTION, _PART = 1000, 300, 160  # characters of the question, an option, a part of a statement in a prompt
 _MOST, _LONGEST = 60, 300  # answers of a reply, and characters of each
@@ -70,7 +78,7 @@ class ModelAnswer:
         return tuple(sorted(map(normalise, self.answers)))
 
 
-def asked(request: Request) -> str:
+def request_lines(request: Request) -> str:
     """The question, claim or multiple choice, as prompts show it; options are numbered from 1."""
     name = "Claim" if request.task == "claim" else "Question"
     line = f"{name}: {data(request.question, _QUESTION)}"
@@ -80,7 +88,7 @@ def asked(request: Request) -> str:
     return f"{line}\n{block('options', options)}"
 
 
-def listed(
+def statement_lines(
     statements: Sequence[Statement],
     name: str = "statements",
     *,
@@ -112,7 +120,7 @@ def statement_line(
     called: Mapping[str, str] | None = None,
     of: int = 0,
 ) -> str:
-    """A statement as ``listed`` has it, its parts from one on."""
+    """A statement as ``statement_lines`` has it, its parts from one on."""
     parts = statement_words(statement)[of:]
     if not called:
         return f"[{number}] " + " | ".join(data(part, longest) for part in parts)
@@ -174,7 +182,7 @@ def concluded(
     request: Request,
     said: ModelAnswer,
     *,
-    told: Mapping[str, Any],
+    provenance: Mapping[str, Any],
     shown: Sequence[Statement] = (),
     mentions: Sequence[Mention] = (),
     score: float = 1.0,
@@ -186,22 +194,22 @@ def concluded(
 
     Args:
         builder: of this question's program.
-        told: what ``Prompter.told`` says: method, model, prompts, usage.
+        provenance: what ``Prompter.provenance`` says: method, model, prompts, usage.
         shown: the statements that were listed: a name that no cited statement holds is looked for among their entities.
         mentions: what the question names.
         score: how surely it is the answer: of several samples the share that agree.
         trace: what the certificate tells beside; the model's thought and ``grounded`` are added.
         reasons: of an abstention, beside that the model does not know.
     """
-    by = str(told["model"])
+    by = str(provenance["model"])
     noted: dict[str, Any] = {**({"thought": said.thought} if said.thought else {}), **(trace or {})}
     if not said.decided:
         place = _judged(builder, request.question, "unknown", said.cited, by, 0.0)
         why = "the model finds no answer in the statements shown" if shown else "the model says that it does not know"
         given: list[Reason] = [Unknown(of=place), *reasons] if request.task == "claim" else [Other(says=why), *reasons]
-        return builder.abstain(given, tried=[place] * (request.task == "claim"), by=by, trace=noted, **told)
+        return builder.abstain(given, tried=[place] * (request.task == "claim"), by=by, trace=noted, **provenance)
     place, held = _place(builder, request, said, shown, mentions, by, score)
-    rest = {"by": by, "score": score, "confidence": confidence, **told}
+    rest = {"by": by, "score": score, "confidence": confidence, **provenance}
     noted["grounded"] = held and bool(builder.answer(place, **rest).grounded)
     return builder.answer(place, trace=noted, **rest)
 

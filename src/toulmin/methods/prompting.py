@@ -112,7 +112,7 @@ class Prompter:
         finally:
             self._tell()
 
-    def told(self) -> dict[str, Any]:
+    def provenance(self) -> dict[str, Any]:
         """What a certificate tells of how it was made: for ``Builder.answer`` and its like."""
         seconds = time.perf_counter() - self._began
         if self._session is None:

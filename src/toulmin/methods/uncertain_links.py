@@ -11,12 +11,12 @@ from toulmin.llm.prompts import data
 from toulmin.methods.question.names import meant
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["told_uncertain", "uncertain"]
+__all__ = ["uncertain_links", "uncertainty_lines"]
 
 _NAME = 160  # characters of a name in a prompt
 
 
-def uncertain(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> dict[Mention, str]:
+def uncertain_links(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> dict[Mention, str]:
     """The mentions whose words are no name of any candidate, not misspelt or shortened either, with these words."""
     kept, lacking = meant(question, mentions, lexicon)
     sure = {(one.start, one.end) for one in kept}
@@ -28,7 +28,7 @@ def uncertain(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> d
     return found
 
 
-def told_uncertain(mentions: Mapping[Mention, str]) -> str:
+def uncertainty_lines(mentions: Mapping[Mention, str]) -> str:
     """Lines of a prompt that say so of each; empty where there is none."""
     said = dict.fromkeys((data(words, _NAME), data(one.candidates[0].form, _NAME)) for one, words in mentions.items())
     return "".join("\n" + _line().replace("{name}", name).replace("{words}", words) for words, name in said)

@@ -9,7 +9,7 @@ from toulmin.graph.types import Entity, Node, node_key
 from toulmin.methods.fidelis.walking import DirectedRelation, Walk, end_set, walk
 from toulmin.program.builder import Builder
 
-__all__ = ["Ends", "chosen", "ends_of"]
+__all__ = ["Ends", "chosen_nodes", "ends_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def ends_of(builder: Builder, start: int, patterns: Iterable[tuple[DirectedRelat
     return Ends(*end_set(builder, led, start))
 
 
-def chosen(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]], *, by: str, score: float = 1.0) -> int:
+def chosen_nodes(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]], *, by: str, score: float = 1.0) -> int:
     """Of several sets the nodes that a model chose, together.
 
     Args:

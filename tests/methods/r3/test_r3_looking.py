@@ -10,7 +10,7 @@ from scripted_r3 import answer_of, asked, model, number_of, steps_of, surfaced, 
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.model_answers import listed
+from toulmin.methods.model_answers import statement_lines
 from toulmin.methods.protocol import Linked
 from toulmin.methods.r3 import ABLATIONS, R3Settings
 from toulmin.methods.r3.outcomes import StatementsKept
@@ -155,12 +155,12 @@ def test_relations_are_told_by_name_and_qualifiers_where_there_are_some(mill: Me
 
 def test_statements_of_one_relation_share_a_line() -> None:
     statements = [said(MILL, "floor", "oak"), said(MILL, "floor", "ash", since="1950"), said(BO, "floor", "elm")]
-    assert listed(statements, together=True).splitlines()[1:-1] == [
+    assert statement_lines(statements, together=True).splitlines()[1:-1] == [
         "[1] Holm Mill | floor | oak [2] ash | since: 1950",
         "[3] Bo Vane | floor | elm",
     ]
-    assert len(listed(statements).splitlines()) == 5
-    called = listed(statements, called={"Holm Mill": "A"}, together=True)
+    assert len(statement_lines(statements).splitlines()) == 5
+    called = statement_lines(statements, called={"Holm Mill": "A"}, together=True)
     assert called.splitlines()[1].startswith("[1] A | floor | oak")
 
 

@@ -18,10 +18,10 @@ from toulmin.methods.registry import get_method, method_class, settings_from
 from toulmin.methods.request import Task
 from toulmin.methods.rr import FORMS, RRSettings
 from toulmin.methods.rr.chain_prompter import prompts
-from toulmin.methods.rr.chains import answers, asked_kind, parse_chain
+from toulmin.methods.rr.chains import is_of_kind, parse_chain, question_kind
 from toulmin.methods.rr.recorded import read_chains
-from toulmin.methods.rr.sentence_scores import called_for, tables_of
-from toulmin.methods.rr.supporting import selected, topics
+from toulmin.methods.rr.sentence_scores import function_for, tables_of
+from toulmin.methods.rr.supporting import most_faithful, topics
 from toulmin.retrieval.knowledge import (
     GivenPassages,
     KnowledgeUnion,
@@ -111,7 +111,7 @@ def test_the_function_is_that_of_the_knowledge() -> None:
     graph = toulmin.open("bundled")
     temporal, given_ = TemporalKnowledge(graph), GivenPassages(["x"])
     kinds = [
-        called_for(one)
+        function_for(one)
         for one in (temporal, given_, TABLE, KnowledgeUnion(TABLE, temporal), KnowledgeUnion(temporal, temporal))
     ]
     assert kinds == ["f2", "f3", "f1", "f1", "f2"]
@@ -130,9 +130,9 @@ def test_the_function_is_that_of_the_knowledge() -> None:
     ],
 )
 def test_what_is_asked_for(question: str, task: Task, said: list[str], kind: str) -> None:
-    assert asked_kind(question, task, None, [parse_chain(one) for one in said]) == kind
-    assert asked_kind("Elba acts.", "claim", TABLE, []) == "table"
-    assert [answers(one, "yes/no") for one in ("yes", "Rome", None)] == [True, False, False]
+    assert question_kind(question, task, None, [parse_chain(one) for one in said]) == kind
+    assert question_kind("Elba acts.", "claim", TABLE, []) == "table"
+    assert [is_of_kind(one, "yes/no") for one in ("yes", "Rome", None)] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -228,9 +228,9 @@ def test_the_most_faithful_fact_of_each_topic_is_selected() -> None:
     groups = [["died late", "died early"], ["laptops old", "laptops new"], ["alone"], ["other", "another"]]
     terms = {"died late": 0.2, "died early": 0.9, "laptops old": 0.5, "laptops new": 0.5, "alone": -0.3, "other": 2.0}
     terms["another"] = 3.0
-    assert selected(["died late", "laptops new", "alone"], groups, terms) == ["died early", "laptops new", "alone"]
-    assert selected(["alone", "died early", "died late"], groups, terms) == ["alone", "died early"]
-    assert selected([], groups, terms) == []
+    assert most_faithful(["died late", "laptops new", "alone"], groups, terms) == ["died early", "laptops new", "alone"]
+    assert most_faithful(["alone", "died early", "died late"], groups, terms) == ["alone", "died early"]
+    assert most_faithful([], groups, terms) == []
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(-4, 4)), min_size=1, max_size=8), st.integers(1, 8))
@@ -240,6 +240,6 @@ def test_no_fact_of_a_topic_is_more_faithful_than_the_one_selected(rows: list[tu
     for sentence, (topic, _) in zip(terms, rows, strict=True):
         groups.setdefault(topic, []).append(sentence)
     best = list(terms)[:own]
-    found = selected(best, list(groups.values()), terms)
+    found = most_faithful(best, list(groups.values()), terms)
     reached = [group for group in groups.values() if set(group) & set(best)]
     assert {terms[one] for one in found} == {max(terms[one] for one in group) for group in reached}

@@ -15,7 +15,7 @@ from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompt, Prompts, data
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
-from toulmin.methods.model_answers import listed
+from toulmin.methods.model_answers import statement_lines
 from toulmin.retrieval.statement_words import node_words
 
 __all__ = ["AXES", "Instructions", "QuestionDraft", "Scores", "Which", "Writer", "prompts", "write_values"]
@@ -170,7 +170,7 @@ class Writer:
             "type": kind.name.replace("-", " "),
             "about": _about(names),
             "question": data(question, _QUESTION),
-            "statements": statements if isinstance(statements, str) else listed(statements),
+            "statements": statements if isinstance(statements, str) else statement_lines(statements),
         }
         reply = await Session(self._model).ask(self._score, values, schema=_SCORE_SCHEMA, max_tokens=300)
         return {axis: reply[axis] for axis in AXES}, data(reply["remark"], _REMARK)
@@ -183,7 +183,7 @@ def write_values(candidate: QuestionCandidate, statements: Sequence[Statement]) 
         "type": f"{kind.name.replace('-', ' ')}. {kind.template}",
         "asks": kind.asks,
         "about": _about([node_words(one) for one in candidate.entities]),
-        "statements": listed(statements),
+        "statements": statement_lines(statements),
     }
 
 

@@ -13,7 +13,7 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Statement
 from toulmin.methods.answering import Answering, AnsweringMethod, StatementsRetrieved, step_of
-from toulmin.methods.model_answers import listed
+from toulmin.methods.model_answers import statement_lines
 from toulmin.methods.protocol import Working
 from toulmin.program.answer import Answer
 from toulmin.retrieval.embedders import Embedder, get_embedder
@@ -124,7 +124,7 @@ class _Prompted(AnsweringMethod):
         run.emit(StatementsRetrieved(query=run.request.question, statements=tuple(statements), candidates=candidates))
         said = await run.reply(
             step_of(run.request),
-            {"statements": listed(statements)},
+            {"statements": statement_lines(statements)},
             shown=statements,
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,

@@ -105,7 +105,7 @@ class KBBinder(AnsweringMethod):
         most = max(votes.values())
         best = next(one for one in found if votes[one.votes_for] == most)
         trace = {"drafts": [reply["form"] for reply in replies], "votes": most}
-        return run.yielded(best.place, score=most / len(replies), trace=trace)
+        return run.answer_of(best.place, score=most / len(replies), trace=trace)
 
     def _bound(
         self, form: Form, draft: str, binder: DraftBinder, run: Answering, empty: list[int]

@@ -15,7 +15,7 @@ from toulmin.llm.prompts import data
 from toulmin.methods.answering import Answering, AnsweringMethod, StatementsRetrieved, step_of
 from toulmin.methods.grounding import nearly_named
 from toulmin.methods.kgr.settings import KgrSettings
-from toulmin.methods.model_answers import ModelAnswer, asked, listed
+from toulmin.methods.model_answers import ModelAnswer, request_lines, statement_lines
 from toulmin.methods.prompting import number_schema, object_schema
 from toulmin.methods.protocol import Event
 from toulmin.program.answer import Answer
@@ -24,7 +24,7 @@ from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.triples import Reach, around, nearest
 
-__all__ = ["Claim", "ClaimsVerified", "Kgr", "TextDrafted", "Verdict", "VerifiedClaim", "looked_up"]
+__all__ = ["Claim", "ClaimsVerified", "Kgr", "TextDrafted", "Verdict", "VerifiedClaim", "look_up_claim"]
 
 Verdict = Choice["supported", "contradicted", "unknown"]
 
@@ -60,7 +60,7 @@ class Claim:
         return replace(self, verdict=said["verdict"], cited=cited, correction=correction)
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         """The claim with its verdict, as a prompt shows it."""
         said = f": {data(self.correction, _LINE)}" if self.correction else ""
         return f"{data(self.text, _LINE)} - {self.verdict}{said}"
@@ -94,7 +94,7 @@ class ClaimsVerified(Event):
     claims: tuple[VerifiedClaim, ...]
 
 
-def looked_up(
+def look_up_claim(
     claim: Claim, graph: Graph, linker: EntityLinker, embedder: Embedder, settings: KgrSettings
 ) -> tuple[list[Statement], int]:
     """The statements around the entities of a claim, those most like it first, and how many there are."""
@@ -156,7 +156,7 @@ class _Retrofit:
         await run.link()
         reply = await run.prompter.ask(
             "draft",
-            {"asked": asked(run.request)},
+            {"asked": request_lines(run.request)},
             schema=object_schema(draft={"type": "string", "minLength": 1}),
             temperature=self._settings.temperature,
             max_tokens=self._settings.max_tokens,
@@ -182,7 +182,7 @@ class _Retrofit:
         names = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 8}
         one = object_schema(claim=text, entities=names)
         schema = object_schema(claims={"type": "array", "items": one, "maxItems": 3 * self._settings.claims})
-        values = {"asked": asked(self._run.request), "draft": data(draft, _DRAFT)}
+        values = {"asked": request_lines(self._run.request), "draft": data(draft, _DRAFT)}
         reply = await self._try("claims", values, schema, "no claim is looked up")
         found = [
             Claim(" ".join(said["claim"].split()), tuple(said["entities"]))
@@ -196,7 +196,7 @@ class _Retrofit:
         retriever = run.context.retriever
         if claim.text not in self._looked_up:
             self._looked_up[claim.text] = await asyncio.to_thread(
-                looked_up, claim, run.context.graph, retriever.linker, retriever.embedder, settings
+                look_up_claim, claim, run.context.graph, retriever.linker, retriever.embedder, settings
             )
         likest, candidates = self._looked_up[claim.text]
         chosen = likest if settings.selection == "similarity" else await self._selected(claim, likest)
@@ -209,7 +209,7 @@ class _Retrofit:
         for start in range(0, len(likest), self._settings.chunk):
             chunk = likest[start : start + self._settings.chunk]
             numbers = {"type": "array", "items": number_schema(len(chunk)), "maxItems": _MOST}
-            values = {"claim": data(claim.text, 400), "statements": listed(chunk)}
+            values = {"claim": data(claim.text, 400), "statements": statement_lines(chunk)}
             reply = await self._try("select", values, object_schema(statements=numbers), "none of the chunk")
             chosen += [chunk[number - 1] for number in dict.fromkeys((reply or {"statements": []})["statements"])]
         return chosen[: self._settings.k]
@@ -238,17 +238,17 @@ class _Retrofit:
         )
         schema = object_schema(verdicts={"type": "array", "items": one, "maxItems": 2 * len(claims)})
         lines = [f"[{number}] {data(claim.text, 400)}" for number, claim in enumerate(claims, 1)]
-        values = {"claims": "\n".join(lines), "statements": listed(shown)}
+        values = {"claims": "\n".join(lines), "statements": statement_lines(shown)}
         reply = await self._try("verify", values, schema, "what it was to verify stays unknown")
         return {said["claim"]: said for said in (reply or {"verdicts": []})["verdicts"]}
 
     async def _mended(self, draft: str, claims: Sequence[Claim], shown: Sequence[Statement]) -> ModelAnswer:
         """The draft as it is mended, as a thought, and the answer that it gives."""
-        lines = [f"[{number}] {claim.told}" for number, claim in enumerate(claims, 1)]
+        lines = [f"[{number}] {claim.line}" for number, claim in enumerate(claims, 1)]
         values = {
             "draft": data(draft, _DRAFT),
             "verdicts": "\n".join(lines or ["(none)"]),
-            "statements": listed(shown),
+            "statements": statement_lines(shown),
         }
         settings = self._settings
         return await self._run.reply(

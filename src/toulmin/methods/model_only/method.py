@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from toulmin.errors import SettingsError
 from toulmin.methods.answering import Answering, AnsweringMethod, step_of
-from toulmin.methods.model_answers import ModelAnswer, asked, read_reply, reply_schema
+from toulmin.methods.model_answers import ModelAnswer, read_reply, reply_schema, request_lines
 from toulmin.methods.protocol import Event
 from toulmin.program import nodes
 from toulmin.program.answer import Answer
@@ -106,7 +106,7 @@ class ModelOnly(AnsweringMethod):
             return run.concluded(told)
         replies = await run.prompter.sample(
             step,
-            {"asked": asked(run.request)},
+            {"asked": request_lines(run.request)},
             n=settings.N,
             schema=reply_schema(run.request, thought=settings.thought),
             temperature=settings.T,
@@ -138,7 +138,7 @@ def _elected(run: Answering, samples: Sequence[ModelAnswer]) -> Answer:
         ),
     )
     # The model's word alone.
-    return run.yielded(run.builder.add(ballot), score=score, trace={"votes": votes, "grounded": False})
+    return run.answer_of(run.builder.add(ballot), score=score, trace={"votes": votes, "grounded": False})
 
 
 def _fits(one: ModelAnswer, winner: ModelAnswer) -> bool:

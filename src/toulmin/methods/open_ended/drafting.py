@@ -15,13 +15,13 @@ import numpy as np
 
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import data
-from toulmin.methods.model_answers import listed
+from toulmin.methods.model_answers import statement_lines
 from toulmin.methods.open_ended.settings import OpenEndedSettings
 from toulmin.methods.prompting import Prompter, numbers_schema, object_schema
 from toulmin.program.json_forms import CertificateModel
 from toulmin.retrieval.embedders import Embedder
 
-__all__ = ["DraftText", "Written", "drafts", "most_alike"]
+__all__ = ["DraftText", "Written", "most_alike", "write_drafts"]
 
 _QUESTION = 1000  # characters
 _PART = 300  # characters of a part of a statement: a description is told in full
@@ -50,7 +50,7 @@ class DraftText:
         return " ".join(one.text for one in self.sentences)
 
 
-async def drafts(
+async def write_drafts(
     prompter: Prompter, settings: OpenEndedSettings, question: str, statements: Sequence[Statement]
 ) -> list[DraftText]:
     """The texts that the model writes: one, or as many as can be used of several samples.
@@ -66,7 +66,7 @@ async def drafts(
     alone, thought = settings.retrieval == "none", settings.reasoning != "none"
     values = {"question": data(question, _QUESTION)}
     if not alone:
-        values["statements"] = listed(statements, longest=_PART)
+        values["statements"] = statement_lines(statements, longest=_PART)
     schema = _schema(None if alone else len(statements), thought=thought)
     step = ("alone_thought" if thought else "alone") if alone else "thought" if thought else "answer"
     if settings.reasoning != "cot-sc":

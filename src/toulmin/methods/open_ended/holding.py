@@ -32,7 +32,7 @@ from toulmin.program.nodes import Decision
 from toulmin.retrieval.linking.mention_words import bare_words, is_common, words_of
 from toulmin.retrieval.statement_words import node_words, relation_words, statement_words
 
-__all__ = ["Cited", "Held", "Holder", "Part", "parts_of", "unheld"]
+__all__ = ["Cited", "Held", "Holder", "Part", "all_left_open", "parts_of"]
 
 _SMALL = r"(?:(?:a|an|the|in|at|on|by|to|of|from|for|with)\s+)*"  # what may stand again before each name in a row
 _BETWEEN = rf"(?:,\s+(?:and|or)\s+|,\s+|\s+and\s+|\s+or\s+){_SMALL}"
@@ -173,7 +173,7 @@ class Holder:
         if not cited.statements:
             return []
         sentence = text[cited.start : cited.end]
-        told = [_told(one) for one in cited.statements]
+        told = [_number_sources(one) for one in cited.statements]
         if lacking := unstated_numbers(sentence, told):
             return [Held(sentence, "unknown", 1.0, f"{_LACKING} {', '.join(lacking)}")]
         known = {one.digest: one for one in cited.statements}
@@ -267,7 +267,7 @@ def _pairs(part: Part) -> Iterable[Pair]:
     )
 
 
-def unheld(text: str, sentences: Sequence[Cited], why: str) -> list[list[Held]]:
+def all_left_open(text: str, sentences: Sequence[Cited], why: str) -> list[list[Held]]:
     """The sentences as claims that are open, since holding them came to no end: ``why``, in words."""
     return [
         [Held(text[one.start : one.end], "unknown", 0.5, f"{REFUSED}not held against it: {why}")]
@@ -355,7 +355,7 @@ def _words(node: Node) -> str:
     return literal_words(node) if isinstance(node, Literal) else node_words(node)
 
 
-def _told(statement: Statement) -> str:
+def _number_sources(statement: Statement) -> str:
     """Everything of a statement that a number of a sentence may come from, as the graph and as people write it."""
     nodes = (statement.object, *(one.value for one in statement.qualifiers))
     written = " ".join([*statement_words(statement), *map(_words, nodes)])

@@ -15,8 +15,8 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Statement
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.open_ended.drafting import DraftText, Written, drafts, most_alike
-from toulmin.methods.open_ended.holding import Cited, Holder, unheld
+from toulmin.methods.open_ended.drafting import DraftText, Written, most_alike, write_drafts
+from toulmin.methods.open_ended.holding import Cited, Holder, all_left_open
 from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
 from toulmin.methods.protocol import Event, FellBack, QuestionContext
 from toulmin.program.answer import Answer
@@ -110,7 +110,7 @@ class OpenEnded(AnsweringMethod):
             if isinstance(listed, Answer):
                 return listed
             statements = listed
-        written = await drafts(run.prompter, settings, run.request.question, statements)
+        written = await write_drafts(run.prompter, settings, run.request.question, statements)
         draft = self._taken(written, run)
         if not draft.sentences and settings.retrieval == "none":
             return run.abstained(Other(says=f"{run.prompter.model} knows nothing of what is asked"))
@@ -129,7 +129,9 @@ class OpenEnded(AnsweringMethod):
             ]
             by = f"{run.prompter.model}, from what it knows"
             trace = {"asked": run.request.question}
-            return Builder(text, run.context.graph).text(uncited, by=by, score=1.0, trace=trace, **run.prompter.told())
+            return Builder(text, run.context.graph).text(
+                uncited, by=by, score=1.0, trace=trace, **run.prompter.provenance()
+            )
         return await self._certified(run, text, sentences)
 
     async def _listed(self, run: Answering) -> list[Statement] | Answer:
@@ -193,7 +195,7 @@ class OpenEnded(AnsweringMethod):
             # The text is written and cites; what judges it is what has no reply.
             ended = str(error)
             run.emit(FellBack(step="hold", problem=ended, instead="every sentence that cites is left open"))
-            held = unheld(text, sentences, ended)
+            held = all_left_open(text, sentences, ended)
         finally:
             if isinstance(scorer, ChatScorer):
                 await asyncio.to_thread(scorer.close)
@@ -207,7 +209,7 @@ class OpenEnded(AnsweringMethod):
                 score = min(1.0, claim.score)
                 places.append(builder.judged(claim.says, by=claim.by, score=score, decision=claim.decision, seen=seen))
             told.append((one.start, one.end, list(dict.fromkeys(places)), None if one.statements else UNCITED))
-        known = run.prompter.told()
+        known = run.prompter.provenance()
         if isinstance(scorer, ChatScorer):
             # The meter, which both share, has counted the scorer's calls.
             failures = Counter(session.failures) + Counter(scorer.usage.failures)

@@ -245,7 +245,7 @@ class _Writing:
         """What the last program yields, unless it yields nothing or the model did not keep it; else why not."""
         best = self.attempts[-1] if self.attempts else None
         if best is not None and best.count and self._verdict is not False and not self._not_there:
-            return self._run.yielded(best.place)
+            return self._run.answer_of(best.place)
         empty = [one.place for one in self.attempts if one.error is None and not one.count]
         return self._run.abstained(*self._why(empty), tried=empty)
 

@@ -14,7 +14,7 @@ from toulmin.methods.protocol import LinkedEntity
 from toulmin.methods.r3.axioms.meanings import Link
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["Anchor", "is_left_open", "mentioned", "named", "sure", "union"]
+__all__ = ["Anchor", "anchor_called", "anchors_of_names", "is_left_open", "is_sure", "merged_anchors"]
 
 _NEAR = 0.8  # likeness from which words of the question are nearly a name
 _WORD = re.compile(r"(?<!\w)[^\W\d_]\w*")
@@ -49,14 +49,14 @@ class Anchor:
             return None
         return Link(self.entity, self.start, self.end, self.form)
 
-    def told(self, question: str) -> LinkedEntity:
+    def linked(self, question: str) -> LinkedEntity:
         """As an event tells it."""
         start, end = (self.start, self.end) if self.start is not None and self.end is not None else (0, 0)
         words = question[start:end] or self.form
         return LinkedEntity(text=words, start=start, end=end, entity=self.entity, score=self.score, how=self.how)
 
 
-def sure(mention: Mention) -> bool:
+def is_sure(mention: Mention) -> bool:
     """Whether words are nearly a name of their entity; what shares but a word with one, the model has to confirm."""
     best = mention.candidates[0]
     return best.how == "exact" or (best.how == "near" and best.score >= _NEAR)
@@ -65,7 +65,7 @@ def sure(mention: Mention) -> bool:
 def is_left_open(question: str, anchors: Iterable[Anchor], mentions: Iterable[Mention]) -> bool:
     """Whether a word that is written as a name, other than the first, is in no anchor, but may be of one of these."""
     taken = [(one.start, one.end) for one in anchors if one.start is not None and one.end is not None]
-    unsure = [(one.start, one.end) for one in mentions if not sure(one)]
+    unsure = [(one.start, one.end) for one in mentions if not is_sure(one)]
     names = [found.start() for found in _WORD.finditer(question) if found[0][0].isupper() and found[0] != "I"]
     return any(
         any(start <= at < end for start, end in unsure) and not any(start <= at < end for start, end in taken)
@@ -74,7 +74,7 @@ def is_left_open(question: str, anchors: Iterable[Anchor], mentions: Iterable[Me
     )
 
 
-def mentioned(names: Iterable[str], question: str, graph: Graph) -> list[Anchor]:
+def anchors_of_names(names: Iterable[str], question: str, graph: Graph) -> list[Anchor]:
     """The entities of names that the model gave, exact or near ones, with the words of the question for them."""
     wanted = list(dict.fromkeys(name for name in names if normalise(name)))
     found = []
@@ -91,14 +91,14 @@ def mentioned(names: Iterable[str], question: str, graph: Graph) -> list[Anchor]
     ]
 
 
-def named(text: str, graph: Graph) -> Anchor | None:
+def anchor_called(text: str, graph: Graph) -> Anchor | None:
     """The entity of exactly this name: an option, or the person who speaks; None where there is none."""
     matches = graph.lookup([text])[0] if normalise(text) else []
     entity = _entities([matches[0].id], graph)[0] if matches else None
     return None if entity is None else Anchor(entity, matches[0].form, 1.0, "exact")
 
 
-def union(first: Sequence[Anchor], second: Sequence[Anchor], most: int) -> list[Anchor]:
+def merged_anchors(first: Sequence[Anchor], second: Sequence[Anchor], most: int) -> list[Anchor]:
     """Both, the first ones before the others, each entity once, at most so many."""
     found: dict[str, Anchor] = {}
     for anchor in (*first, *second):

@@ -11,14 +11,14 @@ from typing import Any
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import Prompts, block, data
-from toulmin.methods.model_answers import listed
+from toulmin.methods.model_answers import statement_lines
 from toulmin.methods.prompting import Prompter, number_schema, object_schema
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words, option_schema, schema
 from toulmin.methods.r3.axioms.missing import MissingEvidence
 from toulmin.methods.r3.axioms.reasoning import Evaluation
 from toulmin.methods.r3.axioms.replies import GroundingReply, OptionsReply
 from toulmin.methods.r3.settings import R3Settings
-from toulmin.methods.r3.shown_statements import relations_told
+from toulmin.methods.r3.shown_statements import relation_names
 from toulmin.methods.request import Request, Task
 from toulmin.program.answer import node_text
 
@@ -81,12 +81,12 @@ class AxiomPrompter:
         tried = [f"{data(program.text, _NOTE)} - {data(reason, _REASON)}" for program, reason in failed]
         values = {
             "asked": self.asked,
-            "facts": listed(facts, "facts", together=self.settings.additions),
+            "facts": statement_lines(facts, "facts", together=self.settings.additions),
             "tried": "\n" + block("tried", tried) if tried else "",
             "count": "one rule" if count == 1 else f"{count} different rules",
         }
         if not words:
-            told = relations_told(around, facts)
+            told = relation_names(around, facts)
             values["relations"] = f"\n{told}" if told else ""
         qualified = any(one.qualifiers for statements in around.values() for one in statements)
         reply = await self._ask(
@@ -147,7 +147,7 @@ class AxiomPrompter:
             "asked": self._asked_of(None),
             "axiom": _as_program(program),
             "options": block("options", [f"{called[option]}: {data(option, _OPTION)}" for option in options]),
-            "statements": listed(statements, called=called, together=True),
+            "statements": statement_lines(statements, called=called, together=True),
             "notes": _notes(notes),
         }
         reply = await self._ask(
@@ -192,7 +192,7 @@ class AxiomPrompter:
 
     def _listed(self, statements: Sequence[Statement], option: str | None) -> str:
         called = None if option is None else {option: "the option"}
-        return listed(statements, called=called, together=self.settings.additions)
+        return statement_lines(statements, called=called, together=self.settings.additions)
 
     def _asked_of(self, option: str | None) -> str:
         line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}{self.uncertain}"

@@ -18,7 +18,7 @@ from toulmin.methods.r3.axioms.replies import GroundingReply, Look
 from toulmin.methods.r3.outcomes import AxiomEvaluated, Grounded, Outcome, Shared, StatementsKept
 from toulmin.methods.r3.shown_statements import ShownStatements
 
-__all__ = ["Branch", "left_over", "nearest", "try_together"]
+__all__ = ["Branch", "nearest_options", "only_option_left", "try_together"]
 
 _FEW = 5  # statements beyond the first k that are shown without asking which of them help
 _NEAREST = 3  # statements nearest to a term whose objects are looked up where another term builds on it
@@ -324,13 +324,13 @@ async def try_together(shared: Shared, number: int, program: Program, branches: 
         branch.end()
 
 
-def nearest(outcomes: Sequence[Outcome]) -> list[Outcome]:
+def nearest_options(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """Of options that do not satisfy an axiom those from which the least keeps it."""
     least = min((outcome.near[:2] for outcome in outcomes), default=(0, 0))
     return [outcome for outcome in outcomes if outcome.near[:2] == least]
 
 
-def left_over(outcomes: Sequence[Outcome], count: int) -> Outcome | None:
+def only_option_left(outcomes: Sequence[Outcome], count: int) -> Outcome | None:
     """The one option of ``count`` that an axiom leaves open, where it rules out all others; None: there is none."""
     undecided = [outcome for outcome in outcomes if outcome.verdict is None]
     if len(outcomes) != count or count < 2 or len(undecided) != 1:

@@ -15,16 +15,16 @@ from toulmin.graph.types import Entity, Statement
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Linked, Method, QuestionContext
 from toulmin.methods.question.asked_for import question_word
-from toulmin.methods.r3.anchors import Anchor, is_left_open, mentioned, named, sure, union
+from toulmin.methods.r3.anchors import Anchor, anchor_called, anchors_of_names, is_left_open, is_sure, merged_anchors
 from toulmin.methods.r3.axiom_prompter import AxiomPrompter, prompts
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.reasoning import choose, conclude, eliminate
-from toulmin.methods.r3.branch import Branch, left_over, nearest, try_together
+from toulmin.methods.r3.branch import Branch, nearest_options, only_option_left, try_together
 from toulmin.methods.r3.outcomes import AxiomSurfaced, Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
 from toulmin.methods.r3.shown_statements import Neighbourhoods, in_groups
 from toulmin.methods.request import Request
-from toulmin.methods.uncertain_links import told_uncertain, uncertain
+from toulmin.methods.uncertain_links import uncertain_links, uncertainty_lines
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
@@ -120,13 +120,13 @@ class _R3Run:
         settings = self._settings
         mentions = self._context.retriever.linker.link(self._question) if settings.linker else ()
         mentions = tuple(mention for mention in mentions if mention.candidates)
-        anchors = self._speaker() + [Anchor.of(one) for one in mentions if sure(one) or not settings.mentions]
+        anchors = self._speaker() + [Anchor.of(one) for one in mentions if is_sure(one) or not settings.mentions]
         self._place_options()
         anchors = await self._look_up(anchors[: settings.anchors])
         self._mentions, self._anchors = mentions, anchors
         linked = [one for one in mentions if one.candidates[0].entity.id in {anchor.entity.id for anchor in anchors}]
-        unsure = uncertain(self._question, linked, self._context.retriever.lexicon)
-        self._shared.asker.uncertain = told_uncertain(unsure)
+        unsure = uncertain_links(self._question, linked, self._context.retriever.lexicon)
+        self._shared.asker.uncertain = uncertainty_lines(unsure)
         if settings.mentions and self._asks_for_entities():
             await self._name(await self._shared.asker.entities())
         self._emit_links()
@@ -150,9 +150,9 @@ class _R3Run:
         """Look up the entities that the model names, and those of which the linker was not sure; whether any is new."""
         said = {normalise(name) for name in names}
         confirmed = [Anchor.of(one) for one in self._mentions if normalise(one.text) in said]
-        found = [*mentioned(names, self._question, self._graph), *confirmed]
+        found = [*anchors_of_names(names, self._question, self._graph), *confirmed]
         before = len(self._anchors)
-        self._anchors = await self._look_up(union(self._anchors, found, self._settings.anchors))
+        self._anchors = await self._look_up(merged_anchors(self._anchors, found, self._settings.anchors))
         return len(self._anchors) > before
 
     async def _surface(self, failed: Sequence[tuple[Program, str]], count: int) -> list[Program]:
@@ -208,13 +208,13 @@ class _R3Run:
 
     def _speaker(self) -> list[Anchor]:
         """The entity that "I" and "my" stand for."""
-        speaker = named(self._settings.speaker, self._graph) if self._settings.speaker else None
+        speaker = anchor_called(self._settings.speaker, self._graph) if self._settings.speaker else None
         return [speaker] if speaker else []
 
     def _place_options(self) -> None:
         """The options in their random order, each with its entity where the graph has it."""
         for option in sorted(self._request.options, key=self._place):
-            anchor = named(option, self._graph)
+            anchor = anchor_called(option, self._graph)
             self._options[option] = anchor.entity if anchor else None
         self._shared.options = [entity for entity in self._options.values() if entity is not None]
 
@@ -231,11 +231,11 @@ class _R3Run:
         filed = await around.filed(anchor.entity for anchor in anchors)
         await around.fetch(filed.values())
         found = [replace(one, entity=filed[one.entity], how="near") if one.entity in filed else one for one in anchors]
-        return union(found, (), len(found))
+        return merged_anchors(found, (), len(found))
 
     def _emit_links(self) -> None:
         self._shared.links = [link for anchor in self._anchors if (link := anchor.link) is not None]
-        self._emit(Linked(entities=tuple(anchor.told(self._question) for anchor in self._anchors)))
+        self._emit(Linked(entities=tuple(anchor.linked(self._question) for anchor in self._anchors)))
 
     def _facts(self, failed: Sequence[tuple[Program, str]]) -> list[Statement]:
         """Statements that show the model, when it surfaces an axiom, what the graph has to say.
@@ -288,7 +288,7 @@ class _R3Run:
         usable = [outcomes for outcomes in groups.values() if any(one.evaluation for one in outcomes)]
         if usable:
             return self._settled(min(usable, key=_open))
-        return self._shared.builder.abstain(self._nothing() + self._stopped(), **self._prompter.told())
+        return self._shared.builder.abstain(self._nothing() + self._stopped(), **self._prompter.provenance())
 
     def _settled(self, outcomes: Sequence[Outcome]) -> Answer:
         builder, by = self._shared.builder, self._session.model
@@ -302,15 +302,19 @@ class _R3Run:
         evaluations = [outcome.settle(self._shared) for outcome in usable]
         last = replace(evaluations[-1], reasons=(*evaluations[-1].reasons, *self._stopped()))
         if not self._options:
-            return conclude(builder, last, by=by, score=1.0, **self._prompter.told())
-        left = left_over(usable, len(self._options)) if self._settings.elimination and not fits else None
+            return conclude(builder, last, by=by, score=1.0, **self._prompter.provenance())
+        left = only_option_left(usable, len(self._options)) if self._settings.elimination and not fits else None
         if left is not None:
             open_ = evaluations[usable.index(left)]
-            return eliminate(builder, evaluations, open_, by=by, score=_ELIMINATED, **self._prompter.told())
+            return eliminate(builder, evaluations, open_, by=by, score=_ELIMINATED, **self._prompter.provenance())
         besides = (
-            [] if fits else [Other(says=f"nearest is {one.option}: {one.failed}") for one in nearest(usable)[:_NEAREST]]
+            []
+            if fits
+            else [Other(says=f"nearest is {one.option}: {one.failed}") for one in nearest_options(usable)[:_NEAREST]]
         )
-        return choose(builder, [*evaluations[:-1], last], by=by, score=1.0, besides=besides, **self._prompter.told())
+        return choose(
+            builder, [*evaluations[:-1], last], by=by, score=1.0, besides=besides, **self._prompter.provenance()
+        )
 
     def _nothing(self) -> list[Reason]:
         """Why there was nothing to evaluate."""

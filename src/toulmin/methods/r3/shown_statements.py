@@ -19,7 +19,7 @@ from toulmin.methods.r3.settings import R3Settings
 from toulmin.retrieval.pruning import Pruner
 from toulmin.retrieval.statement_words import is_filing, node_words, relation_words
 
-__all__ = ["Neighbourhoods", "ShownStatements", "in_groups", "relations_told"]
+__all__ = ["Neighbourhoods", "ShownStatements", "in_groups", "relation_names"]
 
 _LATE = 96  # statements of an entity found in mid-search that are embedded, the best by their relations
 _SEVERAL = 2  # statements of one subject and relation from which on the others are shown too
@@ -28,7 +28,7 @@ _NAME = 60  # characters of the name of a relation where nothing but names is to
 _NAMED, _NOTED = 24, 8  # relations of an entity, and qualifiers, that are told by name
 
 
-def relations_told(around: Mapping[str, Sequence[Statement]], shown: Sequence[Statement]) -> str:
+def relation_names(around: Mapping[str, Sequence[Statement]], shown: Sequence[Statement]) -> str:
     """What else the graph says of some things, by the names of its relations and qualifiers alone.
 
     Args:

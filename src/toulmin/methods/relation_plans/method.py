@@ -21,9 +21,9 @@ from toulmin.methods.relation_plans.planner import Planner
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
-from toulmin.methods.relation_plans.walked_plans import Origin, Plan, Relations, Walked, taken, walked
-from toulmin.methods.uncertain_links import uncertain
-from toulmin.methods.walked_ends import chosen, ends_of
+from toulmin.methods.relation_plans.walked_plans import Origin, Plan, Relations, Walked, combined_ends, walk_plan
+from toulmin.methods.uncertain_links import uncertain_links
+from toulmin.methods.walked_ends import chosen_nodes, ends_of
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Nothing, Other, Reason, Unread
 
@@ -143,9 +143,9 @@ class _Planning:
             return self._nowhere(plans, origins)
         if self._settings.answering == "model":
             return await self._chosen(found)
-        place, _, weight = taken(self._builder, found, self._settings.take)
+        place, _, weight = combined_ends(self._builder, found, self._settings.take)
         total = sum(plan.weight for plan in plans)
-        return self._run.yielded(place, by=self._who, score=min(1.0, weight / total))
+        return self._run.answer_of(place, by=self._who, score=min(1.0, weight / total))
 
     @property
     def _who(self) -> str:
@@ -160,7 +160,7 @@ class _Planning:
         else:
             mentions = await asyncio.to_thread(linker.link, self._question)
         named = [one for one in mentions if one.candidates]
-        self._run.uncertain = uncertain(self._question, named, self._context.retriever.lexicon)
+        self._run.uncertain = uncertain_links(self._question, named, self._context.retriever.lexicon)
         starts = likely_starts(mentions, self._settings.starts)
         self._emit(linked(starts))
         return starts
@@ -188,7 +188,7 @@ class _Planning:
     def _walked(
         self, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin], numbers: Mapping[str, int]
     ) -> Walked | None:
-        found = walked(self._builder, subgraph, plan, origins, numbers)
+        found = walk_plan(self._builder, subgraph, plan, origins, numbers)
         if found is None:
             self._emit(PlanWalked(plan=_written(plan)))
             return None
@@ -215,7 +215,7 @@ class _Planning:
             said = f"by {model} nothing that {len(found)} paths lead to answers it: {choice.thought}"
             return self._run.abstained(Other(says=said), trace=trace)
         picks = [(found[number].ends, some) for number, some in choice.kept]
-        return self._run.yielded(chosen(self._builder, picks, by=model), trace=trace)
+        return self._run.answer_of(chosen_nodes(self._builder, picks, by=model), trace=trace)
 
     def _nowhere(self, plans: Sequence[Plan], origins: Sequence[Origin]) -> Answer:
         """The abstention that no plan leads anywhere: of each, what it is walked over from the likeliest entity."""

@@ -17,7 +17,7 @@ from toulmin.methods.relation_plans.recorded import RecordedPlan
 from toulmin.methods.walked_ends import Ends, ends_of
 from toulmin.program.builder import Builder
 
-__all__ = ["Origin", "Plan", "Relations", "Walked", "taken", "walked"]
+__all__ = ["Origin", "Plan", "Relations", "Walked", "combined_ends", "walk_plan"]
 
 _PATTERNS = 64  # directed relation paths that one plan may stand for
 _EQUAL = 1e-9
@@ -96,7 +96,7 @@ class Relations:
         )
 
 
-def walked(
+def walk_plan(
     builder: Builder, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin], numbers: Mapping[str, int]
 ) -> Walked | None:
     """A plan walked from the first of some entities that it leads on from; None: it leads nowhere.
@@ -131,7 +131,7 @@ def _leading(
                 yield (hop, *rest)
 
 
-def taken(
+def combined_ends(
     builder: Builder, found: Sequence[Walked], how: Choice["first", "agreed", "all"]
 ) -> tuple[int, tuple[Node, ...], float]:
     """What becomes the answer of what several plans lead to: the node of the program, its nodes, their weight.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 from toulmin.english.sentences import sentence_spans
 
-__all__ = ["ReasoningChain", "answers", "asked_kind", "normalised", "parse_chain", "spelled_alike"]
+__all__ = ["ReasoningChain", "is_of_kind", "normalised", "parse_chain", "question_kind", "spelled_alike"]
 
 _LEAD = r"(?:(?:so|thus|therefore|hence|and|then|in conclusion)\b,?\s+)?"
 _NAMED = re.compile(
@@ -236,7 +236,7 @@ def _answered(text: str, end: int, said: _StatedAnswer | None) -> list[tuple[int
     return [(start, until) for start, until in zip(starts, stops, strict=True) if start < until]
 
 
-def asked_kind(question: str, task: Task, knowledge: Knowledge | None, recorded: Sequence[ReasoningChain]) -> Kind:
+def question_kind(question: str, task: Task, knowledge: Knowledge | None, recorded: Sequence[ReasoningChain]) -> Kind:
     """What is asked for: by the task, by the words of the question, and by what recorded outputs predict."""
     if task == "claim":
         return "table" if tables_of(knowledge) else "yes/no"
@@ -247,6 +247,6 @@ def asked_kind(question: str, task: Task, knowledge: Knowledge | None, recorded:
     return "yes/no" if polar else "short"
 
 
-def answers(prediction: str | None, kind: Kind) -> bool:
+def is_of_kind(prediction: str | None, kind: Kind) -> bool:
     """Whether a prediction is of the kind that is asked for."""
     return prediction is not None and (kind == "short" or prediction in ("yes", "no"))

@@ -22,16 +22,16 @@ from toulmin.methods.protocol import Emit, Event, Method, QuestionContext
 from toulmin.methods.request import Request
 from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.chain_prompter import CHAINS, ChainPrompter, prompts
-from toulmin.methods.rr.chains import answers, asked_kind, normalised, parse_chain
+from toulmin.methods.rr.chains import is_of_kind, normalised, parse_chain, question_kind
 from toulmin.methods.rr.sentence_scores import (
     Entailed,
     FoundEvidence,
     Scored,
     Weighed,
-    called_for,
-    entailed,
     faithfulness_of,
-    look_up,
+    function_for,
+    look_up_evidence,
+    score_sentences,
     tables_of,
 )
 from toulmin.methods.rr.settings import FORMS, RRSettings
@@ -174,7 +174,7 @@ class _RRRun:
         self._builder = Builder(question, context.graph)
         recorded = [parse_chain(_HALVES.sub("\ufffd", text)) for text in request.chains]
         self._kind = (
-            asked_kind(question, request.task, request.knowledge, recorded)
+            question_kind(question, request.task, request.knowledge, recorded)
             if settings.kind == "auto"
             else settings.kind
         )
@@ -246,7 +246,7 @@ class _RRRun:
         if self._asker is not None and not self._samples:
             texts = await self._asker.chains(tables_of(knowledge))
             self._samples = [Sample.of(number, parse_chain(text), settings) for number, text in enumerate(texts, 1)]
-        voting = [answers(one.chain.prediction, self._kind) for one in self._samples]
+        voting = [is_of_kind(one.chain.prediction, self._kind) for one in self._samples]
         for one, votes in zip(self._samples, voting, strict=True):
             self._emit(
                 ChainSampled(
@@ -267,14 +267,14 @@ class _RRRun:
             return _other(_NO_KNOWLEDGE)
         sentences = list(dict.fromkeys(sentence for one in self._samples for sentence in one.sentences))
         embedder = self._context.retriever.embedder
-        found = await asyncio.to_thread(look_up, sentences, knowledge, embedder, self._question, settings)
+        found = await asyncio.to_thread(look_up_evidence, sentences, knowledge, embedder, self._question, settings)
         self._tell_found(found)
         if function in TERMS and not any(one.evidence for one in found):
             return _other(f"{knowledge.name}: nothing was found for any sentence of the outputs")
         scorer = await asyncio.to_thread(self._get_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
         try:
-            scored = await asyncio.to_thread(entailed, found, scorer, settings)
+            scored = await asyncio.to_thread(score_sentences, found, scorer, settings)
         except ReplyError as error:  # of a chat model that scores
             raise NothingUsableError.of(error) from None
         return await self._conclude(function, found, scored, scorer)
@@ -310,7 +310,7 @@ class _RRRun:
             return "equal"
         if settings.function != "auto":
             return settings.function
-        return called_for(knowledge) if knowledge is not None else "f1"
+        return function_for(knowledge) if knowledge is not None else "f1"
 
     def _stopped(self) -> Stopped:
         """What of the budget is used up."""

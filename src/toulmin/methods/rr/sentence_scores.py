@@ -23,10 +23,10 @@ __all__ = [
     "FoundEvidence",
     "Scored",
     "Weighed",
-    "called_for",
-    "entailed",
     "faithfulness_of",
-    "look_up",
+    "function_for",
+    "look_up_evidence",
+    "score_sentences",
     "tables_of",
 ]
 
@@ -97,12 +97,12 @@ class Scored(Event):
     sentences: tuple[Weighed, ...]
 
 
-def called_for(knowledge: Knowledge) -> Function:
+def function_for(knowledge: Knowledge) -> Function:
     """The function for a kind of knowledge: f2 for temporal statements, f3 for given evidence, f1 for all else."""
     from toulmin.retrieval.knowledge import GivenPassages, KnowledgeUnion, TemporalKnowledge
 
     if isinstance(knowledge, KnowledgeUnion):
-        several = {called_for(source) for source in knowledge.parts}
+        several = {function_for(source) for source in knowledge.parts}
         return several.pop() if len(several) == 1 else "f1"
     if isinstance(knowledge, TemporalKnowledge):
         return "f2"
@@ -118,7 +118,7 @@ def tables_of(knowledge: Knowledge | None) -> tuple[str, ...]:
     return knowledge.table.sentences if isinstance(knowledge, TableKnowledge) else ()
 
 
-def look_up(
+def look_up_evidence(
     sentences: Sequence[str], knowledge: Knowledge, embedder: Embedder, question: str, settings: RRSettings
 ) -> list[FoundEvidence]:
     """What the knowledge has for each sentence; query-based retrieval looks the question up once for all of them."""
@@ -135,7 +135,7 @@ def look_up(
     return [_ranked(sentence, some, rows) for sentence, some in zip(sentences, found, strict=True)]
 
 
-def entailed(found: Sequence[FoundEvidence], scorer: Scorer, settings: RRSettings) -> list[Entailed]:
+def score_sentences(found: Sequence[FoundEvidence], scorer: Scorer, settings: RRSettings) -> list[Entailed]:
     """Lay evidence beside each sentence and score all pairs in one call."""
     laid = [_laid(one, settings) for one in found]
     pairs = [

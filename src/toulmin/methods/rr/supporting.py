@@ -15,7 +15,7 @@ from toulmin.errors import BudgetError
 from toulmin.methods.protocol import Emit, Event
 from toulmin.methods.rr.chain_prompter import ChainPrompter, FactQuestion
 from toulmin.methods.rr.chains import normalised, parse_chain
-from toulmin.methods.rr.sentence_scores import Entailed, FoundEvidence, entailed, faithfulness_of
+from toulmin.methods.rr.sentence_scores import Entailed, FoundEvidence, faithfulness_of, score_sentences
 from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import Case, Conclusion, Sample
 from toulmin.program.json_forms import CertificateModel as Frozen
@@ -34,8 +34,8 @@ __all__ = [
     "SelectedFact",
     "Weighing",
     "from_facts",
-    "generate",
-    "selected",
+    "generate_statements",
+    "most_faithful",
     "topics",
 ]
 
@@ -134,7 +134,7 @@ async def from_facts(
     if not weighing.best.sentences:
         return Conclusion(reasons=(Other(says="the best output states no fact"),))
     groups = await asyncio.to_thread(_topics, weighing, settings.topic)
-    facts = selected(weighing.best.sentences, groups, terms)
+    facts = most_faithful(weighing.best.sentences, groups, terms)
     topic = {sentence: group for group in groups for sentence in group}
     chosen = [
         SelectedFact(
@@ -180,7 +180,7 @@ async def _generated(
     pieces = {one.sentence: one.evidence[: settings.candidates] for one in weighing.found}
     known = {sentence for group in groups for sentence in group}
     made: dict[str, GeneratedStatement] = {}
-    for one in await generate(asker, facts, [pieces[fact] for fact in facts]):
+    for one in await generate_statements(asker, facts, [pieces[fact] for fact in facts]):
         if one.text not in known:
             made.setdefault(one.text, one)
     if not made:
@@ -205,7 +205,7 @@ def _taken(
     own = zip(scores, faithfulness_of(scores, case.function, weighing.thresholds), strict=True)
     terms = {**weighing.terms, **{one.sentence: term for one, term in own}}
     wider = [[*group, *(one.text for one, _ in made if facts[one.question.fact] in group)] for group in groups]
-    kept = selected(weighing.best.sentences, wider, terms)
+    kept = most_faithful(weighing.best.sentences, wider, terms)
     generated = [
         GeneratedFact(
             fact=facts[one.question.fact],
@@ -227,7 +227,7 @@ def _scored(made: Sequence[GeneratedStatement], weighing: Weighing, settings: RR
     found = [
         FoundEvidence(one.text, (one.evidence,), (float(cosine),)) for one, cosine in zip(made, cosines, strict=True)
     ]
-    return entailed(found, weighing.scorer, settings)
+    return score_sentences(found, weighing.scorer, settings)
 
 
 def _topics(weighing: Weighing, threshold: float) -> list[list[str]]:
@@ -260,7 +260,7 @@ def topics(vectors: Vectors, threshold: float) -> list[list[int]]:
     return groups
 
 
-def selected(own: Sequence[str], groups: Sequence[Sequence[str]], terms: Mapping[str, float]) -> list[str]:
+def most_faithful(own: Sequence[str], groups: Sequence[Sequence[str]], terms: Mapping[str, float]) -> list[str]:
     """For each sentence of the best output the most faithful of its topic, in order, each once; of equals itself.
 
     Args:
@@ -287,7 +287,7 @@ class GeneratedStatement:
     text: str
 
 
-async def generate(
+async def generate_statements(
     asker: ChainPrompter, facts: Sequence[str], evidence: Sequence[Sequence[Evidence]]
 ) -> list[GeneratedStatement]:
     """Ask about facts, keep the questions that their facts answer back, answer them from evidence, state the answers.

@@ -190,12 +190,12 @@ class _Querying:
             empty = [one.place for one in ran if one.result is not None and not one.result.rows]
             return self._run.abstained(*self._why(ran, empty), tried=empty)
         if best.asks and not best.program:
-            return self._run.yielded(self._judged(best))
-        answer = self._run.yielded(best.place)
+            return self._run.answer_of(self._judged(best))
+        answer = self._run.answer_of(best.place)
         if best.program and answer.check(self._run.context.graph, seconds=_CHECKING).exit_code:
             # The kernel is naive: what takes it too long is better told by the store.
             place = self._builder.query(best.whole, found=best.result)
-            return self._run.yielded(self._judged(replace(best, place=place)) if best.asks else place)
+            return self._run.answer_of(self._judged(replace(best, place=place)) if best.asks else place)
         return answer
 
     def _judged(self, asked: Attempt) -> int:

@@ -11,7 +11,7 @@ from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering
-from toulmin.methods.model_answers import listed
+from toulmin.methods.model_answers import statement_lines
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import FellBack
 from toulmin.methods.tog.explorer import ExploredNode, Explorer, Lead
@@ -78,7 +78,7 @@ class Guide:
     async def sufficient(self, statements: Sequence[Statement]) -> bool:
         """Whether the statements suffice for an answer."""
         schema = object_schema({"sufficient": {"type": "string", "enum": ["yes", "no"]}})
-        values = {"asked": self._run.asked, "statements": listed(statements)}
+        values = {"asked": self._run.asked, "statements": statement_lines(statements)}
         reply = await self._run.prompter.ask("sufficient", values, schema=schema, max_tokens=self._settings.max_tokens)
         return bool(reply["sufficient"] == "yes")
 
@@ -94,7 +94,7 @@ class Guide:
                 "answer": verdict if claim else {"anyOf": [verdict, numbers]},
             }
         )
-        values = {"asked": self._run.asked, "statements": listed(statements)}
+        values = {"asked": self._run.asked, "statements": statement_lines(statements)}
         if not claim:
             names = [f"#{at} {self._explorer.name(one.node)}" for at, one in enumerate(found, 1)]
             values["found"] = block("found", names)

@@ -14,7 +14,7 @@ from toulmin.methods.protocol import Event, FellBack
 from toulmin.methods.tog.explorer import ExploredNode, Explorer
 from toulmin.methods.tog.guide import Guide, GuideAnswer
 from toulmin.methods.tog.settings import ToGSettings
-from toulmin.methods.walked_ends import chosen, ends_of
+from toulmin.methods.walked_ends import chosen_nodes, ends_of
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Other, Reason, Unread
 from toulmin.retrieval.statement_words import statement_words
@@ -153,7 +153,7 @@ class ToG(AnsweringMethod):
             why = f"by {by} nothing that was found is the answer"
             return await self._without(run, Other(says=f"{why}: {said.thought}" if said.thought else why))
         cited = [list(statement_words(statement)) for statement in said.cited]
-        return run.yielded(chosen(builder, picks, by=by), trace={"thought": said.thought, "cited": cited})
+        return run.answer_of(chosen_nodes(builder, picks, by=by), trace={"thought": said.thought, "cited": cited})
 
     async def _without(self, run: Answering, reason: Reason) -> Answer:
         """What comes where the graph does not suffice: an abstention, or the model's word alone, marked as such."""

@@ -17,34 +17,28 @@ __all__ = ["Reader", "detect_format", "formats", "read"]
 
 Reader = Callable[[SourceStream, ReadOptions], Iterator[Record]]
 
-_FORMATS = {
-    "ntriples": "toulmin.graph.readers.rdf:read_ntriples",
-    "nquads": "toulmin.graph.readers.rdf:read_nquads",
-    "turtle": "toulmin.graph.readers.rdf:read_turtle",
-    "trig": "toulmin.graph.readers.rdf:read_trig",
-    "rdfxml": "toulmin.graph.readers.rdf:read_rdfxml",
-    "jsonld": "toulmin.graph.readers.rdf:read_jsonld",
-    "triples": "toulmin.graph.readers.delimited:read_delimited",
-    "table": "toulmin.graph.readers.tables.table_statements:read_table_file",
-    "wikidata": "toulmin.graph.readers.wikidata:read_wikidata",
-    "jsonl": "toulmin.graph.readers.jsonl:read_jsonl",
+#: Ours by name: where the reader is, and the suffixes of its files (none: told from what they hold). A new one is a
+#: module of this package and its line here.
+_FORMATS: dict[str, tuple[str, ...]] = {
+    "ntriples": ("toulmin.graph.readers.rdf:read_ntriples", ".nt"),
+    "nquads": ("toulmin.graph.readers.rdf:read_nquads", ".nq"),
+    "turtle": ("toulmin.graph.readers.rdf:read_turtle", ".ttl"),
+    "trig": ("toulmin.graph.readers.rdf:read_trig", ".trig"),
+    "rdfxml": ("toulmin.graph.readers.rdf:read_rdfxml", ".rdf", ".owl", ".xml"),
+    "jsonld": ("toulmin.graph.readers.rdf:read_jsonld", ".jsonld"),
+    "triples": ("toulmin.graph.readers.delimited:read_delimited",),
+    "table": (
+        "toulmin.graph.readers.tables.table_statements:read_table_file",
+        *(".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".parquet", ".sqlite", ".sqlite3", ".db"),
+    ),
+    "wikidata": ("toulmin.graph.readers.wikidata:read_wikidata",),
+    "jsonl": ("toulmin.graph.readers.jsonl:read_jsonl", ".jsonl", ".ndjson"),
 }
 #: A format that a package brings is named like the suffix of its files.
-_READERS: Registry[Reader] = Registry("format", "toulmin.readers", _FORMATS)
-
-_SUFFIXES = {
-    ".nt": "ntriples",
-    ".nq": "nquads",
-    ".ttl": "turtle",
-    ".trig": "trig",
-    ".rdf": "rdfxml",
-    ".owl": "rdfxml",
-    ".xml": "rdfxml",
-    ".jsonld": "jsonld",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".parquet", ".sqlite", ".sqlite3", ".db"), "table"),
-}
+_READERS: Registry[Reader] = Registry(
+    "format", "toulmin.readers", {name: where for name, (where, *_) in _FORMATS.items()}
+)
+_SUFFIXES = {suffix: name for name, (_, *suffixes) in _FORMATS.items() for suffix in suffixes}
 _BY_CONTENT = (".json", ".txt", "")
 _DELIMITED = (".tsv", ".tab", ".csv", ".psv")
 _HEAD = 1 << 16

@@ -73,16 +73,21 @@ class Answering:
 
     async def link(self) -> tuple[Mention, ...]:
         """What the question names; told as an event."""
-        linker, question = self.context.retriever.linker, self.request.question
-        if isinstance(self.context.graph, LocalGraph):
-            found = linker.link(question)
-        else:
-            found = await asyncio.to_thread(linker.link, question)
-        named = [mention for mention in found if mention.candidates]
-        self.uncertain = uncertain_links(question, named, self.context.retriever.lexicon)
+        named = [mention for mention in await self.link_quietly() if mention.candidates]
         self.mentions = (*(mention for mention in named if mention not in self.uncertain), *self.uncertain)
         self.emit(Linked(entities=tuple(map(_linked, self.mentions))))
         return self.mentions
+
+    async def link_quietly(self) -> Sequence[Mention]:
+        """As the linker finds it, told by no event; which links are uncertain is noted."""
+        retriever, question = self.context.retriever, self.request.question
+        if isinstance(self.context.graph, LocalGraph):
+            found = retriever.linker.link(question)
+        else:
+            found = await asyncio.to_thread(retriever.linker.link, question)
+        named = [mention for mention in found if mention.candidates]
+        self.uncertain = uncertain_links(question, named, retriever.lexicon)
+        return found
 
     async def reply(
         self,

@@ -81,7 +81,7 @@ def test_the_papers_own_form_is_judged_by_statements() -> None:
     reply = {"judgements": [{"clause": "c1", "decision": "yes", "statements": [1], "score": 0.9}]}
     answer, evaluation = reason("Does Lee Hyori avoid BBQ restaurants?", axiom, graph, listed, reply)
     assert answer.verdict is True
-    assert not evaluation.recomputed
+    assert evaluation.judged
     assert status(answer, graph) == "judged"
     assert sorted(ops(answer)) == ["judged", "rule", "statement"]
     answer, evaluation = reason("Does Lee Hyori avoid BBQ restaurants?", axiom, graph, listed)
@@ -98,7 +98,7 @@ def test_what_can_be_computed_is_not_judged() -> None:
     reply = {"judgements": [{"clause": "c", "decision": "no", "statements": [1]}]}
     answer, evaluation = reason("Is Ann older than Bob?", axiom, graph_of(*listed), listed, reply)
     assert answer.verdict is True
-    assert evaluation.recomputed
+    assert not evaluation.judged
 
 
 @pytest.mark.parametrize(("breed", "decision", "verdict"), [
@@ -114,7 +114,7 @@ def test_a_name_that_no_entity_bears(breed: str, decision: str | None, verdict: 
     reply = {"judgements": [{"clause": "c", "decision": decision, "statements": [1]}] if decision else []}
     answer, evaluation = reason("Is Sablé a corgi?", axiom, graph_of(*listed), listed, reply)
     assert answer.verdict is verdict
-    assert evaluation.recomputed == (decision is None)
+    assert evaluation.judged is (decision is not None)
     status(answer, graph_of(*listed))
 
 

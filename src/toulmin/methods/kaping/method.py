@@ -111,10 +111,6 @@ class _Prompted(AnsweringMethod):
         """As many as the settings say."""
         return self.settings.demonstrations
 
-    async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
-        """The statements for the prompt, best first, and out of how many they were chosen."""
-        raise NotImplementedError
-
     async def answered(self, run: Answering) -> Answer:
         """The model's answer beside what was retrieved."""
         settings = self.settings
@@ -131,8 +127,8 @@ class _Prompted(AnsweringMethod):
         )
         return run.concluded(said, shown=statements)
 
-    async def near(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
-        """Of the statements around the linked entities those most like the question."""
+    async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
+        """The statements for the prompt, best first, and out of how many: of those around the linked entities."""
         settings, question = self.settings, run.request.question
         linked = [one.candidates[0].entity.id for one in run.mentions]
         entities = list(dict.fromkeys(linked))[: settings.entities]
@@ -158,10 +154,6 @@ class Kaping(_Prompted):
         """With examples, and without, as the paper has it."""
         return {"cited": KapingSettings(), "paper": KapingSettings(demonstrations=0)}
 
-    async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
-        """Of the statements around the linked entities."""
-        return await self.near(run, embedder)
-
 
 class PlainVectors(_Prompted):
     """The plain vector retriever over triples, for questions, claims and multiple choice."""
@@ -185,7 +177,7 @@ class PlainVectors(_Prompted):
         """Of all statements of the graph, or of those around the linked entities where it is too large."""
         graph = run.context.graph
         if not isinstance(graph, LocalGraph) or graph.subgraph([], 0).n_statements > self.settings.largest:
-            return await self.near(run, embedder)
+            return await super().retrieved(run, embedder)
         if self._kept is None or self._kept[:2] != (graph, embedder.name):
             self._kept = graph, embedder.name, TripleVectors(graph, embedder)
         vectors = self._kept[2]

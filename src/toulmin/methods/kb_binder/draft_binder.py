@@ -19,9 +19,9 @@ from toulmin.methods.kb_binder.logical_forms import (
     Arg,
     Count,
     Form,
-    Join,
     NameForm,
     Rel,
+    RelationJoin,
     ValueTest,
     names,
     relations,
@@ -228,7 +228,7 @@ class _BoundForm:
             case NameForm(text):
                 node = self._binding.nodes[text]
                 return self._b.entity(node) if isinstance(node, Entity) else self._b.literal(node)
-            case Join(_, of):
+            case RelationJoin(_, of):
                 relation, backward = next(self._left)
                 return self._b.follow(self.place(of), relation, "forward" if backward else "backward")
             case And(parts):

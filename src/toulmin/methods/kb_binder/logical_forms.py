@@ -16,7 +16,7 @@ from toulmin.errors import InputError
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
 
-__all__ = ["And", "Arg", "Count", "Form", "Join", "NameForm", "Rel", "ValueTest", "names", "parse", "relations"]
+__all__ = ["And", "Arg", "Count", "Form", "NameForm", "Rel", "RelationJoin", "ValueTest", "names", "parse", "relations"]
 
 _TOKEN = re.compile(r"\s*(?:(?P<sign>[()])|\[(?P<name>[^\[\]]*)\]|(?P<word>[A-Za-z]+))")
 _LONGEST, _DEEPEST = 2000, 12
@@ -39,7 +39,7 @@ class NameForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class RelationJoin:
     """What has a relation to something."""
 
     relation: Rel
@@ -78,7 +78,7 @@ class ValueTest:
     value: Literal
 
 
-Form = NameForm | Join | And | Arg | Count | ValueTest
+Form = NameForm | RelationJoin | And | Arg | Count | ValueTest
 
 
 def parse(text: str) -> Form:
@@ -141,7 +141,7 @@ class _FormParser:
 
     def _made(self, word: str) -> Form:
         if word == "JOIN":
-            return Join(self._relation(), self._form())
+            return RelationJoin(self._relation(), self._form())
         if word == "AND":
             parts = [self._form(), self._form()]
             while not self._closes():
@@ -179,7 +179,7 @@ def _value(text: str) -> Literal:
 def relations(form: Form) -> Iterator[Rel]:
     """The relations of a form, each time it has them."""
     match form:
-        case Join(relation, of):
+        case RelationJoin(relation, of):
             yield relation
             yield from relations(of)
         case Arg(of, relation, _):
@@ -200,8 +200,8 @@ def names(form: Form, *, classes: bool = False) -> Iterator[str]:
         case NameForm(text):
             if not classes:
                 yield text
-        case Join(_, of) | Arg(of, _, _) | Count(of):
-            if isinstance(of, NameForm) and not isinstance(form, Join):
+        case RelationJoin(_, of) | Arg(of, _, _) | Count(of):
+            if isinstance(of, NameForm) and not isinstance(form, RelationJoin):
                 yield from (of.text,) if classes else ()
             else:
                 yield from names(of, classes=classes)

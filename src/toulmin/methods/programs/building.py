@@ -29,6 +29,22 @@ _WAYS: Mapping[str, Sequence[OneOf["forward", "backward"]]] = {
     "backward": ("backward",),
     "either": ("forward", "backward"),
 }
+#: Steps that are one node over others.
+_OF_SEVERAL: Mapping[str, Callable[..., int]] = {
+    "union": Builder.union,
+    "intersection": Builder.intersection,
+    "difference": Builder.difference,
+    "and": Builder.and_,
+    "or": Builder.or_,
+}
+_OF_ONE: Mapping[str, Callable[[Builder, int], int]] = {
+    "complete": Builder.complete,
+    "exists": Builder.exists,
+    "not": Builder.not_,
+    "each": Builder.it,
+}
+#: Steps that test each thing of a set, and the operators that do.
+_TESTED = {"keep": "where", "any": "some", "all": "every"}
 
 
 def build(steps: Sequence[Step], answer: int, builder: Builder, vocabulary: Vocabulary) -> int:
@@ -58,8 +74,17 @@ class _StepBuilder:
 
     def add(self, step: Step) -> None:
         """The node of a step."""
-        made: Callable[[Step], int] = getattr(self, f"_{step['op'].replace(' ', '_')}")
-        self._places.append(made(step))
+        op = step["op"]
+        if op in _OF_SEVERAL:
+            place = _OF_SEVERAL[op](self._b, *self._every(step["of"]))
+        elif op in _OF_ONE:
+            place = _OF_ONE[op](self._b, self.place(step["of"]))
+        elif op in _TESTED:
+            place = self._b.add({"op": _TESTED[op], **self._bound(step), "test": self.place(step["test"])})
+        else:
+            made: Callable[[Step], int] = getattr(self, f"_{op.replace(' ', '_')}")
+            place = made(step)
+        self._places.append(place)
 
     def place(self, number: int) -> int:
         """That of a step."""
@@ -132,18 +157,6 @@ class _StepBuilder:
     def _qualifier(self, step: Step) -> int:
         return self._b.qualifier(self.place(step["of"]), self._v.qualifiers[step["qualifier"] - 1])
 
-    def _complete(self, step: Step) -> int:
-        return self._b.add({"op": "complete", "of": self.place(step["of"])})
-
-    def _union(self, step: Step) -> int:
-        return self._b.union(*self._every(step["of"]))
-
-    def _intersection(self, step: Step) -> int:
-        return self._b.intersection(*self._every(step["of"]))
-
-    def _difference(self, step: Step) -> int:
-        return self._b.difference(*self._every(step["of"]))
-
     # -- conditions and order ----------------------------------------------------------------------------------------
 
     def _measured(self, of: int, step: Step) -> int:
@@ -194,21 +207,9 @@ class _StepBuilder:
     def _compare(self, step: Step) -> int:
         return self._b.compare(step["do"], self.place(step["left"]), self.place(step["right"]))
 
-    def _exists(self, step: Step) -> int:
-        return self._b.exists(self.place(step["of"]))
-
     def _is_a(self, step: Step) -> int:
         relations, sub = self._v.view.instance, self._v.view.subclass
         return self._b.is_a(self.place(step["of"]), self._kind(step), relations, sub)
-
-    def _and(self, step: Step) -> int:
-        return self._b.and_(*self._every(step["of"]))
-
-    def _or(self, step: Step) -> int:
-        return self._b.or_(*self._every(step["of"]))
-
-    def _not(self, step: Step) -> int:
-        return self._b.not_(self.place(step["of"]))
 
     # -- rows --------------------------------------------------------------------------------------------------------
 
@@ -229,9 +230,6 @@ class _StepBuilder:
 
     # -- for each thing of a set -------------------------------------------------------------------------------------
 
-    def _each(self, step: Step) -> int:
-        return self._b.it(self.place(step["of"]))
-
     def _bound(self, step: Step) -> dict[str, Any]:
         """The set that a variable stands for each thing of, and the variable."""
         place = self.place(step["each"])
@@ -240,21 +238,12 @@ class _StepBuilder:
             raise InputError(f'step {step["each"]} is no step "each"')
         return {"of": node.of, "it": place}
 
-    def _keep(self, step: Step) -> int:
-        return self._b.add({"op": "where", **self._bound(step), "test": self.place(step["test"])})
-
     def _order(self, step: Step) -> int:
         op, places = "last" if step["order"] == "highest" else "first", {"from": step["from"], "to": step["to"]}
         return self._b.add({"op": op, **self._bound(step), "by": self.place(step["by"]), **places})
 
     def _total(self, step: Step) -> int:
         return self._b.add({"op": step["measure"], **self._bound(step), "by": self.place(step["by"])})
-
-    def _any(self, step: Step) -> int:
-        return self._b.add({"op": "some", **self._bound(step), "test": self.place(step["test"])})
-
-    def _all(self, step: Step) -> int:
-        return self._b.add({"op": "every", **self._bound(step), "test": self.place(step["test"])})
 
     def _rows(self, step: Step) -> int:
         return self._b.add({"op": "table", **self._bound(step), "columns": self._every(step["columns"])})

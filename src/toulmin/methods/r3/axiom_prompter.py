@@ -108,9 +108,9 @@ class AxiomPrompter:
             "axiom": data(program.text, 1000),
             "statements": self._listed(statements, None),
         }
-        reply = await self._ask(
-            "pick", values, "the most similar statements alone", schema=_numbers_schema(len(statements)), max_tokens=300
-        )
+        cited = {"type": "array", "items": number_schema(len(statements)), "maxItems": len(statements)}
+        numbers = object_schema(statements=cited)
+        reply = await self._ask("pick", values, "the most similar statements alone", schema=numbers, max_tokens=300)
         return [] if reply is None else [statements[number - 1] for number in dict.fromkeys(reply["statements"])]
 
     async def ground(
@@ -269,10 +269,6 @@ def _ground_schema(program: Program, count: int, name: str) -> Mapping[str, Any]
     if name == "judge":
         del made["properties"]["groundings"]
     return made
-
-
-def _numbers_schema(count: int) -> Mapping[str, Any]:
-    return object_schema(statements={"type": "array", "items": number_schema(count), "maxItems": count})
 
 
 def _missing_schema(count: int) -> Mapping[str, Any]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from toulmin.errors import SettingsError
-from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Node
 from toulmin.llm.protocol import takes_grammar
@@ -22,7 +21,6 @@ from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.methods.relation_plans.walked_plans import Origin, Plan, Relations, Walked, combined_ends, walk_plan
-from toulmin.methods.uncertain_links import uncertain_links
 from toulmin.methods.walked_ends import chosen_nodes, ends_of
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Nothing, Other, Reason, Unread
@@ -154,14 +152,7 @@ class _Planning:
 
     async def _linked(self) -> list[Start]:
         """What the question names, the likeliest first; told as an event."""
-        linker = self._context.retriever.linker
-        if isinstance(self._context.graph, LocalGraph):
-            mentions = linker.link(self._question)
-        else:
-            mentions = await asyncio.to_thread(linker.link, self._question)
-        named = [one for one in mentions if one.candidates]
-        self._run.uncertain = uncertain_links(self._question, named, self._context.retriever.lexicon)
-        starts = likely_starts(mentions, self._settings.starts)
+        starts = likely_starts(await self._run.link_quietly(), self._settings.starts)
         self._emit(linked(starts))
         return starts
 

@@ -11,15 +11,12 @@ from typing import get_args
 from toulmin.errors import SettingsError
 from toulmin.program.weighing import TIES, Function, Thresholds, Ties
 
-__all__ = ["FORMS", "Kind", "RRSettings", "Variant"]
+__all__ = ["FORMS", "Kind", "Laid", "RRSettings", "Retrieval", "Variant"]
 
 Variant = Choice["basic", "best", "selection", "generation", "self-consistency"]
 Kind = Choice["yes/no", "short", "table"]
-_KINDS = ("auto", "yes/no", "short", "table")
-_FUNCTIONS = ("auto", *get_args(Function))
-_VARIANTS = ("basic", "best", "selection", "generation", "self-consistency")
-_RETRIEVALS = ("decomposition", "query")
-_LAID = ("similar", "decisive", "joined")
+Retrieval = Choice["decomposition", "query"]
+Laid = Choice["similar", "decisive", "joined"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,7 @@ class RRSettings:
     """
 
     variant: Variant = "basic"
-    retrieval: Choice["decomposition", "query"] = "decomposition"
+    retrieval: Retrieval = "decomposition"
     function: Choice["auto"] | Function = "mean-entailment"
     kind: Choice["auto"] | Kind = "auto"
     N: int | None = None
@@ -66,7 +63,7 @@ class RRSettings:
     T_m: float = 0.5
     T_e: float = 0.6
     T_c: float = 0.99
-    laid: Choice["similar", "decisive", "joined"] = "similar"
+    laid: Laid = "similar"
     candidates: int = 5
     arguments: bool = False
     ties: Ties = "majority"
@@ -77,11 +74,11 @@ class RRSettings:
 
     def __post_init__(self) -> None:
         for name, known in (
-            ("variant", _VARIANTS),
-            ("retrieval", _RETRIEVALS),
-            ("function", _FUNCTIONS),
-            ("kind", _KINDS),
-            ("laid", _LAID),
+            ("variant", get_args(Variant)),
+            ("retrieval", get_args(Retrieval)),
+            ("function", ("auto", *get_args(Function))),
+            ("kind", ("auto", *get_args(Kind))),
+            ("laid", get_args(Laid)),
             ("ties", TIES),
         ):
             if getattr(self, name) not in known:

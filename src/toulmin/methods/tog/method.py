@@ -79,8 +79,14 @@ class ToG(AnsweringMethod):
         }
 
     def most_calls(self, options: int = 0) -> int:
-        """See ``ToGSettings.most_calls``."""
-        return self.settings.most_calls()
+        """At each depth for relations, for entities and whether all suffices; then the answer."""
+        settings = self.settings
+        relations = entities = settings.depth
+        if not settings.together:
+            relations = settings.starts + (settings.depth - 1) * settings.width
+            entities = settings.depth * settings.width
+        asked = relations + (entities if settings.pruning == "model" else 0)
+        return asked + settings.depth + 1 + (settings.fallback == "memory")
 
     async def answered(self, run: Answering) -> Answer:
         """The answer to a request; see ``AnsweringMethod.answered``."""

@@ -61,15 +61,6 @@ class ToGSettings:
         if not 0 <= self.temperature <= 2:
             raise SettingsError(f"tog: temperature is {self.temperature}: give a number from 0 to 2")
 
-    def most_calls(self) -> int:
-        """The most calls for one question."""
-        relations, entities = (self.depth, self.depth) if self.together else self._apart()
-        asked = relations + (entities if self.pruning == "model" else 0)
-        return asked + self.depth + 1 + (self.fallback == "memory")
-
-    def _apart(self) -> tuple[int, int]:
-        return self.starts + (self.depth - 1) * self.width, self.depth * self.width
-
     @classmethod
     def paper(cls, pruning: Pruning = "model") -> ToGSettings:
         """The algorithm as the paper has it."""

@@ -72,11 +72,6 @@ class Evaluation:
     reason: str
     reasons: tuple[Reason, ...]
 
-    @property
-    def recomputed(self) -> bool:
-        """Whether nothing was judged: the verdict follows from statements alone, given the axiom and its words."""
-        return not self.judged
-
 
 @dataclass(frozen=True, slots=True)
 class _Judged:

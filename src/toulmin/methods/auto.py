@@ -16,8 +16,8 @@ from toulmin.graph.union import UnionGraph
 from toulmin.methods.asker import check_request
 from toulmin.methods.protocol import Answered, Event, Method, QuestionContext
 from toulmin.methods.question.asked_for import asks_for, question_word
-from toulmin.methods.question.grammar import Kind, politeness_blanked
-from toulmin.methods.question.unread import unread
+from toulmin.methods.question.restrictions import Kind, politeness_blanked
+from toulmin.methods.question.unread_words import unread_words
 from toulmin.methods.registry import get_method
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
@@ -201,7 +201,7 @@ class Auto(Method):
             return settings.computed, "a number is asked for"
         linked = [mention for mention in context.retriever.linker.link(asked) if mention.candidates]
         names = [(one.start, one.end, one.candidates[0].entity.label or "") for one in linked]
-        kinds = {one.kind: one.text for one in unread(asked, names, (), context.retriever.lexicon)}
+        kinds = {one.kind: one.text for one in unread_words(asked, names, (), context.retriever.lexicon)}
         # "What can we get from …" asks for things.
         verdicts: tuple[Kind, ...] = ("yes or no", "modality") if question_word(asked) is None else ()
         for kind in verdicts:

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from toulmin.english.lexicon import Lexicon
 from toulmin.llm.prompts import data
-from toulmin.methods.question.names import meant
+from toulmin.methods.question.missing_names import named_mentions
 from toulmin.retrieval.linking import Mention
 
 __all__ = ["uncertain_links", "uncertainty_lines"]
@@ -18,7 +18,7 @@ _NAME = 160  # characters of a name in a prompt
 
 def uncertain_links(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> dict[Mention, str]:
     """The mentions whose words are no name of any candidate, not misspelt or shortened either, with these words."""
-    kept, lacking = meant(question, mentions, lexicon)
+    kept, lacking = named_mentions(question, mentions, lexicon)
     sure = {(one.start, one.end) for one in kept}
     found: dict[Mention, str] = {}
     for one in mentions:

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from toulmin.errors import SettingsError
 
-__all__ = ["WEIGHTS", "FidelisSettings", "Weights"]
+__all__ = ["WEIGHTS", "FidelisSettings", "SearchWeights"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class FidelisSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class SearchWeights:
     """The numbers of ``weights.toml``, which says of each what it is and where it comes from."""
 
     lexical: float
@@ -76,10 +76,10 @@ class Weights:
     unanswerable: Sequence[float]
 
     @classmethod
-    def stored(cls) -> Weights:
+    def stored(cls) -> SearchWeights:
         """Those that ship."""
         sections = tomllib.loads((files(__package__) / "weights.toml").read_text(encoding="utf-8"))
         return cls(**{name: value for section in sections.values() for name, value in section.items()})
 
 
-WEIGHTS = Weights.stored()
+WEIGHTS = SearchWeights.stored()

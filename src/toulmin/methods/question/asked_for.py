@@ -14,7 +14,7 @@ from toulmin.english.words import (
     SAME,
     YES_OR_NO,
 )
-from toulmin.methods.question.grammar import politeness_blanked
+from toulmin.methods.question.restrictions import politeness_blanked
 
 __all__ = ["POSSESSIVE", "Asks", "asks_for", "content_words", "is_content", "question_word", "words_of"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toulmin.english.lexicon import Lexicon
-from toulmin.methods.question.grammar import Kind, Marked
-from toulmin.methods.question.unread import unread
+from toulmin.methods.question.restrictions import Kind, Restriction
+from toulmin.methods.question.unread_words import unread_words
 from toulmin.methods.reader.forms import Hop, walk
 from toulmin.methods.reader.operators import operators_of
 from toulmin.methods.reader.reading import Reading, Readings
@@ -31,7 +31,7 @@ _READ_BY: Mapping[Kind, frozenset[str]] = {
 }
 
 
-def left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Lexicon) -> list[Marked]:
+def left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Lexicon) -> list[Restriction]:
     """The words that restrict or deny and that a reading accounts for in no way."""
     draft, asked = chosen.draft, readings.asked
     used = [one for one in asked.mentioned if one.mask & draft.mask and one.named.words is not None]
@@ -40,12 +40,12 @@ def left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Lex
     operators = draft.operators | operators_of(draft.form)
     return [
         one
-        for one in unread(question, names, labels, lexicon)
+        for one in unread_words(question, names, labels, lexicon)
         if not _is_read(one, operators, draft.kind, _places(one, asked.words) & draft.mask)
     ]
 
 
-def _is_read(word: Marked, operators: frozenset[str], kind: str, named: int) -> bool:
+def _is_read(word: Restriction, operators: frozenset[str], kind: str, named: int) -> bool:
     if word.kind == "yes or no":
         return kind == "truth"
     if word.kind == "count" and kind == "number":
@@ -55,6 +55,6 @@ def _is_read(word: Marked, operators: frozenset[str], kind: str, named: int) -> 
     return not operators.isdisjoint(_READ_BY.get(word.kind, frozenset()))
 
 
-def _places(word: Marked, words: Sequence[tuple[str, int, int]]) -> int:
+def _places(word: Restriction, words: Sequence[tuple[str, int, int]]) -> int:
     """A bit for each word of the question that a marked one covers."""
     return sum(1 << place for place, (_, start, end) in enumerate(words) if start < word.end and end > word.start)

@@ -15,7 +15,7 @@ from toulmin.english.words import QUESTION_STOP_WORDS
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
-from toulmin.methods.question.names import Lacking, meant
+from toulmin.methods.question.missing_names import MissingName, named_mentions
 from toulmin.methods.reader.forms import Constant
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
@@ -79,7 +79,7 @@ class QuestionParts:
     words: tuple[tuple[str, int, int], ...]
     content: int
     mentioned: tuple[Mentioned, ...]
-    lacking: tuple[Lacking, ...] = ()
+    lacking: tuple[MissingName, ...] = ()
 
     def left_out(self, mask: int) -> int:
         """How many names in capitals, numbers, times and quoted texts of it no word of a mask has."""
@@ -111,7 +111,7 @@ def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, emb
     words = tuple((match.group(), match.start(), match.end()) for match in _WORD.finditer(question))
     content = sum(1 << place for place, (word, _, _) in enumerate(words) if not _is_stop(word))
     linked = [one for one in linker.link(question) if one.weight >= _LEAST_WEIGHT and one.candidates]
-    mentions, lacking = meant(question, linked, get_lexicon())
+    mentions, lacking = named_mentions(question, linked, get_lexicon())
     found = [*_entities(mentions, words, schema)]
     found += _texts(question, words, schema)
     found += _values(question, words)

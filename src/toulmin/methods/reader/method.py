@@ -12,7 +12,7 @@ from toulmin.english.lexicon import Lexicon
 from toulmin.errors import SettingsError
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
-from toulmin.methods.question.unread import reason as reason_of
+from toulmin.methods.question.unread_words import unread_reason
 from toulmin.methods.reader.completeness import left_unread
 from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network
@@ -149,7 +149,7 @@ class _Concluding:
             return self._abstained(unnamed, [chosen.place], confidence)
         left = left_unread(self._builder.question, chosen, self._readings, self._lexicon)
         if left:
-            return self._abstained([reason_of(left)], [chosen.place], confidence)
+            return self._abstained([unread_reason(left)], [chosen.place], confidence)
         if confidence < self._settings.abstain_below:
             return self._unsure(chosen, confidence)
         return self._answer(chosen, self._by, chosen.probability, confidence)

@@ -27,9 +27,9 @@ from toulmin.methods.fidelis.walking import (
 from toulmin.methods.fidelis.without_model.scored_paths import ScoredPath, UnclearDirection, constrained, directed
 from toulmin.methods.fidelis.without_model.time_words import EndSet, restrict
 from toulmin.methods.protocol import Emit, QuestionContext, Searched
-from toulmin.methods.question.grammar import Marked, politeness_blanked
-from toulmin.methods.question.names import leftover, meant
-from toulmin.methods.question.unread import opposed, reason, unread
+from toulmin.methods.question.missing_names import named_mentions, unaccounted_names
+from toulmin.methods.question.restrictions import Restriction, politeness_blanked
+from toulmin.methods.question.unread_words import opposing_label, unread_reason, unread_words
 from toulmin.program.answer import Answer, Usage, node_text
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import (
@@ -81,7 +81,7 @@ def least_confidence(share: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class _TriedPath:
     """A scored path with its end set.
 
     Args:
@@ -116,7 +116,7 @@ class PathAnswerer:
         self._began = time.perf_counter()
         self._method, self._question, self._settings, self._context = method, question, settings, context
         self._lexicon, self._builder = context.retriever.lexicon, Builder(question, context.graph)
-        self._mentions, self._lacking = meant(question, context.retriever.linker.link(question), self._lexicon)
+        self._mentions, self._lacking = named_mentions(question, context.retriever.linker.link(question), self._lexicon)
 
     def answer(self, emit: Emit) -> Answer:
         """The answer, with what was linked and the relation paths from each start as events."""
@@ -135,8 +135,8 @@ class PathAnswerer:
         paths = constrained(paths, starts, subgraph)
         paths, unclear = directed(paths, politeness_blanked(question), subgraph, schema, self._lexicon)
         if unclear is not None:
-            left = unread(question, _spans(self._mentions), unclear.asked.labels(subgraph), self._lexicon)
-            return self._abstained([reason(left)]) if left else self._undirected(unclear, subgraph)
+            left = unread_words(question, _spans(self._mentions), unclear.asked.labels(subgraph), self._lexicon)
+            return self._abstained([unread_reason(left)]) if left else self._undirected(unclear, subgraph)
         best = self._best(paths, subgraph)
         if best is None:
             return self._abstained([Other(says=f"no statement leads on from {node_text(starts[0].entity)}")])
@@ -145,9 +145,9 @@ class PathAnswerer:
     def _not_searched(self, starts: Sequence[Start]) -> list[Reason]:
         """Why no path is looked for; nothing where one is."""
         spans = _spans(self._mentions)
-        words = [word for word in unread(self._question, spans, (), self._lexicon) if word.kind == "yes or no"]
+        words = [word for word in unread_words(self._question, spans, (), self._lexicon) if word.kind == "yes or no"]
         if words:
-            return [reason(words)]
+            return [unread_reason(words)]
         if self._lacking:
             return [self._unnamed(name.start, name.end, name.nearest) for name in self._lacking]
         return [] if starts else [Unread(words=((0, len(self._question), "names nothing in the graph"),))]
@@ -160,9 +160,9 @@ class PathAnswerer:
         found: list[AlignedPath] = search(subgraph, schema, self._lexicon, words, origin, self._settings)
         return [ScoredPath(start, origin, path, path.score - start.doubt) for path in found]
 
-    def _best(self, paths: Sequence[ScoredPath], subgraph: Subgraph) -> _Candidate | None:
+    def _best(self, paths: Sequence[ScoredPath], subgraph: Subgraph) -> _TriedPath | None:
         """The best path that leads anywhere; one that only leads back to its start pays for it."""
-        best: _Candidate | None = None
+        best: _TriedPath | None = None
         for path in paths:
             if best is not None and path.score <= best.score:
                 break
@@ -172,7 +172,7 @@ class PathAnswerer:
             loops = len(path.aligned.hops) > 1 and all(is_start(builder, end, ends.walk.start) for end in ends.nodes)
             score = path.score - WEIGHTS.loop * loops
             if best is None or score > best.score:
-                best = _Candidate(path, score, builder, ends)
+                best = _TriedPath(path, score, builder, ends)
         return best
 
     def _ends(self, path: ScoredPath, subgraph: Subgraph) -> tuple[Builder, EndSet]:
@@ -180,7 +180,7 @@ class PathAnswerer:
         builder = Builder(self._question, self._context.graph)
         return builder, _add_path(builder, path, subgraph)
 
-    def _concluded(self, best: _Candidate, signals: Signals) -> Answer:
+    def _concluded(self, best: _TriedPath, signals: Signals) -> Answer:
         """The answer, or what stands against it."""
         self._builder = best.builder
         sure = round(confidence(signals), 4)
@@ -188,7 +188,7 @@ class PathAnswerer:
             sure = min(sure, _UNSURE)
         place, left = restrict(best.builder, best.ends, self._unread(best))
         score: dict[str, Any] = {"score": best.score}
-        reasons = [reason(left)] if left else self._unmet(place, best)
+        reasons = [unread_reason(left)] if left else self._unmet(place, best)
         if reasons:
             return self._abstained(reasons, tried=[place], **score)
         needed = least_confidence(self._settings.abstain_below)
@@ -197,19 +197,19 @@ class PathAnswerer:
             return self._abstained([unsure], tried=[place], confidence=sure, **score)
         return self._builder.answer(place, confidence=sure, **self._told(best.score))
 
-    def _unread(self, best: _Candidate) -> list[Marked]:
+    def _unread(self, best: _TriedPath) -> list[Restriction]:
         """The words that the path does not read: its own mentions are read, and names of several words."""
         used = [best.path.start, *([best.path.second[0]] if best.path.second else [])]
         spans = [(start.mention.start, start.mention.end, start.candidate.form) for start in used]
         exact = [one for one in self._mentions if one.candidates[0].how == "exact" and " " in one.text.strip()]
-        return unread(self._question, [*spans, *_spans(exact)], best.labels, self._lexicon)
+        return unread_words(self._question, [*spans, *_spans(exact)], best.labels, self._lexicon)
 
-    def _unmet(self, place: int, best: _Candidate) -> list[Reason]:
+    def _unmet(self, place: int, best: _TriedPath) -> list[Reason]:
         """Why the path answers another question than was asked; none where nothing shows it."""
         labels = best.labels
-        if (label := opposed(self._question, labels, self._lexicon)) is not None:
+        if (label := opposing_label(self._question, labels, self._lexicon)) is not None:
             return [Opposite(of=place, relation=best.relations[labels.index(label)].id)]
-        names = leftover(self._question, self._mentions, labels, best.ends.nodes, self._lexicon)
+        names = unaccounted_names(self._question, self._mentions, labels, best.ends.nodes, self._lexicon)
         return [self._unnamed(start, end) for start, end in names]
 
     def _unnamed(self, start: int, end: int, nearest: Entity | None = None) -> Reason:
@@ -260,7 +260,7 @@ def _add_path(builder: Builder, path: ScoredPath, subgraph: Subgraph) -> EndSet:
     return EndSet(walked, *end_set(builder, walk(builder, walked), walked.start))
 
 
-def _signals(best: _Candidate, paths: Sequence[ScoredPath], subgraph: Subgraph) -> Signals:
+def _signals(best: _TriedPath, paths: Sequence[ScoredPath], subgraph: Subgraph) -> Signals:
     """What the search says of its best path; others that lead mostly to the same things are no rivals."""
     found, margin = best.path.ends(subgraph), 1.0
     for path in paths:

@@ -12,7 +12,7 @@ from toulmin.graph.protocol import Side
 from toulmin.graph.times import literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
-from toulmin.methods.question.grammar import Marked
+from toulmin.methods.question.restrictions import Restriction
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Window
 from toulmin.retrieval.schema import time_role
@@ -37,7 +37,7 @@ class EndSet:
     nodes: tuple[Node, ...]
 
 
-def restrict(builder: Builder, ends: EndSet, words: Sequence[Marked]) -> tuple[int, list[Marked]]:
+def restrict(builder: Builder, ends: EndSet, words: Sequence[Restriction]) -> tuple[int, list[Restriction]]:
     """The node that yields those ends that the question's words choose, and the words that chose nothing.
 
     Args:
@@ -68,7 +68,7 @@ def restrict(builder: Builder, ends: EndSet, words: Sequence[Marked]) -> tuple[i
     return chosen, [word for word in left if word not in (*times, *order)]
 
 
-def _is_their_number(word: Marked, question: str, count: int) -> bool:
+def _is_their_number(word: Restriction, question: str, count: int) -> bool:
     """Whether a number says how many answers there are, and so many there are: "what two continents", "the 3 sons"."""
     before = question[: word.start].lower().split()[-1:]
     number = read_number(word.text)

@@ -15,14 +15,14 @@ from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Node
-from toulmin.methods.question.grammar import MONTHS
+from toulmin.methods.question.restrictions import MONTHS
 from toulmin.program.answer import node_text
 from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.linking.mention_words import Word, bare_words, is_common, is_dictionary_word, is_number, words_of
 from toulmin.retrieval.linking.variants import variants
 from toulmin.retrieval.schema import relation_text
 
-__all__ = ["Lacking", "leftover", "meant"]
+__all__ = ["MissingName", "named_mentions", "unaccounted_names"]
 
 _LONG = 7  # letters of a word from which on two may be misspelt, not one
 _LEAST = 5  # letters of a word of which one may be
@@ -33,7 +33,7 @@ _TITLES = frozenset("mr mrs ms miss dr prof professor sir dame lord lady".split(
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class MissingName:
     """Words of a question that are no name in the graph, ``question[start:end]``, and what is nearest by its name."""
 
     start: int
@@ -41,7 +41,9 @@ class Lacking:
     nearest: Entity
 
 
-def meant(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[list[Mention], list[Lacking]]:
+def named_mentions(
+    question: str, mentions: Sequence[Mention], lexicon: Lexicon
+) -> tuple[list[Mention], list[MissingName]]:
     """The mentions with those candidates that their words are a name of, and the names that the graph lacks.
 
     A mention without any such candidate is lacking if its words are a name, or if no mention is left.
@@ -63,10 +65,10 @@ def meant(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple
             kept.append(replace(mention, candidates=tuple(candidates)))
         else:
             refused.append((mention, whole))
-    lacking: list[Lacking] = []
+    lacking: list[MissingName] = []
     for mention, (start, end) in refused:
         if not _is_rest(mention, kept) and (_is_name(question[start:end], words, mention) or not kept):
-            lacking.append(Lacking(start, end, mention.candidates[0].entity))
+            lacking.append(MissingName(start, end, mention.candidates[0].entity))
     return kept, lacking
 
 
@@ -87,7 +89,7 @@ def _is_rest(mention: Mention, kept: list[Mention]) -> bool:
     return False
 
 
-def leftover(
+def unaccounted_names(
     question: str, mentions: Sequence[Mention], labels: Iterable[str], ends: Sequence[Node], lexicon: Lexicon
 ) -> list[tuple[int, int]]:
     """Capitalised words, outside all mentions, that no relation's label and not every end's name holds.

@@ -19,12 +19,12 @@ from toulmin.graph.times import parse_time
 __all__ = [
     "MONTHS",
     "Kind",
-    "Marked",
-    "Token",
-    "is_marking",
-    "marked",
+    "QuestionToken",
+    "Restriction",
+    "is_restricting",
     "negates",
     "politeness_blanked",
+    "restrictions",
     "tokens",
 ]
 
@@ -123,7 +123,7 @@ _TIME = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class QuestionToken:
     """A word of a question, ``question[start:end]``, lower-cased."""
 
     start: int
@@ -132,7 +132,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class Restriction:
     """Words of a question that an answer must account for: ``question[start:end]``.
 
     Args:
@@ -148,13 +148,13 @@ class Marked:
     plain: bool = True
 
 
-def tokens(question: str) -> list[Token]:
+def tokens(question: str) -> list[QuestionToken]:
     """The words of a question; hyphens separate, an apostrophe does not, a possessive is left off."""
-    found: list[Token] = []
+    found: list[QuestionToken] = []
     for match in _TOKEN.finditer(question):
         text = match[0].lower().replace("’", "'")
         bare = text.removesuffix("'s")
-        found.append(Token(match.start(), match.start() + len(bare), bare))
+        found.append(QuestionToken(match.start(), match.start() + len(bare), bare))
     return found
 
 
@@ -165,7 +165,7 @@ def politeness_blanked(question: str) -> str:
     return question
 
 
-def marked(question: str, names: Sequence[Span], lexicon: Lexicon) -> list[Marked]:
+def restrictions(question: str, names: Sequence[Span], lexicon: Lexicon) -> list[Restriction]:
     """The words of a question that restrict or deny, in their order.
 
     Args:
@@ -192,12 +192,12 @@ def marked(question: str, names: Sequence[Span], lexicon: Lexicon) -> list[Marke
             words = said[at : at + length]
             first = at - 1 if kind == "number" and at and said[at - 1].text in _BOUNDING else at
             start, end = said[first].start, words[-1].end
-            found.append(Marked(start, end, question[start:end], kind, tuple(word.text for word in words)))
+            found.append(Restriction(start, end, question[start:end], kind, tuple(word.text for word in words)))
         at += length
     return sorted(found, key=lambda one: (one.start, -one.end))
 
 
-def is_marking(word: str) -> bool:
+def is_restricting(word: str) -> bool:
     """Whether a word by itself is in the table."""
     return any((word,) in phrases for _, phrases in _TABLE)
 
@@ -213,7 +213,7 @@ def _plain(question: str) -> str:
     return re.sub(r"\s", " ", lowered.replace("’", "'"))
 
 
-def _match(said: Sequence[Token], at: int, question: str, lexicon: Lexicon) -> tuple[int, Kind | None]:
+def _match(said: Sequence[QuestionToken], at: int, question: str, lexicon: Lexicon) -> tuple[int, Kind | None]:
     """How many words from ``at`` on are of which kind; 1 and None where they are of none."""
     word = said[at].text
     if _in_compound(said, at, lexicon):
@@ -239,7 +239,7 @@ def _match(said: Sequence[Token], at: int, question: str, lexicon: Lexicon) -> t
     return 1, None
 
 
-def _in_compound(said: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+def _in_compound(said: Sequence[QuestionToken], at: int, lexicon: Lexicon) -> bool:
     """Whether a word that orders or counts is part of a noun of several words: "other half", "second cousin"."""
     if said[at].text not in FIRST | LAST | _ORDINALS | _NUMBERS | {"best", "better", "double", "lower", "number"}:
         return False
@@ -247,7 +247,7 @@ def _in_compound(said: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
     return any(lexicon.is_noun(f"{pair[0].text} {pair[1].text}") for pair in pairs)
 
 
-def _is_other(said: Sequence[Token], at: int, length: int, question: str, lexicon: Lexicon) -> bool:
+def _is_other(said: Sequence[QuestionToken], at: int, length: int, question: str, lexicon: Lexicon) -> bool:
     """Whether words of the table are something else in English here: "May 1903", "a can of", "no. 5", "named after"."""
     word = said[at].text
     before = said[at - 1].text if at else ""
@@ -304,43 +304,45 @@ def _compares(word: str, lexicon: Lexicon) -> bool:
     return False
 
 
-def _times(question: str, said: Sequence[Token], names: Sequence[Span]) -> list[Marked]:
+def _times(question: str, said: Sequence[QuestionToken], names: Sequence[Span]) -> list[Restriction]:
     """The times that a question states outside its names."""
-    found: list[Marked] = []
+    found: list[Restriction] = []
     for match in _TIME.finditer(question):
         start, end = match.span()
         inside = any(first <= start and end <= last for first, last in names)
         if not inside and parse_time(match[0].lower()) is not None:
             before = next((token.text for token in reversed(said) if token.end <= start), "")
-            found.append(Marked(start, end, match[0], "time", plain=before not in _BOUNDING))
+            found.append(Restriction(start, end, match[0], "time", plain=before not in _BOUNDING))
     return found
 
 
-def _yes_or_no(question: str, said: Sequence[Token], names: Sequence[Span], lexicon: Lexicon) -> list[Marked]:
+def _yes_or_no(
+    question: str, said: Sequence[QuestionToken], names: Sequence[Span], lexicon: Lexicon
+) -> list[Restriction]:
     """The words that make a question one for yes or no."""
     plain = _plain(question)
     if not said:
         return []
 
-    def marked(start: int, end: int) -> list[Marked]:
-        return [Marked(start, end, question[start:end].strip(" ,?.!"), "yes or no")]
+    def asking(start: int, end: int) -> list[Restriction]:
+        return [Restriction(start, end, question[start:end].strip(" ,?.!"), "yes or no")]
 
     for pattern in (_TAG, _TAG_CLAUSE):
         if (match := pattern.search(plain)) and match.start() > 0:
-            return marked(match.end() - len(match[0].lstrip(" ,")), match.end())
+            return asking(match.end() - len(match[0].lstrip(" ,")), match.end())
     asks = any(token.text in QUESTION_WORDS for token in said)
     if (match := _OPINION.match(plain)) and not asks:
-        return marked(0, match.end())
+        return asking(0, match.end())
     first = next((token for token in said if token.text not in _FILLERS), said[0])
     if first.text in _CONFIRMING:
-        return marked(first.start, first.end)
+        return asking(first.start, first.end)
     named = next((span for span in names if span[0] <= first.start < span[1]), None)
     if named is None and _is_auxiliary(first):
         polite = next((match for match in _POLITE.finditer(plain) if match.start() <= first.start < match.end()), None)
         if polite is not None and re.match(r"\s*that\b", plain[polite.end() :]) is None:
             return []
         either = any(token.text == "or" for token in said)
-        return [] if either else marked(first.start, first.end)
+        return [] if either else asking(first.start, first.end)
     if asks:
         return []
     ahead = min(names, default=None)
@@ -350,15 +352,15 @@ def _yes_or_no(question: str, said: Sequence[Token], names: Sequence[Span], lexi
     if rest and (
         rest[0].text in _AUXILIARIES or _is_finite(rest, lexicon, asked="?" in question)
     ):  # "X was born in Y?", "X wrote Y?"
-        return marked(rest[0].start, rest[0].end)
+        return asking(rest[0].start, rest[0].end)
     return []
 
 
-def _is_auxiliary(token: Token) -> bool:
+def _is_auxiliary(token: QuestionToken) -> bool:
     return token.text.removesuffix("n't") in _AUXILIARIES or token.text in _CONTRACTED
 
 
-def _is_finite(rest: Sequence[Token], lexicon: Lexicon, *, asked: bool) -> bool:
+def _is_finite(rest: Sequence[QuestionToken], lexicon: Lexicon, *, asked: bool) -> bool:
     """Whether a verb follows a name, with more than a preposition after it."""
     word = rest[0].text
     finite = lexicon.is_verb(word) and (word.endswith(("ed", "s")) or word not in lexicon.lemmas(word)[:1])

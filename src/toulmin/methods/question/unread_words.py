@@ -15,19 +15,27 @@ from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import QUESTION_STOP_WORDS
 from toulmin.graph.quantities import parse_quantity
 from toulmin.graph.values import literal_from_text
-from toulmin.methods.question.grammar import Kind, Marked, Token, is_marking, marked, negates, tokens
+from toulmin.methods.question.restrictions import (
+    Kind,
+    QuestionToken,
+    Restriction,
+    is_restricting,
+    negates,
+    restrictions,
+    tokens,
+)
 from toulmin.program.reasons import Unread
 
-__all__ = ["opposed", "reason", "unread"]
+__all__ = ["opposing_label", "unread_reason", "unread_words"]
 
 _DENYING = frozenset(("un", "in", "im", "il", "ir", "non", "dis", "contra", "anti"))
 _PREFIXED = 6  # letters of a word that these may stand before: "form" and "inform" are no opposites
 _ALIKE = 0.9  # how near a word that has synonyms ("allowed") must be to one of a label to be read by it
 
 
-def unread(
+def unread_words(
     question: str, names: Sequence[tuple[int, int, str]], labels: Iterable[str], lexicon: Lexicon
-) -> list[Marked]:
+) -> list[Restriction]:
     """The words of a question that restrict or deny and that neither a linked name nor a relation's label reads.
 
     Args:
@@ -35,24 +43,24 @@ def unread(
             the name that the graph has for it.
         labels: of the relations on the path, in order.
     """
-    said = tokens(question)
+    words = tokens(question)
     forms = [(start, end, {token.text for token in tokens(form)}) for start, end, form in names]
-    path = _Labels(said, labels, lexicon)
-    found: list[Marked] = []
-    for one in marked(question, [(start, end) for start, end, _ in names], lexicon):
-        words = [token for token in said if one.start <= token.start and token.end <= one.end][-len(one.phrase) :]
+    path = _Labels(words, labels, lexicon)
+    left: list[Restriction] = []
+    for restriction in restrictions(question, [(start, end) for start, end, _ in names], lexicon):
+        phrase, begin, stop = restriction.phrase, restriction.start, restriction.end
+        inside = [token for token in words if begin <= token.start and token.end <= stop][-len(phrase) :]
         named = any(
-            start <= (one if _is_amount(question[start:end]) else words[0]).start
-            and one.end <= end
-            and form.issuperset(one.phrase)
+            start <= (begin if _is_amount(question[start:end]) else inside[0].start)
+            and stop <= end
+            and form.issuperset(phrase)
             for start, end, form in forms
         )
-        following = next((token.start for token in said if token.start >= one.end), None)
+        following = next((token.start for token in words if token.start >= stop), None)
         beside = bool(names) and following == names[0][0]
-        if one.phrase and (named or path.read(one.phrase, one.kind, beside=beside)):
-            continue
-        found.append(one)
-    return _merged(question, found)
+        if not phrase or not (named or path.read(phrase, restriction.kind, beside=beside)):
+            left.append(restriction)
+    return _merged(question, left)
 
 
 def _is_amount(name: str) -> bool:
@@ -63,7 +71,7 @@ def _is_amount(name: str) -> bool:
 class _Labels:
     """The labels of a path's relations, each word of which reads one word of the question."""
 
-    def __init__(self, said: Sequence[Token], labels: Iterable[str], lexicon: Lexicon) -> None:
+    def __init__(self, said: Sequence[QuestionToken], labels: Iterable[str], lexicon: Lexicon) -> None:
         self._asked = {lemma for token in said for lemma in (token.text, *lexicon.lemmas(token.text))}
         self._left = [[token.text for token in tokens(label)] for label in labels]
         self._lexicon = lexicon
@@ -77,7 +85,7 @@ class _Labels:
         for number, label in enumerate(self._left):
             found = [next((other for other in label if self._same(word, other, kind)), None) for word in phrase]
             others = [word for word in label if word not in found]
-            rest = [word for word in others if word not in QUESTION_STOP_WORDS and not is_marking(word)]
+            rest = [word for word in others if word not in QUESTION_STOP_WORDS and not is_restricting(word)]
             if None in found or (beside and number and kind == "comparison"):
                 continue
             if not rest or any(self._is_asked(word) for word in rest):
@@ -99,9 +107,9 @@ class _Labels:
         )
 
 
-def _merged(question: str, found: Sequence[Marked]) -> list[Marked]:
+def _merged(question: str, found: Sequence[Restriction]) -> list[Restriction]:
     """Words of one kind that stand side by side, or overlap, taken together: "more than 5"."""
-    merged: list[Marked] = []
+    merged: list[Restriction] = []
     for one in found:
         last = merged[-1] if merged else None
         beside = last is not None and (one.end <= last.end or not question[last.end : one.start].strip())
@@ -113,7 +121,7 @@ def _merged(question: str, found: Sequence[Marked]) -> list[Marked]:
     return merged
 
 
-def opposed(question: str, labels: Iterable[str], lexicon: Lexicon) -> str | None:
+def opposing_label(question: str, labels: Iterable[str], lexicon: Lexicon) -> str | None:
     """The label that says the opposite of the question: it denies what the question does not, or by another word.
 
     "Which medicines are indicated in …" is not answered by "contraindicated in", nor "unsuitable" by "suitable for".
@@ -141,6 +149,6 @@ def _is_opposite(word: str, other: str, lexicon: Lexicon) -> bool:
     return lexicon.is_adjective(word) and lexicon.is_adjective(other) and word in lexicon.antonyms(other)
 
 
-def reason(words: Sequence[Marked]) -> Unread:
+def unread_reason(words: Sequence[Restriction]) -> Unread:
     """Why there is no answer: words that were not read, at least one, with their kind."""
     return Unread(words=tuple((word.start, word.start + len(word.text), word.kind) for word in words))

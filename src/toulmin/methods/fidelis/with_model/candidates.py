@@ -1,0 +1,189 @@
+"""How candidate paths grow, and what they are scored by: Path-RAG, the plain retriever, or nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import SettingsError
+from toulmin.graph.csr import Ints
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import DESCRIPTION
+from toulmin.methods.fidelis.outward_words import read
+from toulmin.methods.fidelis.search import search
+from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.with_model.settings import GuidedSettings
+from toulmin.methods.fidelis.with_model.trails import Trail
+from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
+from toulmin.retrieval.plain_vectors import VanillaRetriever
+from toulmin.retrieval.ranking import Scores, best
+from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.schema import GraphSchema
+from toulmin.retrieval.scorers import Cosine, TextIndex, get_text_scorer
+from toulmin.retrieval.steps import Steps, find_steps
+from toulmin.retrieval.vectors import VectorIndex
+
+__all__ = ["CandidateScorers", "Grower", "aligned"]
+
+_FOLLOWED = 32  # nodes of a trail from which it is extended
+_BEAM = 32  # trails that are extended within one round, and continuations of one of them
+_HUB = 0.02  # what a node that a hop walks through takes off, for each doubling of its statements from 16 on
+_HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
+
+
+class StepScorer(Protocol):
+    """What one question says of steps: ``PathRagQuery``, ``VanillaQuery`` or ``_Unscored``."""
+
+    def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
+        """Scores of steps from ``nodes``: where the path goes on, and where it ends."""
+
+
+class Grower:
+    """Extends trails by one hop or several.
+
+    Args:
+        scorer: of the question's steps.
+        settings: what a candidate is, what it is ranked by, and whether every step is one ("explore").
+        doubt: what the doubt of a start takes off a score of ranking "paths".
+    """
+
+    def __init__(self, subgraph: Subgraph, scorer: StepScorer, settings: GuidedSettings, *, doubt: float = 0.3) -> None:
+        self._subgraph, self._scorer, self._doubt = subgraph, scorer, doubt
+        self._single = settings.unit == "entity" and settings.search
+        self._by_step = settings.ranking == "steps"
+        every = settings.candidates == "explore"
+        self._followed = None if every else _FOLLOWED
+        self._most = None if every else settings.shown if self._by_step else _BEAM
+        degree = np.diff(subgraph.outgoing.indptr) + np.diff(subgraph.incoming.indptr)
+        self._passed = np.log2(np.maximum(degree, 1) / 16).clip(0).astype(np.float32)
+        self._walked = np.array([relation.id != DESCRIPTION for relation in subgraph.relations], dtype=bool)
+
+    def grown(self, trails: Sequence[Trail], hops: int) -> list[Trail]:
+        """Every trail that is longer by 1 to ``hops`` hops, best first."""
+        found: list[Trail] = []
+        for _ in range(hops):
+            longer = [new for trail in trails for new in self._longer(trail)]
+            found.extend(longer)
+            trails = sorted(longer, key=lambda trail: -trail.score)[:_BEAM]
+        return sorted(found, key=lambda trail: -trail.score)
+
+    def _longer(self, trail: Trail) -> list[Trail]:
+        subgraph, start = self._subgraph, trail.start
+        nodes = _first_distinct(trail.frontier, self._followed)
+        nodes = nodes[nodes < subgraph.n_entities]
+        steps = find_steps(subgraph, nodes)
+        steps = steps.take((steps.neighbour != trail.origin) & self._walked[steps.slot >> 1])
+        if trail.nodes:
+            steps = steps.take(~np.isin(steps.neighbour, np.array(trail.nodes)))
+        if not len(steps):
+            return []
+        walked, ended = self._scorer.step_scores(nodes, steps)
+        single = self._single
+        key = steps.neighbour if single else np.zeros(len(steps), dtype=np.int32)
+        order = np.lexsort((-ended, key, steps.beyond, steps.slot))
+        steps, walked, ended, key = steps.take(order), walked[order], ended[order], key[order]
+        new = (np.diff(steps.slot) != 0) | (np.diff(steps.beyond) != 0) | (np.diff(key) != 0)
+        firsts = np.flatnonzero(np.concatenate([[True], new]))
+        passed = self._passed[nodes][steps.origin] if trail.hops else np.zeros(len(steps), dtype=np.float32)
+        counts = np.diff(firsts, append=len(steps))
+        walked_means = (np.add.reduceat(walked, firsts) / counts).astype(np.float32)
+        ended_means = (np.add.reduceat(ended, firsts) / counts).astype(np.float32)
+        passed_means = np.add.reduceat(passed, firsts) / counts
+        length = len(trail.hops) + 1
+        grown: list[Trail] = []
+        for at in best(ended_means, len(ended_means) if self._most is None else self._most)[0].tolist():
+            first, count = int(firsts[at]), int(counts[at])
+            hop = (int(steps.slot[first]), int(steps.beyond[first]))
+            score = float(ended_means[at])
+            if not self._by_step:
+                score = (trail.total + score) / length - _HOP * (length - 1) - self._doubt * start.doubt
+                score -= _HUB * (trail.passed + float(passed_means[at]))
+            grown.append(
+                Trail(
+                    start,
+                    trail.origin,
+                    (*trail.hops, hop),
+                    steps.neighbour[first : first + count],
+                    (*trail.nodes, int(steps.neighbour[first])) if single else (),
+                    trail.total + float(walked_means[at]),
+                    score,
+                    trail.passed + float(passed_means[at]),
+                )
+            )
+        return grown
+
+
+def _first_distinct(nodes: Ints, limit: int | None) -> Ints:
+    _, places = np.unique(nodes, return_index=True)
+    return nodes[np.sort(places)[:limit]]
+
+
+class _Unscored:
+    """No preference: every step that leads on is as good as any (Think-on-Graph explores without a retriever)."""
+
+    def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
+        """Zeros, float32[len(steps)] each."""
+        return np.zeros(len(steps), dtype=np.float32), np.zeros(len(steps), dtype=np.float32)
+
+
+class CandidateScorers:
+    """Scorers of one setting; what they index of a graph is kept for the next question on it.
+
+    Raises:
+        MissingExtraError: a model of table 3 that is not installed.
+        SettingsError: no scorer has the name.
+    """
+
+    def __init__(self, settings: GuidedSettings) -> None:
+        self._settings = settings
+        self._kept: tuple[Subgraph, GraphIndex | VanillaRetriever] | None = None
+        name = settings.embedder
+        self._scorer = None if name is None else get_text_scorer(name)
+        if settings.candidates == "vanilla" and self._scorer is not None and not isinstance(self._scorer, Cosine):
+            raise SettingsError(f"fidelis: the vanilla retriever needs an embedding model, not {name!r}")
+
+    def step_scorer(
+        self, keywords: Sequence[str], question: str, subgraph: Subgraph, retriever: Retriever
+    ) -> StepScorer:
+        """What scores the steps of a question: by its keywords with Path-RAG, by itself with the plain retriever."""
+        settings = self._settings
+        if settings.candidates == "explore":
+            return _Unscored()
+        if self._kept is None or self._kept[0] is not subgraph:
+            self._kept = subgraph, self._index(subgraph, retriever)
+        index = self._kept[1]
+        if isinstance(index, VanillaRetriever):
+            return index.query(question)
+        scored = PathRagSettings(alpha=settings.alpha, looks_back=settings.ranking == "steps")
+        if settings.retrieved is not None:
+            scored = replace(scored, m=settings.retrieved, outside="zero")
+        return PathRag(subgraph, index, scored).query(keywords)
+
+    def _index(self, subgraph: Subgraph, retriever: Retriever) -> GraphIndex | VanillaRetriever:
+        scorer = self._scorer
+        embedder = scorer.embedder if isinstance(scorer, Cosine) else retriever.embedder
+        if self._settings.candidates == "vanilla":
+            return VanillaRetriever(subgraph, embedder)
+        if scorer is not None and not isinstance(scorer, Cosine):
+            return TextIndex(subgraph, scorer)
+        stored = retriever.vectors if embedder.name == retriever.embedder.name else None
+        return stored or VectorIndex.of(subgraph, embedder)
+
+
+def aligned(
+    question: str, roots: Sequence[Trail], subgraph: Subgraph, schema: GraphSchema, retriever: Retriever, depth: int
+) -> list[Trail]:
+    """The relation paths with which the words of the question align, from each root, best first."""
+    settings = FidelisSettings(depth=min(depth, 3))
+    found: list[Trail] = []
+    for root in roots:
+        start = root.start
+        words = read(question, start.mention.start, start.mention.end, retriever.lexicon)
+        for path in search(subgraph, schema, retriever.lexicon, words, root.origin, settings):
+            hops = tuple((hop[0], hop[1] if len(hop) > 1 else -1) for hop in path.hops)
+            found.append(Trail(start, root.origin, hops, np.empty(0, dtype=np.int32), score=path.score - start.doubt))
+    return sorted(found, key=lambda trail: -trail.score)

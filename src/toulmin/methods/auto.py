@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.union import UnionGraph
 from toulmin.methods.asker import check_request
-from toulmin.methods.protocol import Answered, Event, Method, QuestionContext
+from toulmin.methods.protocol import Answered, Emit, Event, Method, QuestionContext
 from toulmin.methods.question.asked_for import asks_for, question_word
 from toulmin.methods.question.restrictions import Kind, politeness_blanked
 from toulmin.methods.question.unread_words import unread_words
@@ -104,70 +104,67 @@ class Auto(Method):
 
     def __init__(self, settings: Any = None) -> None:
         super().__init__(settings)
-        self._opened: dict[str, Method] = {}
+        self._methods: dict[str, Method] = {}
 
     @classmethod
     def forms(cls) -> Mapping[str, AutoSettings]:
         """One."""
         return {"default": AutoSettings()}
 
-    async def run(self, request: Request, context: QuestionContext) -> AsyncIterator[Event]:
-        """The events of the method that is chosen, after the choice.
+    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
+        """The answer of the method that is chosen; the choice is told before its events.
 
         Raises:
             SettingsError: nothing that is at hand answers such a request.
         """
+        settings = self.settings
         name, why = await asyncio.to_thread(self._choose, request, context)  # what links may ask an endpoint
         plain = request.task == "question" and not request.options and not request.chains and request.knowledge is None
         if plain and context.model is None:
-            async for event in self._without_model(request, context):
-                yield event
-            return
-        read: Answer | None = None
-        if plain and name != self.settings.text and _says_classes(context.graph):
-            yield Chosen(method=self.settings.reader, why="a question is read without a language model first")
-            async for event in self._opened_as(self.settings.reader).run(request, context):
-                if isinstance(event, Answered):
-                    read = event.answer
-                else:
-                    yield event
-            assert read is not None  # noqa: S101  a method ends with its answer
-            if _confidence(read) >= self.settings.sure_beside_model:
-                yield Answered(answer=read)
-                return
+            return await self._without_model(request, context, emit)
+        if plain and name != settings.text and _says_classes(context.graph):
+            emit(Chosen(method=settings.reader, why="a question is read without a language model first"))
+            read = await self._answer_by(settings.reader, request, context, emit)
+            if _confidence(read) >= settings.sure_beside_model:
+                return read
             why = f"{why}, and the reading is not sure ({_confidence(read):.2f})"
-        method = self._opened_as(name)
-        check_request(method, request, model=context.model is not None)
-        yield Chosen(method=name, why=why)
-        async for event in method.run(request, context):
-            yield event
+        check_request(self._method(name), request, model=context.model is not None)
+        emit(Chosen(method=name, why=why))
+        return await self._answer_by(name, request, context, emit)
 
-    async def _without_model(self, request: Request, context: QuestionContext) -> AsyncIterator[Event]:
+    async def _without_model(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """The reader; over a graph that says of nothing what it is, which it knows least, the path search first."""
-        settings, given = self.settings, list[Answer]()
+        settings, answers = self.settings, list[Answer]()
         if _says_classes(context.graph):
-            names = [(settings.reader, "there is no language model")]
+            methods = [(settings.reader, "there is no language model")]
         else:
-            names = [
+            methods = [
                 (settings.without_model, "there is no language model, and the graph says of nothing what it is"),
                 (settings.reader, "no path is sure"),
             ]
-        for name, why in names:
-            yield Chosen(method=name, why=why)
-            async for event in self._opened_as(name).run(request, context):
-                if isinstance(event, Answered):
-                    given.append(event.answer)
-                else:
-                    yield event
-            if not given[-1].abstained:
+        for name, why in methods:
+            emit(Chosen(method=name, why=why))
+            answers.append(await self._answer_by(name, request, context, emit))
+            if not answers[-1].abstained:
                 break
-        found = [answer for answer in given if _confidence(answer) >= settings.sure or answer is given[0]]
-        yield Answered(answer=max(found, key=_confidence))
+        likely = [answer for answer in answers if _confidence(answer) >= settings.sure or answer is answers[0]]
+        return max(likely, key=_confidence)
 
-    def _opened_as(self, name: str) -> Method:
-        if name not in self._opened:
-            self._opened[name] = get_method(name)
-        return self._opened[name]
+    async def _answer_by(self, name: str, request: Request, context: QuestionContext, emit: Emit) -> Answer:
+        """The answer of a method, its other events passed on."""
+        answer: Answer | None = None
+        async for event in self._method(name).run(request, context):
+            if isinstance(event, Answered):
+                answer = event.answer
+            else:
+                emit(event)
+        assert answer is not None  # noqa: S101  a method ends with its answer
+        return answer
+
+    def _method(self, name: str) -> Method:
+        if name not in self._methods:
+            self._methods[name] = get_method(name)
+        return self._methods[name]
 
     def _choose(self, request: Request, context: QuestionContext) -> tuple[str, str]:
         """The name of a method, and the reason."""

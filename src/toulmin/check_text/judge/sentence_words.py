@@ -169,17 +169,14 @@ class SentenceWords:
         self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int]
     ) -> tuple[tuple[str, float], ...]:
         """The weights, little for words of the subject: of Turkey, "lira" says "Turkish lira"."""
-        subject = [
-            word for word in self.words if taken[0] <= word.start and word.end <= taken[1] and len(word.bare) > 3
-        ]
+        inside = [word.bare for word in self.words if taken[0] <= word.start and word.end <= taken[1]]
+        subject = [word for word in inside if len(word) > 3]
+        related = self._lexicon.relatedness
 
-        def says_it(name: str) -> bool:
-            alike = (
-                word.bare[:4] == name[:4] or self._lexicon.relatedness(name, word.bare) >= _PEOPLE for word in subject
-            )
-            return any(alike)
+        def is_of_it(name: str) -> bool:
+            return any(word[:4] == name[:4] or related(name, word) >= _PEOPLE for word in subject)
 
-        lowered = tuple((name, weight * _EXTRA if says_it(name) else weight) for name, weight in weights)
+        lowered = tuple((name, weight * _EXTRA if is_of_it(name) else weight) for name, weight in weights)
         return lowered if any(weight > _GAP * _EXTRA * 2 for _, weight in lowered) else weights
 
     def _by_words(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from toulmin.check_text.split.tagged_words import NO_WORD, TaggedWord, word_at
 from toulmin.check_text.split.verbs import NOMINAL, Phrase, is_date_comma, is_finite, trimmed
@@ -131,21 +131,14 @@ def _aside_end(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWor
             return place + 2
         if after.lower in ("a", "an", "the") and core[-1].tag == "name":
             inner = words[place + 1 : stop]
-            listed = stop < len(words) - 1 and words[stop + 1].tag == "coordinator" and words[stop + 1].lower == "and"
-            head = next((one for one in inner if one.tag in ("preposition", "participle", "past")), None)
-            phrase = inner[: inner.index(head)] if head is not None else inner
-            name_like = any(one.tag in ("common", "base", "verb") for one in phrase)
-            clause = any(is_finite(inner, i) for i in range(len(inner)))
-            if name_like and not clause and not (listed and inner[0].lower == "the"):
+            behind = word_at(words, stop + 1)
+            listed = behind.tag == "coordinator" and behind.lower == "and" and after.lower == "the"
+            phrase = takewhile(lambda one: one.tag not in ("preposition", "participle", "past"), inner)
+            noun = any(one.tag in ("common", "base", "verb") for one in phrase)
+            if noun and not listed and not any(is_finite(inner, i) for i in range(len(inner))):
                 return stop
-        if (
-            after.tag == "common"
-            and core[-1].tag == "name"
-            and place + 2 < len(words)
-            and words[place + 2].lower == "of"
-        ):
-            return stop  # Lindau, capital of Velda,
-        return None
+        placed = after.tag == "common" and core[-1].tag == "name" and word_at(words, place + 2).lower == "of"
+        return stop if placed else None  # Lindau, capital of Velda,
     last = next((one for one in reversed(core) if one.tag != "adverb"), core[-1])
     describing = after.tag in ("preposition", "adverb", "determiner", "name", "number")
     if word.tag in ("participle", "past") and last.tag in ("name", "common", "verb", "base") and describing:
@@ -160,10 +153,8 @@ def _is_named(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWord
     noun = _antecedent(core)
     if core[-1].tag != "common" or not noun or not any(word.tag in ("determiner", "genitive") for word in noun):
         return False
-    behind = words[place + 2 : place + 4]
-    return not behind or (
-        behind[0].text == "," and not (len(behind) > 1 and behind[1].tag in ("coordinator", "name", "number"))
-    )
+    behind, further = word_at(words, place + 2), word_at(words, place + 3)
+    return behind is NO_WORD or (behind.text == "," and further.tag not in ("coordinator", "name", "number"))
 
 
 def _relative_end(words: Sequence[TaggedWord], place: int) -> int:
@@ -174,18 +165,13 @@ def _relative_end(words: Sequence[TaggedWord], place: int) -> int:
         after = comma + 1
         while word_at(words, after).tag in ("coordinator", "adverb"):
             after += 1
-        ahead = words[after : after + 3]
-        named = after > comma + 1 and len(ahead) == 3 and ahead[0].tag == "name" and ahead[1].text == ","
-        if named and ahead[2].tag == "relative":  # "Heat, which …, and Thief, which …, are films"
+        following, behind, further = (word_at(words, after + step) for step in range(3))
+        named = after > comma + 1 and following.tag == "name" and behind.text == ","
+        if named and further.tag == "relative":  # "Heat, which …, and Thief, which …, are films"
             return comma
-        if after < len(words) and (is_finite(words, after) or words[after].tag == "relative"):
+        if following.tag == "relative" or (following is not NO_WORD and is_finite(words, after)):
             return comma
-        if (
-            after < len(words)
-            and words[after].tag == "preposition"
-            and after + 1 < len(words)
-            and (words[after + 1].tag == "relative")
-        ):
+        if following.tag == "preposition" and behind.tag == "relative":
             return comma
     return len(words)
 

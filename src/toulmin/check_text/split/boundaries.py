@@ -24,6 +24,9 @@ _OBJECTLESS = frozenset(
 )
 
 
+_IT = TaggedWord("it", -1, -1, "pronoun")
+_OWN = frozenset(("its", "his", "her", "their"))
+_SUBJECTS = ("name", "determiner", "pronoun", "common", "preposition", "number")  # tags of what a subject begins with
 _ELSEWHERE = frozenset("according despite besides like unlike as due including regarding off".split())
 _LONG_LEAD = 8  # words
 
@@ -32,12 +35,9 @@ def tells(lead: Phrase) -> bool:
     """Whether a leading phrase is a time or place: "in May 1990", not "in addition to his work at a bank"."""
     if lead[0].lower in _ELSEWHERE:
         return False
-    telling = lead[-1].tag in ("name", "number") or any(word.tag == "number" for word in lead)
-    if (
-        telling
-        and len(lead) <= _LONG_LEAD
-        and all(word.tag not in ("gerund", "relative", "be", "have") for word in lead)
-    ):
+    telling = lead[-1].tag == "name" or any(word.tag == "number" for word in lead)
+    verbal = any(word.tag in ("gerund", "relative", "be", "have") for word in lead)
+    if telling and not verbal and len(lead) <= _LONG_LEAD:
         return True  # "in the autumn of 1950", "at the University of Oxford"
     return len(lead) <= 5 and all(word.tag in ("preposition", "number", "name", "determiner", "mark") for word in lead)
 
@@ -69,7 +69,7 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
         if coordinated and following.tag in ("past", "participle") and passive and _shares(rest, place, after, group):
             return place, "participle"
         if coordinated and following.tag == "preposition":
-            verb = main_verb((TaggedWord("it", -1, -1, "pronoun"), *rest[after:]))
+            verb = main_verb((_IT, *rest[after:]))
             if verb is not None and verb <= 5 and tells(tuple(rest[after : after + verb - 1])):
                 return place, "verb"
         if comma and after == place + 1 and following.tag in AUXILIARY and is_finite(rest, after):
@@ -77,82 +77,59 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
         dated = comma and place > 0 and rest[place - 1].text[-4:].isdigit() and following.tag == "past"
         if dated and after == place + 1 and word_at(rest, after + 1).tag in ("number", "determiner"):
             return place, "verb"  # "was born on 20 January 1930, received 20 awards and …"
-        if (
-            coordinated
-            and (following.tag in (*AUXILIARY, "past") or (following.tag == "verb" and after + 1 < len(rest)))
-            and is_finite((TaggedWord("it", -1, -1, "pronoun"), *rest[after:]), 1)
-        ):
+        verbal = following.tag in (*AUXILIARY, "past") or (following.tag == "verb" and after + 1 < len(rest))
+        if coordinated and verbal and is_finite((_IT, *rest[after:]), 1):
             return place, "verb"
-        if coordinated and following.tag == "base" and group[0].tag == "base":
-            return place, "verb"
-        if coordinated and following.tag == "base" and group[-1].tag == "base":
-            return place, "infinitive"
-        if comma and after == place + 1 and following.lower in ("its", "his", "her", "their"):
-            ahead = [one.tag for one in rest[after + 1 : after + 5]]
-            at = next((i for i, tag in enumerate(ahead) if tag in ("past", "participle")), 0)
-            if (
-                at
-                and all(tag in ("common", "base") for tag in ahead[:at])
-                and ahead[at + 1 : at + 2] == ["preposition"]
-            ):
-                return place, "absolute"  # "its libretto written by Schikaneder"
+        if coordinated and following.tag == "base" and "base" in (group[0].tag, group[-1].tag):
+            return place, "verb" if group[0].tag == "base" else "infinitive"
+        if comma and after == place + 1 and following.lower in _OWN and _is_absolute(rest[after + 1 : after + 5]):
+            return place, "absolute"  # "its libretto written by Schikaneder"
         if comma and following.lower == "having":
             return place, "gerund"
         listed = not coordinated or group[0].start < 0  # "…, earning fifty caps and scoring ten goals"
-        item = after + 2 < len(rest) and (rest[after + 2].text == "," or rest[after + 2].tag == "coordinator")
-        if (
-            (comma or coordinated)
-            and not item
-            and following.tag == "gerund"
-            and listed
-            and following.lower
-            not in (
-                "including",
-                "being",
-            )
-        ):
+        behind = word_at(rest, after + 2)
+        item = behind.text == "," or behind.tag == "coordinator"
+        gerund = following.tag == "gerund" and following.lower not in ("including", "being")
+        if (comma or coordinated) and gerund and listed and not item:
             return place, "gerund"
         if word.tag == "subordinator" and word.lower not in ("that", "if", "whether", "so"):
             verb = main_verb(rest[after:])
             if verb is not None:
                 return place, "clause"
-        spliced = comma and (
-            following.tag == "pronoun"
-            or following.stands is not None
-            or following.lower in ("its", "his", "her", "their")
-        )
+        referring = following.tag == "pronoun" or following.stands is not None or following.lower in _OWN
         if coordinated and denied_subject(rest[after:]) is not None:
             return place, "clause"
-        if (coordinated or spliced) and following.tag in (
-            "name",
-            "determiner",
-            "pronoun",
-            "common",
-            "preposition",
-            "number",
-        ):
-            verb = main_verb(rest[after:])
-            if verb is not None and verb == 1 and rest[after + 1].tag == "verb" and ADJECTIVE.fullmatch(following.text):
-                continue  # "of religion and Hispanic studies"
-            if (
-                verb is not None
-                and rest[after + verb].tag == "base"
-                and [w.tag for w in rest[after + verb + 1 :][:1]] == ["name"]
-            ):
-                continue  # "and League club Rovers"
-            sure = verb is None or following.tag != "common" or rest[after + verb].tag in (*AUXILIARY, "past")
-            if verb is not None and sure and _simple(rest[after : after + verb]):
-                return place, "clause"
+        if (coordinated or (comma and referring)) and following.tag in _SUBJECTS and _opens_clause(rest[after:]):
+            return place, "clause"
     return len(rest), ""
+
+
+def _is_absolute(ahead: Sequence[TaggedWord]) -> bool:
+    """Whether nouns with a participle and a preposition follow: "libretto written by"."""
+    at = next((i for i, word in enumerate(ahead) if word.tag in ("past", "participle")), 0)
+    nouns = all(word.tag in ("common", "base") for word in ahead[:at])
+    return at > 0 and nouns and word_at(ahead, at + 1).tag == "preposition"
+
+
+def _opens_clause(words: Sequence[TaggedWord]) -> bool:
+    """Whether words behind a coordinator are a clause with a subject of its own."""
+    verb = main_verb(words)
+    if verb is None:
+        return False
+    if verb == 1 and words[1].tag == "verb" and ADJECTIVE.fullmatch(words[0].text):
+        return False  # "of religion and Hispanic studies"
+    if words[verb].tag == "base" and word_at(words, verb + 1).tag == "name":
+        return False  # "and League club Rovers"
+    sure = words[0].tag != "common" or words[verb].tag in (*AUXILIARY, "past")
+    return sure and _simple(words[:verb])
 
 
 def _shares(rest: Sequence[TaggedWord], place: int, after: int, group: Phrase) -> bool:
     """Whether a participle behind "and" goes with the auxiliary before: "was written and directed by"."""
     by = word_at(rest, after + 1).lower == "by"
     present = any(word.lower in ("is", "are", "has", "have", "been", "being") for word in group)
+    objectless = word_at(rest, after + 1).tag in ("preposition", "mark", "coordinator", NO_WORD.tag)
     certain = rest[after].tag == "participle" or rest[after].lower in _ALWAYS_PASSIVE
-    behind = word_at(rest, after + 1)
-    objectless = behind is NO_WORD or behind.tag in ("preposition", "mark", "coordinator")
     certain = certain or (objectless and rest[after].lower not in _OBJECTLESS)
     return by or present or certain or place == 0
 

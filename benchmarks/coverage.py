@@ -21,16 +21,16 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from toulmin.evaluation.coverage import CUTOFFS, PathRetriever, coverage_at
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import GoldPath, PathRelation, Question
+from toulmin.evaluation.metrics import coverage_ratio
 from toulmin.evaluation.statistics import bootstrap_interval, paired_difference
 from toulmin.graph.build import build_graph
 from toulmin.graph.build_directory import build_directory
@@ -44,6 +44,9 @@ from toulmin.retrieval.plain_vectors import VanillaRetriever
 from toulmin.retrieval.relation_paths import RelationPath
 from toulmin.retrieval.vectors import VectorIndex, build_vectors
 
+#: question -> candidate reasoning paths as relation sequences (labels, with directions where known), best first.
+PathRetriever = Callable[[Question], Sequence[GoldPath]]
+CUTOFFS = (1, 5, 10, 30)
 DATASETS = ("metaqa/1-hop/dev", "metaqa/2-hop/dev", "metaqa/3-hop/dev", "webqsp")
 HALVES = ("reported", "tuning")
 FUNCTION_WORDS = frozenset(
@@ -52,6 +55,19 @@ FUNCTION_WORDS = frozenset(
     own s same shall she should so some such than that the their them then there these they this those to too under
     until up us was we were what when where which while who whom whose why will with would you your""".split()
 )
+
+
+def coverage_at(retriever: PathRetriever, questions: Iterable[Question], cutoffs: Sequence[int]) -> list[list[float]]:
+    """CR of the first k retrieved paths, [question][cutoff]; questions without a gold path are left out.
+
+    Candidates that are the same relation sequence count once, at their best rank: CR is a ratio of such sequences.
+    """
+    ratios = []
+    for question in questions:
+        if question.gold_paths:
+            ranked = list(dict.fromkeys(tuple(path) for path in retriever(question)))
+            ratios.append([coverage_ratio(ranked[:k], question.gold_paths) for k in cutoffs])
+    return ratios
 
 
 def half(questions: Sequence[Question], which: str) -> list[Question]:

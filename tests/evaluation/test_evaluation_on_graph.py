@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from linking import evaluate_linking
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets import Dataset, Question
-from toulmin.evaluation.linking import evaluate_linking
-from toulmin.evaluation.metrics import validity_ratio
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run
 from toulmin.graph.memory import MemoryGraph
@@ -44,24 +43,6 @@ def graph() -> MemoryGraph:
 
 def path(start: Entity, *steps: PathStep) -> ReasoningPath:
     return ReasoningPath(start, steps)
-
-
-def test_validity_ratio(graph: MemoryGraph) -> None:
-    held = graph.statements(["e:ada"], side="outgoing")[0][0].id
-    there = PathStep(CHILD, "forward", BO, held)
-    assert validity_ratio([path(ADA, there, PathStep(CHILD, "forward", CY, ""))], graph) == 1
-    back = path(CY, PathStep(CHILD, "backward", BO, ""), PathStep(CHILD, "backward", ADA, held))
-    assert validity_ratio([back], graph) == 1
-    born = PathStep(Relation("r:born"), "forward", Literal("1950", "time"), "")
-    assert validity_ratio([path(BO, born)], graph) == 1
-    wrong_way = path(ADA, PathStep(CHILD, "backward", BO, held))
-    wrong_node = path(ADA, PathStep(CHILD, "forward", CY, held))
-    other_statement = path(BO, PathStep(CHILD, "forward", CY, held))
-    nowhere = path(Entity("e:nobody"), PathStep(CHILD, "forward", BO, ""))
-    for invalid in (wrong_way, wrong_node, other_statement, nowhere):
-        assert validity_ratio([invalid], graph) == 0
-    assert validity_ratio([path(ADA, there), wrong_way, wrong_node, nowhere], graph) == 1 / 4
-    assert validity_ratio([path(ADA)], graph) is None
 
 
 def test_linking(graph: MemoryGraph) -> None:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linking import evaluate_linking
 from toulmin.evaluation.datasets import load
-from toulmin.evaluation.linking import evaluate_linking
 from toulmin.graph.build import build_graph
 from toulmin.graph.build_directory import build_directory
 from toulmin.graph.bundled import bundled_path

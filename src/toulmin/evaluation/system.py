@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets.types import Question
-from toulmin.evaluation.metrics.measured import measured
+from toulmin.evaluation.metrics.paths import measured
 from toulmin.graph.closing import Closing
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph

@@ -9,7 +9,7 @@ import pytest
 
 from toulmin.evaluation.datasets.types import PathRelation, Question
 from toulmin.evaluation.metrics import citation_scores, faithfulness, statement_scores
-from toulmin.evaluation.metrics.measured import measured
+from toulmin.evaluation.metrics.paths import measured
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.program.answer import Answer

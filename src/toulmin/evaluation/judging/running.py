@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyError, SettingsError
 from toulmin.evaluation.calls import CallLog, LoggedModel, read_calls
 from toulmin.evaluation.judging.factscore import FActScore
-from toulmin.evaluation.judging.g_eval import Endpoint, GEval
 from toulmin.evaluation.judging.judgements import Judgement, JudgingFolder, read_judgements
 from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, criteria, prompts
-from toulmin.evaluation.judging.reasons import AccuracyOfReasons, ReasoningScore
+from toulmin.evaluation.judging.ratings import AccuracyOfReasons, Endpoint, GEval, ReasoningScore
 from toulmin.evaluation.judging.responses import Response, response_of
 from toulmin.evaluation.judging.safe import Safe
 from toulmin.evaluation.records import read_records, read_run

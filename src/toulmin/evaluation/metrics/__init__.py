@@ -12,7 +12,7 @@ from toulmin.evaluation.metrics.declared import Metric, declared, metric
 from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, passes_grounded, statement_scores
 from toulmin.evaluation.metrics.legacy import legacy_contained, legacy_f1, legacy_hit, legacy_mean
 from toulmin.evaluation.metrics.matching import plain_number, value_id, value_key, value_label
-from toulmin.evaluation.metrics.paths import coverage_ratio, linking_success, mean_depth, validity_ratio
+from toulmin.evaluation.metrics.paths import coverage_ratio, linking_success, mean_depth
 from toulmin.evaluation.metrics.runs import (
     area_under_risk,
     brier_score,
@@ -47,7 +47,6 @@ __all__ = [
     "set_scores",
     "statement_scores",
     "token_f1",
-    "validity_ratio",
     "value_id",
     "value_key",
     "value_label",

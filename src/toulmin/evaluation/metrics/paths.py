@@ -1,24 +1,27 @@
-"""The way to an answer: what was linked, which relations were followed, and how far."""
+"""The way to an answer: what was linked, which relations were followed and how far, which statements it rests on."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from toulmin.evaluation.datasets.types import GoldPath, PathRelation
+from toulmin.evaluation.datasets.types import GoldPath, PathRelation, Question
 from toulmin.evaluation.metrics.declared import Metric
+from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, statement_scores
 from toulmin.evaluation.metrics.matching import value_key
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Entity, Node, ReasoningPath, Relation, node_key
-from toulmin.program.answer import Answer
+from toulmin.graph.types import Relation, Statement
+from toulmin.program.answer import STATED, Answer
+from toulmin.retrieval.retriever import Retriever
 
 __all__ = [
     "LINKING",
     "METRICS",
     "coverage_ratio",
     "followed",
+    "known_as",
     "linking_success",
     "mean_depth",
-    "validity_ratio",
+    "measured",
 ]
 
 #: How many candidates of each mention count for the metrics ``linking_top1`` and ``linking_top3``.
@@ -116,35 +119,6 @@ def _name(relation: Relation) -> str:
     return relation.label if relation.label is not None else relation.id
 
 
-def validity_ratio(paths: Sequence[ReasoningPath], graph: Graph) -> float | None:
-    """VR of papers/fidelis, section 3.3: the share of the steps of reasoning paths that are statements of the graph.
-
-    VR = valid steps / all steps. A step is valid iff the graph holds a statement of its relation between the node
-    before it and its own, in its direction, and, where the step names one, that very statement. None where there is no
-    step.
-    """
-    wanted = []
-    for path in paths:
-        node: Node = path.start
-        for step in path.steps:
-            ends = (node, step.node) if step.direction == "forward" else (step.node, node)
-            wanted.append((*ends, step.relation.id, step.statement))
-            node = step.node
-    if not wanted:
-        return None
-    subjects = [subject.id if isinstance(subject, Entity) else "" for subject, *_ in wanted]
-    relations = sorted({relation for _, _, relation, _ in wanted})
-    found = graph.statements(subjects, side="outgoing", relations=relations)
-    valid = sum(
-        any(
-            held.relation.id == relation and node_key(held.object) == node_key(obj) and name in ("", held.id)
-            for held in statements
-        )
-        for (_, obj, relation, name), statements in zip(wanted, found, strict=True)
-    )
-    return valid / len(wanted)
-
-
 def linking_success(mentions: Sequence[Sequence[str]], gold: Collection[Collection[str]], k: int) -> float:
     """1 iff every gold entity is among the first ``k`` candidates of some mention (papers/r3, table 5).
 
@@ -155,3 +129,73 @@ def linking_success(mentions: Sequence[Sequence[str]], gold: Collection[Collecti
     """
     top = {candidate for mention in mentions for candidate in mention[:k]}
     return float(all(not top.isdisjoint(ids) for ids in gold))
+
+
+_EVERY = 1_000_000  # statements that a report lists
+_CITED = 12  # digits of a statement's id in a report
+
+
+def measured(
+    question: Question, answer: Answer | None, graph: Graph, retriever: Callable[[], Retriever]
+) -> dict[str, float]:
+    """The metrics of linking, paths and evidence that the question and its answer have; see their declarations.
+
+    Args:
+        retriever: of the graph; opened only where the question names its entities.
+    """
+    said = answer if answer is not None and not answer.abstained else None
+    found = _linking(question, graph, retriever)
+    if (depth := mean_depth(question.gold_paths)) is not None:
+        found["gold_depth"] = depth
+    ways = followed(said, graph) if said else []
+    if question.gold_paths:
+        found["coverage_ratio"] = coverage_ratio(set(ways), question.gold_paths)
+    if (depth := mean_depth(ways)) is not None:
+        found["depth"] = depth
+    found |= _statements(question, said, graph, measure_steps=bool(ways))
+    has_gold = bool(question.answers) or question.verdict is not None or question.unknown
+    if said.kind == "text" if said else not has_gold:
+        found |= citation_scores(said)
+    if said and (faithful := faithfulness(said)) is not None:
+        found["faithfulness"] = faithful
+    return found
+
+
+def _statements(question: Question, answer: Answer | None, graph: Graph, *, measure_steps: bool) -> dict[str, float]:
+    """What takes a report of the kernel: the validity of steps, and the statements that the answer rests on."""
+    gold = {_bare(statement)[:_CITED] for statement in question.gold_statements}
+    if answer is None or not (gold or measure_steps):
+        return statement_scores((), gold) if gold else {}
+    used = [node for node in answer.check(graph, shown=_EVERY).nodes if node["used"]]
+    found = {}
+    if steps := [node for node in used if node["op"] == "follow"]:
+        found["validity_ratio"] = sum(bool(node["statements"]) for node in steps) / len(steps)
+    if gold:
+        texts = [text for node in used if node["op"] in STATED for text in node["statements"]]
+        found |= statement_scores({text.rpartition("[")[2][:-1] for text in texts}, gold)
+    return found
+
+
+def _linking(question: Question, graph: Graph, retriever: Callable[[], Retriever]) -> dict[str, float]:
+    known = known_as(question.gold_entities, graph) if question.gold_entities else {}
+    if not known or not all(known.values()):
+        return {}
+    mentions = [
+        [candidate.entity.id for candidate in mention.candidates]
+        for mention in retriever().linker.link(question.question)
+    ]
+    return {f"linking_top{k}": linking_success(mentions, list(known.values()), k) for k in LINKING}
+
+
+def _bare(statement: Statement) -> str:
+    """The id of a statement whatever the graph that holds it."""
+    return statement.id.rpartition(":")[2]
+
+
+def known_as(names: Sequence[str], graph: Graph) -> dict[str, frozenset[str]]:
+    """For each name the ids of the entities that bear it: as their label or, failing that, as an alias."""
+    known = {}
+    for name, matches in zip(names, graph.lookup(names), strict=True):
+        labelled = [match.id for match in matches if not match.alias]
+        known[name] = frozenset(labelled or [match.id for match in matches])
+    return known

@@ -29,7 +29,7 @@ __all__ = ["Claim", "ClaimsVerified", "Kgr", "TextDrafted", "Verdict", "Verified
 Verdict = Choice["supported", "contradicted", "unknown"]
 
 _LINE = 300  # characters of a claim or a correction in a prompt
-_DRAFT = 4000  # characters of a draft
+_DRAFT, _CLAIM = 4000, 400  # characters of a draft, and of a claim in it
 _MOST = 10  # statements that the model selects out of one chunk
 _VERDICTS = ["supported", "contradicted", "unknown"]
 
@@ -178,7 +178,7 @@ class _Retrofit:
 
     async def _claims(self, draft: str) -> list[Claim]:
         """The claims of a draft, each with the statements that it is held against."""
-        text = {"type": "string", "minLength": 1, "maxLength": 400}
+        text = {"type": "string", "minLength": 1, "maxLength": _CLAIM}
         names = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 8}
         one = object_schema(claim=text, entities=names)
         schema = object_schema(claims={"type": "array", "items": one, "maxItems": 3 * self._settings.claims})
@@ -209,7 +209,7 @@ class _Retrofit:
         for start in range(0, len(likest), self._settings.chunk):
             chunk = likest[start : start + self._settings.chunk]
             numbers = {"type": "array", "items": number_schema(len(chunk)), "maxItems": _MOST}
-            values = {"claim": data(claim.text, 400), "statements": statement_lines(chunk)}
+            values = {"claim": data(claim.text, _CLAIM), "statements": statement_lines(chunk)}
             reply = await self._try("select", values, object_schema(statements=numbers), "none of the chunk")
             chosen += [chunk[number - 1] for number in dict.fromkeys((reply or {"statements": []})["statements"])]
         return chosen[: self._settings.k]
@@ -234,10 +234,10 @@ class _Retrofit:
             claim=number_schema(len(claims)),
             verdict={"type": "string", "enum": _VERDICTS},
             statements={"type": "array", "items": number_schema(len(shown)), "maxItems": len(shown)},
-            correction={"type": "string", "maxLength": 400},
+            correction={"type": "string", "maxLength": _CLAIM},
         )
         schema = object_schema(verdicts={"type": "array", "items": one, "maxItems": 2 * len(claims)})
-        lines = [f"[{number}] {data(claim.text, 400)}" for number, claim in enumerate(claims, 1)]
+        lines = [f"[{number}] {data(claim.text, _CLAIM)}" for number, claim in enumerate(claims, 1)]
         values = {"claims": "\n".join(lines), "statements": statement_lines(shown)}
         reply = await self._try("verify", values, schema, "what it was to verify stays unknown")
         return {said["claim"]: said for said in (reply or {"verdicts": []})["verdicts"]}

@@ -39,6 +39,7 @@ _BETWEEN = rf"(?:,\s+(?:and|or)\s+|,\s+|\s+and\s+|\s+or\s+){_SMALL}"
 _LACKING = f"{REFUSED}no statement that it cites gives"
 _APART = 0.3  # by how much less a statement with its ends exchanged entails a claim
 _PREPOSITIONS = frozenset({"of", "in", "by", "at", "to", "for", "from", "with", "on"})  # "member of" is said as it is
+_OPEN = 0.5  # the score of what is left open: as likely as not
 _DENIED = 0.5  # the score of a sentence that is contradicted as a part of it is
 
 
@@ -185,9 +186,9 @@ class Holder:
             claims = [self._held(program[claim["of"]], program, known) for claim in part["claims"]]
             said = [claim for claim in claims if claim is not None]
             # What check-text does not check is open here: the scorer alone may still find that it follows.
-            whole = Held(text[part["start"] : part["end"]], "unknown", 0.5, self._scorer.name)
+            whole = Held(text[part["start"] : part["end"]], "unknown", _OPEN, self._scorer.name)
             found |= dict.fromkeys(said or [whole])
-        return list(found) or [Held(sentence, "unknown", 0.5, self._scorer.name)]
+        return list(found) or [Held(sentence, "unknown", _OPEN, self._scorer.name)]
 
     def _held(
         self, node: Mapping[str, Any], program: Sequence[Mapping[str, Any]], cited: Mapping[bytes, Statement]
@@ -206,7 +207,7 @@ class Holder:
         if decision == "yes" and len(seen) == 1 and says.count(": ") >= 2:  # as ``premise_of`` has it
             return None
         why = f"{REFUSED}no statement that it cites bears it out" if decision != "unknown" else str(node["by"])
-        return Held(says, "unknown", 0.5 if decision != "unknown" else float(node["score"]), why)
+        return Held(says, "unknown", _OPEN if decision != "unknown" else float(node["score"]), why)
 
     def _decided(
         self, claim: Held, sentence: str, statements: Sequence[Statement], scores: Mapping[Pair, list[float]]
@@ -219,7 +220,7 @@ class Holder:
         if claim.decision == "no":
             if max(scores[_single(one), sentence][CONTRADICT] for one in statements) < _DENIED:
                 why = f"{REFUSED}a part of the sentence is contradicted, not the whole"
-                return Held(claim.says, "unknown", 0.5, why)
+                return Held(claim.says, "unknown", _OPEN, why)
         elif claim.decision == "unknown" and not claim.by.startswith(_LACKING):
             return self._borne_out(Part(claim.says, tuple(statements)), scores) or claim
         return claim
@@ -270,7 +271,7 @@ def _pairs(part: Part) -> Iterable[Pair]:
 def all_left_open(text: str, sentences: Sequence[Cited], why: str) -> list[list[Held]]:
     """The sentences as claims that are open, since holding them came to no end: ``why``, in words."""
     return [
-        [Held(text[one.start : one.end], "unknown", 0.5, f"{REFUSED}not held against it: {why}")]
+        [Held(text[one.start : one.end], "unknown", _OPEN, f"{REFUSED}not held against it: {why}")]
         if one.statements
         else []
         for one in sentences
@@ -309,7 +310,7 @@ def _about(claim: Held, text: str, sentence: Cited, names: _Named) -> Held:
                 found[end] = first
         if not (all if claim.decision == "yes" else any)(end in found for end in ends):
             why = f"{REFUSED}it does not name what the statement is about that decides it"
-            return Held(claim.says, "unknown", 0.5, why)
+            return Held(claim.says, "unknown", _OPEN, why)
     return replace(claim, named=tuple((entity, *where) for entity, where in found.items()))
 
 

@@ -23,8 +23,9 @@ from toulmin.program.value import Nodes, Result, Rows
 
 __all__ = ["ProgramWritten", "Programs", "ProgramsSettings"]
 
-_QUESTION, _SENTENCE, _ERROR, _STEPS = 1000, 1200, 400, 4000  # characters in a prompt
+_QUESTION, _SENTENCE, _ERROR, _STEPS, _NAME = 1000, 1200, 400, 4000, 60  # characters in a prompt
 _TASKS = {"question": "Question", "claim": "Claim, to be decided by yes or no"}
+_TOKENS = 3000  # of a reply: a thought, and steps of some 40 tokens each
 _NONE_KEPT = "the model saw what its programs yield, and kept none of them"
 _NOT_THERE = "the model found no relation in the schema that says what is asked for"
 
@@ -191,7 +192,7 @@ class _Writing:
 
     async def _ask(self, step: str, values: Mapping[str, str], schema: Mapping[str, Any]) -> Any:
         temperature = self._settings.temperature
-        return await self._run.prompter.ask(step, values, schema=schema, temperature=temperature, max_tokens=3000)
+        return await self._run.prompter.ask(step, values, schema=schema, temperature=temperature, max_tokens=_TOKENS)
 
     def _ran(self, steps: Sequence[Mapping[str, Any]], answer: int) -> _Attempt:
         """A program with what it yields; what is wrong with it is in the attempt."""
@@ -236,7 +237,7 @@ class _Writing:
 
     def _cell(self, nodes: Sequence[Node]) -> str:
         return ", ".join(
-            data(one.label or one.id, 60) if isinstance(one, Entity) else self._view.node(one) for one in nodes
+            data(one.label or one.id, _NAME) if isinstance(one, Entity) else self._view.node(one) for one in nodes
         )
 
     # -- what comes of it --------------------------------------------------------------------------------------------

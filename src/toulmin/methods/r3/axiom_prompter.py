@@ -25,6 +25,7 @@ from toulmin.program.answer import node_text
 __all__ = ["AxiomPrompter", "prompts", "why_of"]
 
 _QUESTION, _OPTION, _NOTE, _REASON = 1000, 300, 300, 2000  # characters in a prompt
+_AXIOM, _SAID = 1000, 400  # characters of an axiom, and of one of its clauses or premises
 _LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what options go by where several are judged in one call
 _TASKS: Mapping[Task, str] = {"question": "Question", "claim": "Claim"}
 _OPTIONS = "Options"
@@ -105,7 +106,7 @@ class AxiomPrompter:
             return []
         values = {
             "asked": self._asked_of(None),
-            "axiom": data(program.text, 1000),
+            "axiom": data(program.text, _AXIOM),
             "statements": self._listed(statements, None),
         }
         cited = {"type": "array", "items": number_schema(len(statements)), "maxItems": len(statements)}
@@ -178,7 +179,7 @@ class AxiomPrompter:
         lines = [f"[{number}] {data(node_text(entity))} | {note}" for number, (entity, note) in enumerate(entities, 1)]
         values = {
             "asked": self._asked_of(option),
-            "axiom": data(program.text, 1000),
+            "axiom": data(program.text, _AXIOM),
             "unknown": block("unknown", unknown or ["(the rule as a whole)"]),
             "statements": self._listed(statements, option),
             "entities": block("entities", lines),
@@ -243,19 +244,19 @@ def _as_program(program: Program) -> str:
 
 
 def _in_words(program: Program) -> str:
-    lines = [f"{clause.name}: {data(clause.text, 400)}" for clause in program.clauses]
+    lines = [f"{clause.name}: {data(clause.text, _SAID)}" for clause in program.clauses]
     enough = ["Any one of these is enough:"] if program.tree.op == "or" else []
-    return "\n".join([data(program.text, 1000), *enough, *lines])
+    return "\n".join([data(program.text, _AXIOM), *enough, *lines])
 
 
-_TEXT = {"type": "string", "maxLength": 1000}
+_TEXT = {"type": "string", "maxLength": _AXIOM}
 
 
 @cache
 def _axioms_schema(least: int, count: int, name: str, *, qualified: bool) -> Mapping[str, Any]:
-    said = {"type": "string", "minLength": 1, "maxLength": 400}
+    said = {"type": "string", "minLength": 1, "maxLength": _SAID}
     in_words = object_schema(
-        text={**said, "maxLength": 1000}, premises={"type": "array", "items": said, "minItems": 1, "maxItems": 6}
+        text={**said, "maxLength": _AXIOM}, premises={"type": "array", "items": said, "minItems": 1, "maxItems": 6}
     )
     in_words["properties"]["join"] = {"type": "string", "enum": ["and", "or"]}  # left out: "and"
     programs = option_schema() if name == "axiom_option" else schema(option=False, qualifiers=qualified)

@@ -21,6 +21,7 @@ from toulmin.retrieval.ranking import likest
 __all__ = ["Choice", "Planner"]
 
 _NAME, _THOUGHT = 60, 1000  # characters in a prompt, and of a thought in the trace
+_LINE, _PATH = 200, 400  # characters of a line that is no path, and of a path that was walked
 _RELATIONS = 300  # relations that a prompt names
 
 
@@ -76,7 +77,7 @@ class Planner:
             lines = _lines(text)
             wrong = [line for line in lines if line not in known]
             if wrong:
-                return f"{data(wrong[0], 200)!r} is no path that the graph has from these entities"
+                return f"{data(wrong[0], _LINE)!r} is no path that the graph has from these entities"
             return None if len(lines) <= width else f"there are {len(lines)} lines: write at most {width}"
 
         text = await self._prompter.ask(
@@ -145,10 +146,10 @@ class Planner:
                 values.append((number, node))
                 named.append(f"#{len(values)} {data(node_text(node), _NAME)}")
             more = f" … ({len(one.ends.nodes)} in all)" if len(one.ends.nodes) > len(named) else ""
-            shown.append(f"[{number + 1}] {data(line, 400)} {'; '.join(named)}{more}")
+            shown.append(f"[{number + 1}] {data(line, _PATH)} {'; '.join(named)}{more}")
         schema = object_schema(
             {
-                "thought": {"type": "string", "maxLength": 2000},
+                "thought": {"type": "string", "maxLength": 2 * _THOUGHT},
                 "values": numbers_schema(len(values)),
                 "paths": numbers_schema(len(found)),
             }

@@ -18,6 +18,7 @@ from toulmin.methods.rr.settings import Kind, RRSettings
 __all__ = ["CHAINS", "ChainPrompter", "Extracted", "FactQuestion", "prompts"]
 
 _QUESTION, _LINE = 1000, 600  # characters in a prompt
+_ASKED, _LINES = 300, 100  # of a question about a fact, and of the numbers of the lines that may answer it
 #: The prompt of an output, by what is asked for.
 CHAINS: Mapping[Kind, str] = {"yes/no": "chain_yes_no", "short": "chain_short", "table": "chain_table"}
 _FORMS: Mapping[Kind, str] = {"yes/no": "yes or no", "short": "a name, a date or a number", "table": "true or false"}
@@ -109,12 +110,12 @@ class ChainPrompter:
             allowed: for each question the positions of these lines.
         """
         asked = [
-            f"{data(question, 300)} (line{'s' if len(places) > 1 else ''} {', '.join(str(at + 1) for at in places)})"
+            f"{data(question, _ASKED)} (line{'s' if len(places) > 1 else ''} {', '.join(str(at + 1) for at in places)})"
             for question, places in zip(questions, allowed, strict=True)
         ]
         reply = await self._ask(
             "answer",
-            {"text": _numbered("text", lines), "questions": _numbered("questions", asked, limit=400)},
+            {"text": _numbered("text", lines), "questions": _numbered("questions", asked, limit=_ASKED + _LINES)},
             "no question is answered",
             check=lambda value: _misplaced(value["answers"], "question", len(questions)),
         )

@@ -26,6 +26,7 @@ __all__ = ["Queried", "Sparql"]
 _QUESTION, _QUERY, _SENTENCE, _ERROR = 1000, 2000, 600, 400  # characters in a prompt
 _TASKS = {"question": "Question", "claim": "Claim, to be decided by an ASK query"}
 _CHECKING = 4.0  # seconds that the kernel may take for a program, of the 10 that it has
+_TOKENS = 1500  # of a reply: a thought, what the query means, and the query
 _UNBOUND = "the rows of the last query hold nothing"
 _NONE_KEPT = "the model saw what its queries gave, and kept none of them"
 _NOT_THERE = "the model found no relation in the schema that says what is asked for"
@@ -139,7 +140,7 @@ class _Querying:
                 return
 
     async def _ask(self, step: str, values: Mapping[str, str]) -> Any:
-        return await self._run.prompter.ask(step, values, temperature=self._settings.temperature, max_tokens=1500)
+        return await self._run.prompter.ask(step, values, temperature=self._settings.temperature, max_tokens=_TOKENS)
 
     def _fitting(self, attempt: Attempt) -> Attempt:
         """A claim is decided by an ASK query."""

@@ -89,7 +89,7 @@ class Guide:
         numbers = numbers_schema(len(found))
         schema = object_schema(
             {
-                "thought": {"type": "string", "maxLength": 2000},
+                "thought": {"type": "string", "maxLength": 2 * _THOUGHT},
                 "statements": numbers_schema(len(statements)),
                 "answer": verdict if claim else {"anyOf": [verdict, numbers]},
             }

@@ -48,6 +48,7 @@ _ENDS = ("latest", "earliest")
 _UNARY = ("property", "qualifier", "count", *_PARTS, *_ENDS)
 _BINARY = ("duration", "sum", "difference", "product", "distance")
 _NAME = r"^[A-Za-z_][A-Za-z0-9_]{0,30}$"
+_LONGEST_NAME = 31  # characters of such a name
 
 
 class Term(CertificateModel):
@@ -85,9 +86,9 @@ class Term(CertificateModel):
     name: str = Field(pattern=_NAME)
     kind: TermKind
     text: str | None = Field(default=None, max_length=200)
-    of: str | None = Field(default=None, max_length=31)
-    to: str | None = Field(default=None, max_length=31)
-    by: str | None = Field(default=None, max_length=31)
+    of: str | None = Field(default=None, max_length=_LONGEST_NAME)
+    to: str | None = Field(default=None, max_length=_LONGEST_NAME)
+    by: str | None = Field(default=None, max_length=_LONGEST_NAME)
     take: Take = "one"
     complete: bool = False
 
@@ -141,8 +142,8 @@ class AxiomClause(CertificateModel):
     name: str = Field(pattern=_NAME)
     text: str = Field(min_length=1, max_length=400)
     op: Operator
-    left: str | None = Field(default=None, max_length=31)
-    right: str | None = Field(default=None, max_length=31)
+    left: str | None = Field(default=None, max_length=_LONGEST_NAME)
+    right: str | None = Field(default=None, max_length=_LONGEST_NAME)
 
     @model_validator(mode="after")
     def _has_its_sides(self) -> AxiomClause:

@@ -1,8 +1,8 @@
-"""Export the reader's trained weights to an int8 ONNX file, with its temperature.
+"""Export the reader's trained weights to an int8 ONNX file.
 
     python training/export_reader.py --weights run/weights.pt --data PATH --out src/toulmin/methods/reader/model
 
-Writes ``reader.onnx`` and ``reader.json``: the temperature is fitted on questions of WikiSQL's held-out tables.
+Writes ``reader.onnx`` and ``reader.json``; ``fit_choice.py`` and ``fit_confidence.py`` go on from there.
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ from int8_onnx import write_int8
 from quantization import find_ranges
 from reader_data import Group, wikisql, worlds
 from toulmin.entailment.onnx_scorer import CrossEncoderSession
+from toulmin.methods.reader.network import CHOICE, CONFIDENCE
 from train_entailment import tokenizer_for
 from train_reader import padded
 
 _GROUPS = 250  # of which the ranges are found
 _MAX_TOKENS = 96
-_UNFITTED = [0.0, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # until fit_confidence.py has run
+_UNFITTED_CHOICE = [0.0, 1.0, *[0.0] * (len(CHOICE) - 1)]  # until fit_choice.py has run
+_UNFITTED = [0.0, 1.0, *[0.0] * (len(CONFIDENCE) - 1)]  # until fit_confidence.py has run
 
 
 def _groups(worlds_folder: Path, data: Path, count: int, *, held_out: bool) -> list[Group]:
@@ -39,17 +41,8 @@ def _groups(worlds_folder: Path, data: Path, count: int, *, held_out: bool) -> l
     ]
 
 
-def temperature(logits: list[np.ndarray], groups: list[Group]) -> float:
-    """The divisor of the logits with the least cross entropy of right and wrong."""
-    scores = np.concatenate(logits)
-    right = np.concatenate([np.arange(len(g.utterances)) < g.right for g in groups])
-    tried = np.linspace(0.5, 4.0, 71)
-    losses = [np.mean(np.logaddexp(0, np.where(right, -scores, scores) / t)) for t in tried]
-    return float(tried[int(np.argmin(losses))])
-
-
 def main() -> None:
-    """Export, calibrate, write."""
+    """Export and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
@@ -71,8 +64,8 @@ def main() -> None:
     logits = [session.logits([(g.question, text) for text in g.utterances])[:, 0] for g in held]
     right = float(np.mean([s.argmax() < g.right for s, g in zip(logits, held, strict=True) if g.right]))
     record = {
-        "temperature": round(temperature(logits, held), 3),
         "sha256": hashlib.sha256(target.read_bytes()).hexdigest(),
+        "choice": _UNFITTED_CHOICE,
         "confidence": _UNFITTED,
     }
     (args.out / "reader.json").write_text(json.dumps(record) + "\n", "utf-8")

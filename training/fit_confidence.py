@@ -32,7 +32,7 @@ from toulmin.graph.types import Entity
 from toulmin.methods.reader.forms import Hop, walk
 from toulmin.methods.reader.method import confidence_features
 from toulmin.methods.reader.network import CONFIDENCE, shipped_network
-from toulmin.methods.reader.reading import QuestionReader, question_reader, result_key
+from toulmin.methods.reader.reading import QuestionReader, distinct_readings, question_reader, result_key
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes
@@ -50,10 +50,8 @@ def _answered(reader: QuestionReader, retriever: Retriever, question: str) -> tu
     settings = ReaderSettings()
     readings = reader.read(question, shipped_network(), settings)
     ran = reader.run(readings, Builder(question, retriever.graph), settings.run)
-    answering = [one for one in ran if one.answers]
-    if not answering:
-        return None
-    return confidence_features(answering[0], ran, readings), answering[0].result
+    distinct = distinct_readings(ran)
+    return (confidence_features(distinct, ran, readings), distinct[0].result) if distinct else None
 
 
 def of_worlds(folder: Path, names: list[str]) -> Iterator[Row]:

@@ -59,12 +59,17 @@ class World:
                 return key
         return None
 
-    def offered(self, question: str) -> tuple[Scoring, list[Draft]]:
-        """All drafts of a question."""
+    def grammar(self, question: str) -> tuple[Scoring, Grammar]:
+        """What may be meant by a question, and what speaks for it."""
         asked = read_question(question, self.retriever.linker, self.schema, self.retriever.embedder)
         likely = shipped_operators().likely(question, self.retriever.embedder)
         scoring = Scoring(asked, self.schema, self.retriever.embedder, likely, Weights())
-        return scoring, Grammar(asked, self.schema, scoring).drafts()
+        return scoring, Grammar(asked, self.schema, scoring)
+
+    def offered(self, question: str) -> tuple[Scoring, list[Draft]]:
+        """All drafts of a question."""
+        scoring, grammar = self.grammar(question)
+        return scoring, grammar.drafts()
 
 
 def _line(world: World, question: str, example: Example, rng: random.Random) -> tuple[dict[str, Any], Any]:

@@ -13,10 +13,10 @@ import gzip
 import json
 import re
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from reader_data import sql_form, sql_records
 from toulmin.errors import InputError
@@ -29,15 +29,16 @@ from toulmin.methods.reader.grammar import Grammar
 from toulmin.methods.reader.mentions import QuestionParts, read_question
 from toulmin.methods.reader.operators import operators_of, shipped_operators
 from toulmin.methods.reader.programs import place_of
+from toulmin.methods.reader.reading import candidates
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.methods.reader.scoring import Scoring, Weights
-from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes
+from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import relation_text
 
-__all__ = ["plain"]
+__all__ = ["Offered", "offered_of_tables", "plain"]
 
 _READ, _LOOKED_AT = 40, 90
 
@@ -83,6 +84,53 @@ def _means(draft: Draft, record: dict[str, Any], asked: QuestionParts, schema: R
     return not extra and len(missing) <= (1 if keys & missing else 0) and values
 
 
+@dataclass(frozen=True)
+class Offered:
+    """What the grammar offers for a question of WikiSQL, the likeliest first, of the same utterance one.
+
+    Args:
+        candidates: each draft with its utterance.
+        right: of each whether it means the question; None: it has the answer otherwise, so that nobody knows.
+    """
+
+    question: str
+    candidates: list[tuple[Draft, str]]
+    right: list[bool | None]
+    scoring: Scoring
+    embedder: Embedder
+
+
+def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> Iterator[Offered]:
+    """Of questions over tables of at most forty rows."""
+    with gzip.open(data / "wikisql" / "tables.jsonl.gz", "rt", encoding="utf-8") as lines:
+        tables = {table["id"]: table for table in map(json.loads, lines)}
+    done = 0
+    for record in sql_records(data / "wikisql", held_out=held_out, seed=seed):
+        table = tables[record["table"]]
+        if len(table["rows"]) > 40 or len(table["header"]) > 12:
+            continue
+        graph = table_graph("row", table["header"], table["rows"], row_numbers=True)
+        retriever = Retriever(graph)
+        schema = ReaderSchema(graph.subgraph([], 0), retriever.embedder)
+        asked = read_question(record["question"], retriever.linker, schema, retriever.embedder)
+        likely = shipped_operators().likely(record["question"], retriever.embedder)
+        scoring = Scoring(asked, schema, retriever.embedder, likely, Weights())
+        found = candidates(Grammar(asked, schema, scoring), scoring, _LOOKED_AT)
+        if not found:
+            continue
+        gold = {plain(str(value)) for value in record["answers"]}
+        keys = {relation_text(header) for header in table["header"]} - {hop.label for hop in schema.hops}
+        keys |= {relation_text(table["header"][0])}
+        right: list[bool | None] = []
+        for draft, _ in found:
+            answers = draft.kind != "rows" and _values(draft, graph, schema) == gold
+            right.append(False if not answers else _means(draft, record, asked, schema, keys) or None)
+        yield Offered(record["question"], found, right, scoring, retriever.embedder)
+        done += 1
+        if done == count:
+            return
+
+
 def main() -> None:
     """Write candidates."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -90,52 +138,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=1500)
     options = parser.parse_args()
-    with gzip.open(options.data / "wikisql" / "tables.jsonl.gz", "rt", encoding="utf-8") as lines:
-        tables = {table["id"]: table for table in map(json.loads, lines)}
     began, reached, count = time.monotonic(), 0, 0
     with options.out.open("w", encoding="utf-8") as out:
-        for record in sql_records(options.data / "wikisql", held_out=False, seed=5):
-            if count == options.count:
-                break
-            table = tables[record["table"]]
-            if len(table["rows"]) > 40 or len(table["header"]) > 12:
-                continue
-            graph = table_graph("row", table["header"], table["rows"], row_numbers=True)
-            retriever = Retriever(graph)
-            schema = ReaderSchema(graph.subgraph([], 0), retriever.embedder)
-            asked = read_question(record["question"], retriever.linker, schema, retriever.embedder)
-            scoring = Scoring(
-                asked,
-                schema,
-                retriever.embedder,
-                shipped_operators().likely(record["question"], retriever.embedder),
-                Weights(),
-            )
-            drafts = Grammar(asked, schema, scoring).drafts()
-            if not drafts:
-                continue
-            gold = {plain(str(value)) for value in record["answers"]}
-            keys = {relation_text(header) for header in table["header"]} - {hop.label for hop in schema.hops}
-            keys |= {relation_text(table["header"][0])}
-            kept: dict[str, Draft] = {}
-            for place in np.argsort(-scoring.scores(drafts), kind="stable").tolist():
-                kept.setdefault(utterance(drafts[place].form), drafts[place])
-                if len(kept) == _LOOKED_AT:
-                    break
-            right, wrong = [], []
-            for text, draft in kept.items():
-                if draft.kind == "rows":
-                    wrong.append(text)
-                    continue
-                if _values(draft, graph, schema) != gold:
-                    wrong.append(text)
-                elif _means(draft, record, asked, schema, keys):
-                    right.append(text)
+        for one in offered_of_tables(options.data, held_out=False, seed=5, count=options.count):
+            texts = [text for _, text in one.candidates]
+            right = [text for text, is_right in zip(texts, one.right, strict=True) if is_right]
+            wrong = [text for text, is_right in zip(texts, one.right, strict=True) if is_right is False]
             count, reached = count + 1, reached + bool(right)
-            out.write(
-                json.dumps({"question": record["question"], "right": right, "wrong": wrong[:_READ], "world": "wikisql"})
-                + "\n"
-            )
+            line = {"question": one.question, "right": right, "wrong": wrong[:_READ], "world": "wikisql"}
+            out.write(json.dumps(line) + "\n")
             if count % 100 == 0:
                 print(f"{count} questions, {reached / count:.3f} reached, {time.monotonic() - began:.0f} s", flush=True)
 

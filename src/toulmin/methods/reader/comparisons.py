@@ -8,7 +8,8 @@ from itertools import combinations
 
 import numpy as np
 
-from toulmin.methods.reader.drafts import Draft, Drafting
+from toulmin.methods.reader.drafting import Drafting
+from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import (
     Agree,
     Calculated,

@@ -10,7 +10,8 @@ import numpy as np
 from toulmin.graph.csr import Ints
 from toulmin.graph.types import Literal
 from toulmin.graph.values import compare
-from toulmin.methods.reader.drafts import Draft, Drafting
+from toulmin.methods.reader.drafting import Drafting
+from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import (
     Condition,
     Constant,

@@ -14,7 +14,8 @@ import numpy as np
 
 from toulmin.methods.reader.comparisons import Comparisons
 from toulmin.methods.reader.conditions import Conditions
-from toulmin.methods.reader.drafts import Draft, Drafting
+from toulmin.methods.reader.drafting import Drafting
+from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Join, Things
 from toulmin.methods.reader.mentions import Mentioned
 from toulmin.methods.reader.questions import Questions

@@ -16,7 +16,7 @@ from toulmin.methods.question.unread_words import unread_reason
 from toulmin.methods.reader.completeness import left_unread
 from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network
-from toulmin.methods.reader.reading import Reading, Readings, distinct_readings, question_reader, rivals, values_of
+from toulmin.methods.reader.reading import Reading, Readings, distinct_readings, question_reader, values_of
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer, Usage
@@ -84,23 +84,22 @@ class Reader(Method):
         return _Concluding(self.settings, builder, readings, ran, network, context.retriever.lexicon, began).concluded()
 
 
-def confidence_features(chosen: Reading, ran: Sequence[Reading], readings: Readings) -> list[float]:
-    """What speaks for an answer, in the order of ``network.CONFIDENCE``."""
-    others = rivals(chosen, ran)
-    second = others[0].probability if others else 0.0
+def confidence_features(distinct: Sequence[Reading], ran: Sequence[Reading], readings: Readings) -> list[float]:
+    """What speaks for the first of the distinct readings, in the order of ``network.CONFIDENCE``."""
+    chosen = distinct[0]
+    second = distinct[1].probability if len(distinct) > 1 else 0.0
     asked = readings.asked
     covered = readings.scoring.covered(chosen.draft)
     content = [place for place in range(len(asked.words)) if asked.content >> place & 1]
     left = sum(float(covered[place]) < _UNREAD for place in content) / max(1, len(content))
     likelier = sum(one.probability > chosen.probability and not one.answers for one in ran)
-    agreeing = sum(one.probability for one in ran if one is not chosen and one.answers and one.same_result(chosen))
     return [
         _log_odds(chosen.probability),
+        chosen.log_odds,
         second / max(chosen.probability, 1e-6),
         left,
         math.log(max(chosen.draft.link, 1e-3)),
         float(min(likelier, 2)),
-        min(1.0, agreeing),
         float(chosen.draft.hops),
     ]
 
@@ -126,15 +125,15 @@ class _Concluding:
         self._settings, self._builder, self._readings, self._ran = settings, builder, readings, ran
         self._network, self._by, self._began = network, f"{Reader.name} with {network.name}", began
         self._lexicon = lexicon
+        self._distinct = distinct_readings(ran)
 
     def concluded(self) -> Answer:
         """The likeliest reading's answer, or why there is none."""
-        answering = [one for one in self._ran if one.answers]
         likeliest = self._ran[0] if self._ran else None
         if likeliest is None:
             return self._abstained([*self._unnamed(), Other(says="no reading fits what the graph has")][:1], [], 0.0)
-        chosen = answering[0] if answering else None
-        if chosen is None or (likeliest is not chosen and chosen.probability < _NEARLY * likeliest.probability):
+        chosen = self._distinct[0] if self._distinct else None
+        if chosen is None or (not likeliest.answers and chosen.probability < _NEARLY * likeliest.probability):
             assert likeliest.place is not None  # noqa: S101  what ran has a place
             if likeliest.probability < self._settings.abstain_below:
                 return self._unsure(likeliest, likeliest.probability)
@@ -142,7 +141,7 @@ class _Concluding:
             reason: Reason = Unknown(of=likeliest.place) if truth else Nothing(of=likeliest.place)
             return self._abstained([*self._unnamed(), reason], [likeliest.place], likeliest.probability)
         assert chosen.place is not None  # noqa: S101
-        confidence = self._confidence(chosen)
+        confidence = self._network.confidence(confidence_features(self._distinct, self._ran, self._readings))
         if self._settings.reading:
             return self._chosen_by_asker()
         if unnamed := self._unnamed():
@@ -182,16 +181,15 @@ class _Concluding:
         ]
 
     def _chosen_by_asker(self) -> Answer:
-        distinct = distinct_readings(self._ran)
         number = self._settings.reading
-        if not 1 <= number <= len(distinct):
-            raise SettingsError(f"reading is {number}: this question has {len(distinct)} readings with an answer")
-        return self._answer(distinct[number - 1], f"who asked, among readings of {self._by}", 1.0, 1.0)
+        if not 1 <= number <= len(self._distinct):
+            raise SettingsError(f"reading is {number}: this question has {len(self._distinct)} readings with an answer")
+        return self._answer(self._distinct[number - 1], f"who asked, among readings of {self._by}", 1.0, 1.0)
 
     @property
     def _trace(self) -> dict[str, Any]:
         """The readings with an answer, each with its sentence, its probability, and the first values."""
-        distinct = distinct_readings(self._ran)[:_SHOWN]
+        distinct = self._distinct[:_SHOWN]
         told = self._builder.sentences([one.place for one in distinct if one.place is not None])
         near = self._settings.near * (distinct[0].probability if distinct else 0.0)
         return {
@@ -207,9 +205,6 @@ class _Concluding:
                 for sentence, one in zip(told, distinct, strict=True)
             ],
         }
-
-    def _confidence(self, chosen: Reading) -> float:
-        return self._network.confidence(confidence_features(chosen, self._ran, self._readings))
 
     def _unread(self, chosen: Reading) -> list[Reason]:
         """The words of content that no part of the reading accounts for."""

@@ -1,4 +1,4 @@
-"""The network that reads a question beside an utterance: how likely the one means the other."""
+"""The network that reads a question beside an utterance, and what its reading is weighed with."""
 
 from __future__ import annotations
 
@@ -14,17 +14,25 @@ from numpy.typing import NDArray
 
 from toulmin.entailment.onnx_scorer import CrossEncoderSession
 from toulmin.errors import SettingsError
+from toulmin.methods.reader.scoring import FEATURES
 
-__all__ = ["CONFIDENCE", "ReadingNetwork", "shipped_network"]
+__all__ = ["CHOICE", "CONFIDENCE", "ReadingNetwork", "shipped_network"]
 
+#: What the probability of a form is computed from, among the forms that are read (``training/fit_choice.py``).
+CHOICE = (
+    "log odds that the network has",
+    "cosine of question and utterance",
+    "names and numbers of the question that are left out",
+    *FEATURES,
+)
 #: What the confidence of an answer is computed from, by a logistic function (``training/fit_confidence.py``).
 CONFIDENCE = (
     "log odds of the reading",
+    "log odds that the network has",
     "probability of the nearest reading with another answer, as a share",
     "share of the question's words of content that nothing in the reading is like",
     "log of how surely the names are meant",
     "likelier readings that yield nothing, at most 2",
-    "probability of other readings with the same answer, at most 1",
     "hops",
 )
 _MODEL, _RECORD = "reader.onnx", "reader.json"
@@ -45,10 +53,11 @@ class ReadingNetwork:
     def __init__(self, folder: Path, *, threads: int = 0) -> None:
         try:
             record = json.loads((folder / _RECORD).read_text("utf-8"))
-            self._temperature, version = float(record["temperature"]), str(record["sha256"])[:8]
+            version = str(record["sha256"])[:8]
+            self._choice = np.array(record["choice"], dtype=np.float64)
             self._confidence = np.array(record["confidence"], dtype=np.float64)
-            if len(self._confidence) != len(CONFIDENCE) + 1:
-                raise ValueError("the confidence has other parts")  # noqa: TRY301
+            if (len(self._choice), len(self._confidence)) != (len(CHOICE) + 1, len(CONFIDENCE) + 1):
+                raise ValueError("choice or confidence have other parts")  # noqa: TRY301
         except (OSError, ValueError, KeyError) as error:
             raise SettingsError(
                 f"{folder / _RECORD}: no reader is there; export one (training/export_reader.py)"
@@ -57,13 +66,23 @@ class ReadingNetwork:
         self._lock = Lock()
         self.name = f"toulmin-minilm-reader-int8-{version}"
 
-    def probabilities(self, question: str, utterances: Sequence[str]) -> NDArray[np.float64]:
-        """float64[n]: of each utterance how likely the question means it. Several threads may call."""
+    def log_odds(self, question: str, utterances: Sequence[str]) -> NDArray[np.float64]:
+        """float64[n]: of each utterance the log odds that the question means it. Several threads may call."""
         if not utterances:
             return np.zeros(0)
         with self._lock:
             logits = self._session.logits([(question, utterance) for utterance in utterances])[:, 0]
-        return np.asarray(1 / (1 + np.exp(-logits.astype(np.float64) / self._temperature)))
+        return np.asarray(logits, dtype=np.float64)
+
+    def probabilities(self, features: NDArray[np.floating]) -> NDArray[np.float64]:
+        """float64[n]: how likely each of the forms is meant, and none beside them; the rest of 1 is for "none of them".
+
+        Args:
+            features: float[n, len(CHOICE)].
+        """
+        scores = np.append(features @ self._choice[1:], self._choice[0])
+        odds = np.exp(scores - scores.max())
+        return np.asarray(odds[:-1] / odds.sum())
 
     def confidence(self, features: Sequence[float]) -> float:
         """How likely an answer is right; ``features`` are those of ``CONFIDENCE``."""

@@ -9,7 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from toulmin.graph.types import Literal
-from toulmin.methods.reader.drafts import Draft, Drafting
+from toulmin.methods.reader.drafting import Drafting
+from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import (
     Compared,
     Counted,

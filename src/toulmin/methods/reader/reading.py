@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toulmin.errors import InputError
 from toulmin.graph.local import LocalGraph
@@ -16,7 +17,7 @@ from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Calculated, Form
 from toulmin.methods.reader.grammar import Grammar
 from toulmin.methods.reader.mentions import QuestionParts, read_question
-from toulmin.methods.reader.network import ReadingNetwork
+from toulmin.methods.reader.network import CHOICE, ReadingNetwork
 from toulmin.methods.reader.operators import shipped_operators
 from toulmin.methods.reader.programs import place_of
 from toulmin.methods.reader.schema import ReaderSchema
@@ -25,22 +26,22 @@ from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes, Result, Rows
+from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.schema import unit
 
 __all__ = [
     "QuestionReader",
     "Reading",
     "Readings",
     "candidates",
+    "choice_features",
     "distinct_readings",
     "question_reader",
     "result_key",
-    "rivals",
     "values_of",
 ]
 
-_SHORTER = 0.015  # of a probability, for each hop: of two readings that are as likely the shorter one comes first
-_INCOMPLETE = 0.4  # what is left of a probability for each name or number of the question that a reading leaves out
 _READERS: WeakKeyDictionary[Retriever, QuestionReader] = WeakKeyDictionary()
 
 
@@ -49,7 +50,8 @@ class Reading:
     """A form that a question may mean.
 
     Args:
-        probability: that the question means it, as the network has it.
+        probability: that the question means it and none of the other candidates.
+        log_odds: that the question means it, as the network has it.
         place: its node in the program; None: it was not run, or cannot be.
         result: what it yields.
         answers: whether that can be an answer.
@@ -58,6 +60,7 @@ class Reading:
     draft: Draft
     utterance: str
     probability: float
+    log_odds: float = 0.0
     place: int | None = None
     result: Result | None = None
     answers: bool = False
@@ -120,11 +123,13 @@ class QuestionReader:
         operators = shipped_operators().likely(question, self._retriever.embedder)
         scoring = Scoring(asked, schema, self._retriever.embedder, operators, Weights())
         drafts = candidates(Grammar(asked, schema, scoring), scoring, settings.read)
-        probabilities = network.probabilities(question, [text for _, text in drafts])
-        probabilities *= _INCOMPLETE ** np.array([asked.left_out(draft.mask) for draft, _ in drafts])
-        hops = np.array([draft.hops for draft, _ in drafts])
-        order = np.argsort(_SHORTER * hops - probabilities, kind="stable").tolist()
-        found = tuple(Reading(drafts[place][0], drafts[place][1], float(probabilities[place])) for place in order)
+        features = choice_features(question, drafts, scoring, network, self._retriever.embedder)
+        probabilities = network.probabilities(features)
+        order = np.argsort(-probabilities, kind="stable").tolist()
+        found = tuple(
+            Reading(drafts[place][0], drafts[place][1], float(probabilities[place]), float(features[place, 0]))
+            for place in order
+        )
         return Readings(asked, schema, scoring, found)
 
     def run(self, readings: Readings, builder: Builder, count: int) -> list[Reading]:
@@ -154,6 +159,23 @@ def candidates(grammar: Grammar, scoring: Scoring, count: int) -> list[tuple[Dra
         if len(found) == count:
             break
     return [(draft, text) for text, draft in found.items()]
+
+
+def choice_features(
+    question: str,
+    drafts: Sequence[tuple[Draft, str]],
+    scoring: Scoring,
+    network: ReadingNetwork,
+    embedder: Embedder,
+) -> NDArray[np.float64]:
+    """float64[n, len(CHOICE)]: what speaks for each of the candidates with their utterances."""
+    if not drafts:
+        return np.zeros((0, len(CHOICE)))
+    texts = [text for _, text in drafts]
+    vectors = unit(embedder.embed([question, *texts]))
+    left = [scoring.asked.left_out(draft.mask) for draft, _ in drafts]
+    first = np.column_stack([network.log_odds(question, texts), vectors[1:] @ vectors[0], left])
+    return np.concatenate([first, scoring.features([draft for draft, _ in drafts])], axis=1)
 
 
 def _ran(candidate: Reading, builder: Builder, schema: ReaderSchema) -> Reading | None:
@@ -201,18 +223,18 @@ def result_key(result: Result | None) -> object:
     return result if isinstance(result, bool) else None
 
 
-def rivals(chosen: Reading, ran: Sequence[Reading]) -> list[Reading]:
-    """Other candidates with another answer, the likeliest first."""
-    return [one for one in ran if one.answers and not one.same_result(chosen)]
-
-
 def distinct_readings(ran: Sequence[Reading]) -> list[Reading]:
-    """The candidates with an answer, of those with the same one the likeliest."""
+    """The readings with an answer, the likeliest first; of those with the same one the likeliest, for all of them."""
     kept: list[Reading] = []
-    for candidate in ran:
-        if candidate.answers and not any(candidate.same_result(other) for other in kept):
-            kept.append(candidate)
-    return kept
+    for reading in ran:
+        if not reading.answers:
+            continue
+        same = [place for place, other in enumerate(kept) if reading.same_result(other)]
+        if same:
+            kept[same[0]] = replace(kept[same[0]], probability=kept[same[0]].probability + reading.probability)
+        else:
+            kept.append(reading)
+    return sorted(kept, key=lambda reading: -reading.probability)
 
 
 def values_of(candidate: Reading) -> list[Node]:

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.schema import unit
-
-if TYPE_CHECKING:
-    from toulmin.methods.reader.drafts import Draft
 
 __all__ = ["FEATURES", "Scoring", "Weights"]
 
@@ -56,7 +53,7 @@ class Scoring:
         operators: Mapping[str, float],
         weights: Weights,
     ) -> None:
-        self._asked, self._schema, self.operators = asked, schema, operators
+        self.asked, self._schema, self.operators = asked, schema, operators
         self._weights = np.array(weights.values, dtype=np.float32)
         count = len(asked.words)
         phrases = asked.phrases()
@@ -119,7 +116,7 @@ class Scoring:
         for row, draft in enumerate(drafts):
             some = draft.parts[:_MOST_PARTS]
             parts[row, : len(some)] = some
-        count = len(self._asked.words)
+        count = len(self.asked.words)
         masks = np.array([[draft.mask >> place & 1 for place in range(count)] for draft in drafts], dtype=np.float32)
         covered = np.maximum(self._covers[parts].max(axis=1), masks.reshape(len(drafts), count))
         total = max(1.0, float(self._content.sum()))
@@ -142,7 +139,7 @@ class Scoring:
 
     def covered(self, draft: Draft) -> Floats:
         """float32[words]: how well the parts and names of a draft account for each word."""
-        named = np.array([draft.mask >> place & 1 for place in range(len(self._asked.words))], dtype=np.float32)
+        named = np.array([draft.mask >> place & 1 for place in range(len(self.asked.words))], dtype=np.float32)
         parts = [*draft.parts, len(self._covers) - 1]
         return np.asarray(np.maximum(self._covers[parts].max(axis=0), named))
 

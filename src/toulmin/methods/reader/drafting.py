@@ -1,0 +1,120 @@
+"""What the drafts of one question are made of, and how many of them each step keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from toulmin.graph.types import Literal
+from toulmin.methods.reader.drafts import Draft
+from toulmin.methods.reader.forms import Constant, Path
+from toulmin.methods.reader.mentions import QuestionParts
+from toulmin.methods.reader.schema import ReaderSchema
+from toulmin.methods.reader.scoring import Scoring
+
+__all__ = ["Drafting", "Width"]
+
+
+@dataclass(frozen=True, slots=True)
+class Width:
+    """How many forms each step keeps.
+
+    Args:
+        first, second, third: of paths of that many hops from what is named.
+        hops: taken from a set at most.
+        columns: relations that a set is ordered, measured or grouped by.
+        classes: that no word names but a relation needs.
+        sets: that something is asked of.
+        turns: hops of each step of a condition over two hops.
+        conditions: of a set at most.
+        through: hops to things that values are looked for behind.
+        ends: values behind each of these.
+        sample: things of a set from which they are looked for.
+        silent: hops that the graph does not have at what is named.
+        likely: least probability of an operator that is tried.
+        said: least likeness of words to a relation that is asked for by itself ("sponsored", "without a phone").
+    """
+
+    first: int = 40
+    second: int = 24
+    third: int = 12
+    hops: int = 14
+    columns: int = 12
+    classes: int = 4
+    sets: int = 70
+    turns: int = 9
+    conditions: int = 3
+    silent: int = 8
+    through: int = 5
+    ends: int = 3
+    sample: int = 300
+    likely: float = 0.006
+    said: float = 0.3
+
+
+@dataclass
+class Drafting:
+    """What the drafts of one question are made of, and what is asked of it again and again."""
+
+    asked: QuestionParts
+    schema: ReaderSchema
+    scoring: Scoring
+    width: Width = field(default_factory=Width)
+    _valued: dict[object, list[tuple[int, ...]]] = field(default_factory=dict)
+
+    def best(self, drafts: Sequence[Draft], count: int) -> list[Draft]:
+        """As many drafts, those that words speak for most."""
+        if len(drafts) <= count:
+            return list(drafts)
+        scores = self.scoring.scores(drafts)
+        return [drafts[place] for place in np.argsort(-scores, kind="stable")[:count].tolist()]
+
+    def likely(self, operator: str) -> bool:
+        """Whether an operator is likely enough to be tried."""
+        return self.scoring.operators.get(operator, 1.0) >= self.width.likely
+
+    def ways(self, draft: Draft) -> np.ndarray:
+        """The hops from the things of a set."""
+        assert draft.nodes is not None  # noqa: S101  sets without nodes are not restricted
+        return self.schema.ways(draft.nodes, draft.key)
+
+    def hops_of(self, draft: Draft) -> list[int]:
+        """The hops from a set."""
+        if draft.nodes is None or not len(draft.nodes):
+            return []
+        return self.scoring.nearest(self.ways(draft), 40)
+
+    def valued(self, draft: Draft, kinds: Sequence[str]) -> list[tuple[int, ...]]:
+        """The paths of one and two hops from the things of a set to such values, those nearest to words first."""
+        if draft.nodes is None or not len(draft.nodes):
+            return []
+        key = (draft.key or draft.nodes.tobytes(), tuple(kinds))
+        if key not in self._valued:
+            ways = self.scoring.nearest(self.ways(draft), 40)
+            single = [hop for hop in ways if self.schema.leads_to[hop] in kinds]
+            found: list[tuple[int, ...]] = [(hop,) for hop in single[: self.width.columns]]
+            for hop in [hop for hop in ways if self.schema.leads_to[hop] == "thing"][: self.width.through]:
+                middle = self.schema.follow(draft.nodes[: self.width.sample], hop)
+                further = self.scoring.nearest(self.schema.ways(middle), 40)
+                ends = [end for end in further if end != hop ^ 1 and self.schema.leads_to[end] in kinds]
+                found += [(hop, end) for end in ends[: self.width.ends]]
+            self._valued[key] = found
+        return self._valued[key]
+
+    def path(self, hops: Sequence[int]) -> Path:
+        """Hops as forms name them."""
+        return tuple(self.scoring.hops[hop] for hop in hops)
+
+    def in_unit(self, named: Constant, hop: int) -> Constant:
+        """A bare number in the unit of what it is compared with, where there is one unit."""
+        units = self.schema.units(hop)
+        if (
+            isinstance(named.node, Literal)
+            and named.node.kind == "quantity"
+            and named.node.unit is None
+            and len(units) == 1
+        ):
+            return replace(named, node=replace(named.node, unit=units[0]))
+        return named

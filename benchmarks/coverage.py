@@ -12,8 +12,8 @@ Questions whose topic entity is not in the graph count as not covered.
 The questions of each data set are shuffled by --seed and dealt into two halves: the figures of "reported" are given
 out, "tuning" is for reading failures and choosing settings.
 
-Graphs are built with their vectors, and the words of all their steps are embedded for the plain retriever, which takes
-some minutes each. Both go into a temporary folder, or into --work, where they are kept for the next run.
+Graphs are built with their vectors in a temporary folder, or in --work, where they are kept for the next run. The words
+of steps are embedded for the plain retriever when they are first asked for.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from relation_paths import RelationPath, StepScoring, rank_relation_paths
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import GoldPath, PathRelation, Question
 from toulmin.evaluation.metrics import coverage_ratio
@@ -41,7 +42,6 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.path_rag import PathRag, PathRagSettings
 from toulmin.retrieval.plain_vectors import VanillaRetriever
-from toulmin.retrieval.relation_paths import RelationPath
 from toulmin.retrieval.vectors import VectorIndex, build_vectors
 
 #: question -> candidate reasoning paths as relation sequences (labels, with directions where known), best first.
@@ -128,24 +128,25 @@ def opened(source: Path, folder: Path, hops: int, settings: PathRagSettings) -> 
     subgraph = graph.subgraph([], 0)
     index = VectorIndex.open(out, get_embedder(), graph.fingerprint)
     rag, plain = PathRag(subgraph, index, settings), VanillaRetriever(subgraph, get_embedder())
-    plain.embed_all(folder / f"{source.stem}-steps.npz")
 
-    def ranked(rank: Callable[[int, Question], list[RelationPath]]) -> PathRetriever:
+    k = 2 * CUTOFFS[-1]  # those with and without a machine-id node may read the same
+
+    def ranked(scoring: Callable[[Question], StepScoring]) -> PathRetriever:
         def retriever(question: Question) -> list[GoldPath]:
             node = topic(graph, question)
-            return [] if node is None else relation_sequences(subgraph, rank(node, question))
+            if node is None:
+                return []
+            paths = rank_relation_paths(subgraph, node, scoring(question), hops=hops, k=k)
+            return relation_sequences(subgraph, paths)
 
         return retriever
 
-    k = 2 * CUTOFFS[-1]  # those with and without a machine-id node may read the same
     return Bench(
         graph,
         {
-            "Path-RAG": ranked(lambda node, q: rag.relation_paths(node, rag.query(keywords(q)), hops, k)),
-            "vanilla": ranked(lambda node, q: plain.relation_paths(node, plain.query(q.question), hops, k)),
-            "vanilla, keywords": ranked(
-                lambda node, q: plain.relation_paths(node, plain.query(" ".join(keywords(q))), hops, k)
-            ),
+            "Path-RAG": ranked(lambda q: rag.query(keywords(q))),
+            "vanilla": ranked(lambda q: plain.query(q.question)),
+            "vanilla, keywords": ranked(lambda q: plain.query(" ".join(keywords(q)))),
         },
     )
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from relation_paths import rank_relation_paths
 from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
-from toulmin.retrieval.relation_paths import Hop, rank_relation_paths
 from toulmin.retrieval.schema import relation_text
 from toulmin.retrieval.scorers import TextIndex, get_text_scorer
-from toulmin.retrieval.steps import Steps, find_steps
+from toulmin.retrieval.steps import Hop, Steps, find_steps
 from toulmin.retrieval.vectors import VectorIndex
 
 NAMES = ("Inception", "Christopher Nolan", "London", "film", "1970", "actor")
@@ -207,7 +207,7 @@ def test_relation_paths_are_those_of_an_exhaustive_search(
     scores = {path_of(subgraph, path.hops): path.score for path in found}
     assert len(scores) == len(found) and scores == pytest.approx(wanted, abs=3e-5)
     assert [path.score for path in found] == sorted(scores.values(), reverse=True)
-    ranked = rag.relation_paths(number, query, hops, 3)
+    ranked = rank_relation_paths(subgraph, number, query, hops=hops, k=3)
     if len(wanted) <= 20:  # the beam holds them all
         assert [path.score for path in ranked] == [path.score for path in found[:3]]
 
@@ -294,4 +294,4 @@ def test_a_question_without_keywords_and_settings_out_of_range() -> None:
         PathRagSettings(keywords="all")  # type: ignore[arg-type]
     rag = PathRag(subgraph, index_of(subgraph, "bm25"))
     with pytest.raises(SettingsError, match="hops, beam and followed are 0, 64 and 32"):
-        rag.relation_paths(0, rag.query(["film"]), 0, 1)
+        rank_relation_paths(subgraph, 0, rag.query(["film"]), hops=0, k=1)

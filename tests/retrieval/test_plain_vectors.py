@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from toulmin.errors import GraphError
+from relation_paths import rank_relation_paths
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
@@ -59,7 +57,8 @@ def test_a_relation_path_has_the_mean_of_its_steps(retriever: VanillaRetriever) 
     question = "release year of her birth place"
     vectors = get_embedder().embed([question, "place of birth Paris", "release year 1815"])
     first, second = (vectors[1:] @ vectors[0]).tolist()
-    paths = retriever.relation_paths(node(retriever, PERSON), retriever.query(question), 2, 30)
+    start, query = node(retriever, PERSON), retriever.query(question)
+    paths = rank_relation_paths(retriever.subgraph, start, query, hops=2, k=30)
     relations = retriever.subgraph.relations
     scores = {
         tuple((relations[slot >> 1].id, slot & 1) for slot, beyond in path.hops): path.score
@@ -71,20 +70,3 @@ def test_a_relation_path_has_the_mean_of_its_steps(retriever: VanillaRetriever) 
     assert scores[born, year] == pytest.approx((first + second) / 2, abs=1e-3)
     assert scores[year, (YEAR.id, 1)] > 0 and (year, (YEAR.id, 1), (BORN.id, 1)) not in scores
     assert [path.score for path in paths] == sorted((path.score for path in paths), reverse=True)
-
-
-def test_vectors_made_at_once_are_those_made_on_demand(retriever: VanillaRetriever, tmp_path: Path) -> None:
-    question, file = "in which city was Ada born", tmp_path / "steps.npz"
-    wanted = retriever.candidates(node(retriever, PERSON), retriever.query(question))
-    for _ in range(2):  # the second time from the file
-        at_once = VanillaRetriever(retriever.subgraph, get_embedder())
-        at_once.embed_all(file)
-        found = at_once.candidates(node(at_once, PERSON), at_once.query(question))
-        assert found.neighbour.tolist() == wanted.neighbour.tolist()
-        assert found.score.tolist() == pytest.approx(wanted.score.tolist(), abs=1e-3)
-    other = VanillaRetriever(Subgraph.from_statements(GRAPH[:3]), get_embedder())
-    with pytest.raises(GraphError, match="another graph or embedder"):
-        other.embed_all(file)
-    file.write_bytes(b"not an archive")
-    with pytest.raises(GraphError, match="cannot be read"):
-        other.embed_all(file)

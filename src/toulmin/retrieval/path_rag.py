@@ -21,7 +21,6 @@ from toulmin.errors import SettingsError
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.ranking import Scores, best
-from toulmin.retrieval.relation_paths import RelationPath, rank_relation_paths
 from toulmin.retrieval.steps import Steps, find_steps
 
 __all__ = ["Candidates", "GraphIndex", "PathRag", "PathRagQuery", "PathRagSettings"]
@@ -223,7 +222,3 @@ class PathRag:
         steps = find_steps(self.subgraph, nodes)
         order, scores = best(query.step_scores(nodes, steps)[1], len(steps) if limit is None else limit)
         return Candidates(steps.take(order), scores)
-
-    def relation_paths(self, node: int, query: PathRagQuery, hops: int, k: int) -> list[RelationPath]:
-        """The ``k`` best distinct relation paths of 1 to ``hops`` hops from a node, best first."""
-        return rank_relation_paths(self.subgraph, node, query, hops=hops, k=k)

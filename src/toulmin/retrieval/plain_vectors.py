@@ -1,24 +1,20 @@
 """The plain vector retriever of papers/fidelis, section 3.3: what Path-RAG is compared with.
 
 Each reasoning step is put into words, its relation and then its entity, and scored by the cosine of these words with
-the question. It has neither keywords nor look-ahead. Relation paths are ranked by the same search as Path-RAG's.
+the question. It has neither keywords nor look-ahead.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.errors import GraphError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import Embedder, Vectors
 from toulmin.retrieval.path_rag import Candidates
 from toulmin.retrieval.ranking import Scores, best
-from toulmin.retrieval.relation_paths import RelationPath, rank_relation_paths
 from toulmin.retrieval.steps import Steps, find_steps
 from toulmin.retrieval.vectors import relation_texts
 
@@ -30,7 +26,7 @@ _CHUNK = 4096  # step texts embedded at a time
 class VanillaRetriever:
     """Cosine of step texts with the question.
 
-    The vectors of step texts are kept, as float16, from when they are first asked for; ``embed_all`` makes all of them.
+    The vectors of step texts are kept, as float16, from when they are first asked for.
     """
 
     def __init__(self, subgraph: Subgraph, embedder: Embedder) -> None:
@@ -51,36 +47,11 @@ class VanillaRetriever:
         order, scores = best(query.step_scores(nodes, steps)[1], len(steps) if limit is None else limit)
         return Candidates(steps.take(order), scores)
 
-    def relation_paths(self, node: int, query: VanillaQuery, hops: int, k: int) -> list[RelationPath]:
-        """The ``k`` best distinct relation paths of 1 to ``hops`` hops from a node, best first."""
-        return rank_relation_paths(self.subgraph, node, query, hops=hops, k=k)
-
-    def embed_all(self, kept: Path | None = None) -> None:
-        """Embed the words of every step of the graph: minutes for a graph of 100,000 statements.
-
-        Args:
-            kept: a file (.npz) where they are written, and from where they are read if it is there. One for each graph
-                and embedder.
-
-        Raises:
-            GraphError: the file is not what was written for this graph.
-        """
-        if kept is not None and kept.exists():
-            self._load(kept)
-            return
-        steps = self._all_steps()
-        self._add(*self._distinct(steps)[:2], steps)
-        if kept is not None:
-            np.savez(kept, keys=self._keys, vectors=self._vectors)
-
     def vectors(self, steps: Steps) -> tuple[Vectors, NDArray[np.intp]]:
         """The vectors of the distinct step texts, float32[distinct, d], and which of them is each step's."""
         keys, first, which = self._distinct(steps)
         self._add(keys, first, steps)
         return self._vectors[np.searchsorted(self._keys, keys)].astype(np.float32), which
-
-    def _all_steps(self) -> Steps:
-        return find_steps(self.subgraph, np.flatnonzero(~self.subgraph.machine).astype(np.int32))
 
     def _distinct(self, steps: Steps) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]:
         """The keys of steps, ascending, where each is first, and which of them is each step's."""
@@ -113,18 +84,6 @@ class VanillaRetriever:
             " ".join([self._texts[r], *([self._texts[b >> 1]] if b >= 0 else []), label])
             for (r, b), label in zip(relations, labels, strict=True)
         ]
-
-    def _load(self, kept: Path) -> None:
-        again = "delete it, and it is made again"
-        try:
-            with np.load(kept, allow_pickle=False) as found:
-                keys, vectors = found["keys"], found["vectors"]
-        except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
-            raise GraphError(f"{kept}: vectors of steps cannot be read ({error}): {again}") from None
-        wanted = self._distinct(self._all_steps())[0]
-        if not np.array_equal(keys, wanted) or vectors.shape != (len(wanted), self.embedder.dimension):
-            raise GraphError(f"{kept}: vectors of the steps of another graph or embedder: {again}")
-        self._keys, self._vectors = keys, vectors
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 from toulmin.graph.csr import Ints, gather
 from toulmin.graph.subgraph import Subgraph
 
-__all__ = ["Steps", "find_steps"]
+__all__ = ["Hop", "Steps", "find_steps"]
+
+#: The slot of a step, and the slot beyond a machine-id node or -1.
+Hop = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

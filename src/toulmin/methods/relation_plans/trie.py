@@ -19,7 +19,7 @@ from toulmin.methods.fidelis.starts import Start
 from toulmin.methods.fidelis.with_model.distinct import informative
 from toulmin.methods.fidelis.with_model.listing import relation_words
 from toulmin.methods.fidelis.with_model.trails import Trail, roots
-from toulmin.retrieval.relation_paths import Hop as Slots
+from toulmin.retrieval.steps import Hop as Slots
 from toulmin.retrieval.steps import find_steps
 
 __all__ = ["PathTrie"]

@@ -16,7 +16,7 @@ from toulmin.methods.fidelis.starts import Start
 from toulmin.methods.fidelis.with_model.listing import relation_words
 from toulmin.methods.fidelis.with_model.trails import Trail, roots
 from toulmin.methods.tog.settings import ToGSettings
-from toulmin.retrieval.relation_paths import Hop as Slots
+from toulmin.retrieval.steps import Hop as Slots
 from toulmin.retrieval.steps import find_steps
 
 __all__ = ["ExploredNode", "Explorer", "Lead"]

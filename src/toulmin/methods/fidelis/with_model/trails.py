@@ -11,7 +11,7 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.starts import Start
 from toulmin.methods.fidelis.walking import DirectedRelation, directed_relations, follow_slots
-from toulmin.retrieval.relation_paths import Hop as Slots
+from toulmin.retrieval.steps import Hop as Slots
 
 __all__ = ["Trail", "edges_of", "ends_of", "ends_over", "roots", "sampled"]
 

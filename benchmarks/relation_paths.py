@@ -22,15 +22,10 @@ from toulmin.errors import SettingsError
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.ranking import Scores, best
-from toulmin.retrieval.steps import Steps, find_steps
-
-__all__ = ["BEAM", "FOLLOWED", "Hop", "RelationPath", "StepScoring", "rank_relation_paths"]
+from toulmin.retrieval.steps import Hop, Steps, find_steps
 
 BEAM = 64  # relation paths of one length that are extended
 FOLLOWED = 32  # entities from which each of them is extended
-
-#: The slot of a step, and the slot beyond a machine-id node or -1 (see ``steps``).
-Hop = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,16 @@ class StepScoring(Protocol):
         """Scores of steps from ``nodes``, float32[len(steps)]: where the path goes on, and where it ends."""
 
 
+def step_candidates(
+    subgraph: Subgraph, scoring: StepScoring, node: int, limit: int | None = None
+) -> tuple[Steps, Scores]:
+    """The steps from a node and their scores, best first (of equal ones in the order of the graph)."""
+    nodes = np.array([node], dtype=np.int32)
+    steps = find_steps(subgraph, nodes)
+    order, scores = best(scoring.step_scores(nodes, steps)[1], len(steps) if limit is None else limit)
+    return steps.take(order), scores
+
+
 @dataclass(frozen=True, slots=True)
 class _State:
     """A relation path in the beam: where it leads, and the sum of T."""

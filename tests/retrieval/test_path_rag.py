@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from relation_paths import rank_relation_paths
+from relation_paths import rank_relation_paths, step_candidates
 from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
@@ -179,13 +179,13 @@ def test_candidates_are_those_of_the_formulas(
     for start in {statement.subject: None for statement in graph}:
         number = subgraph.index(start.id)
         assert number is not None
-        found = rag.candidates(number, query)
-        steps = sorted(zip(described(subgraph, found.steps), found.score.tolist(), strict=True))
+        found, scores = step_candidates(subgraph, query, number)
+        steps = sorted(zip(described(subgraph, found), scores.tolist(), strict=True))
         wanted = sorted(((legs, node_text(end)), plain.score(start, (legs, end))) for legs, end in plain.steps(start))
         assert [step for step, _ in steps] == [step for step, _ in wanted]
         assert np.allclose([score for _, score in steps], [score for _, score in wanted], atol=_ALIKE)
-        assert np.all(np.diff(found.score) <= 0)
-        assert np.array_equal(rag.candidates(number, query, limit=2).score, found.score[:2])
+        assert np.all(np.diff(scores) <= 0)
+        assert np.array_equal(step_candidates(subgraph, query, number, limit=2)[1], scores[:2])
 
 
 @settings(max_examples=60, deadline=None)
@@ -271,13 +271,13 @@ def test_the_node_one_comes_from_is_not_looked_at_again() -> None:
     plain = {name: float(query.views[0].entities(np.array([number[name]]))[0]) for name in number}
     relation = dict(zip([r.id for r in subgraph.relations], query.views[0].relations.tolist(), strict=True))
     assert number["Inception"] is not None
-    found = rag.candidates(number["Inception"], query)
-    scores = dict(zip(subgraph.labels(found.neighbour), found.score.tolist(), strict=True))
+    found, found_scores = step_candidates(subgraph, query, number["Inception"])
+    scores = dict(zip(subgraph.labels(found.neighbour), found_scores.tolist(), strict=True))
     to_nolan = relation["r:directed"] + plain["Christopher Nolan"] + relation["r:born"] + plain["London"]
     to_london = 2 * relation["r:born"] + plain["London"] + plain["Christopher Nolan"]
     assert scores == pytest.approx({"Christopher Nolan": to_nolan, "London": to_london}, abs=1e-5)
-    assert found.backward.tolist() == [False, False]
-    assert [subgraph.relations[r].id for r in found.relation.tolist()] == ["r:directed", "r:born"]
+    assert (found.slot & 1).astype(bool).tolist() == [False, False]
+    assert [subgraph.relations[r].id for r in (found.slot >> 1).tolist()] == ["r:directed", "r:born"]
 
 
 def test_a_question_without_keywords_and_settings_out_of_range() -> None:

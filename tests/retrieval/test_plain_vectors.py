@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relation_paths import rank_relation_paths
+from relation_paths import rank_relation_paths, step_candidates
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
@@ -45,11 +45,11 @@ def test_a_step_is_its_relations_and_its_entity_in_words(retriever: VanillaRetri
     vectors = get_embedder().embed([question, *texts.values()])
     wanted = dict(zip(texts, (vectors[1:] @ vectors[0]).tolist(), strict=True))
     for _ in range(2):  # the second time from what was kept
-        found = retriever.candidates(node(retriever, PERSON), retriever.query(question))
+        found, scores = step_candidates(retriever.subgraph, retriever.query(question), node(retriever, PERSON))
         labels = retriever.subgraph.labels(found.neighbour)
-        assert dict(zip(labels, found.score.tolist(), strict=True)) == pytest.approx(wanted, abs=1e-3)
+        assert dict(zip(labels, scores.tolist(), strict=True)) == pytest.approx(wanted, abs=1e-3)
         assert labels == sorted(wanted, key=lambda label: -wanted[label])
-    first = retriever.candidates(node(retriever, PERSON), retriever.query(question), limit=1)
+    first, _ = step_candidates(retriever.subgraph, retriever.query(question), node(retriever, PERSON), limit=1)
     assert retriever.subgraph.labels(first.neighbour) == ["Paris"]
 
 

@@ -23,7 +23,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.steps import Steps, find_steps
 
-__all__ = ["Candidates", "GraphIndex", "PathRag", "PathRagQuery", "PathRagSettings"]
+__all__ = ["GraphIndex", "PathRag", "PathRagQuery", "PathRagSettings"]
 
 Outside = Literal["cosine", "zero"]
 Keywords = Literal["concatenated", "one_by_one"]
@@ -75,32 +75,6 @@ class PathRagSettings:
             raise SettingsError(f"unknown outside {self.outside!r}: use cosine or zero")
         if self.keywords not in ("concatenated", "one_by_one"):
             raise SettingsError(f"unknown keywords {self.keywords!r}: use concatenated or one_by_one")
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Reasoning step candidates, best first; ``score`` is S((r, e)) of eq. 3, float32[n], parallel to ``steps``."""
-
-    steps: Steps
-    score: Scores
-
-    def __len__(self) -> int:
-        return len(self.score)
-
-    @property
-    def relation(self) -> Ints:
-        """The number of each step's first relation."""
-        return self.steps.slot >> 1
-
-    @property
-    def backward(self) -> NDArray[np.bool_]:
-        """Whether that relation is walked from object to subject."""
-        return (self.steps.slot & 1).astype(np.bool_)
-
-    @property
-    def neighbour(self) -> Ints:
-        """The node that each step leads to."""
-        return self.steps.neighbour
 
 
 class _View:
@@ -215,10 +189,3 @@ class PathRag:
         texts = list(keywords) if self.settings.keywords == "one_by_one" else [" ".join(keywords)]
         views = [_View(self.subgraph, self.index, self.settings, self.index.encode(text)) for text in texts]
         return PathRagQuery(views, self.settings)
-
-    def candidates(self, node: int, query: PathRagQuery, limit: int | None = None) -> Candidates:
-        """The steps from a node, best first (of equal ones in the order of the graph), at most ``limit``."""
-        nodes = np.array([node], dtype=np.int32)
-        steps = find_steps(self.subgraph, nodes)
-        order, scores = best(query.step_scores(nodes, steps)[1], len(steps) if limit is None else limit)
-        return Candidates(steps.take(order), scores)

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import Embedder, Vectors
-from toulmin.retrieval.path_rag import Candidates
-from toulmin.retrieval.ranking import Scores, best
-from toulmin.retrieval.steps import Steps, find_steps
+from toulmin.retrieval.ranking import Scores
+from toulmin.retrieval.steps import Steps
 from toulmin.retrieval.vectors import relation_texts
 
 __all__ = ["VanillaQuery", "VanillaRetriever"]
@@ -39,13 +38,6 @@ class VanillaRetriever:
     def query(self, question: str) -> VanillaQuery:
         """The question, embedded."""
         return VanillaQuery(self, self.embedder.embed([question])[0])
-
-    def candidates(self, node: int, query: VanillaQuery, limit: int | None = None) -> Candidates:
-        """The steps from a node, best first, at most ``limit``."""
-        nodes = np.array([node], dtype=np.int32)
-        steps = find_steps(self.subgraph, nodes)
-        order, scores = best(query.step_scores(nodes, steps)[1], len(steps) if limit is None else limit)
-        return Candidates(steps.take(order), scores)
 
     def vectors(self, steps: Steps) -> tuple[Vectors, NDArray[np.intp]]:
         """The vectors of the distinct step texts, float32[distinct, d], and which of them is each step's."""

@@ -26,6 +26,7 @@ from guided_models import Guide, lines
 from tabled_vectors import TabledEmbedder, graph_of
 
 import toulmin
+from relation_paths import step_candidates
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.fidelis import Fidelis, GuidedSettings
@@ -70,9 +71,9 @@ def scores_from_pump(settings: PathRagSettings) -> dict[str, float]:
         rag = PathRag(subgraph, VectorIndex.of(subgraph, tabled()), settings)
         pump = subgraph.index("id:pump")
         assert pump is not None
-        found = rag.candidates(pump, rag.query(KEYWORDS))
-        assert np.all(np.diff(found.score) <= 0)
-        return dict(zip(subgraph.labels(found.neighbour), found.score.tolist(), strict=True))
+        steps, scores = step_candidates(subgraph, rag.query(KEYWORDS), pump)
+        assert np.all(np.diff(scores) <= 0)
+        return dict(zip(subgraph.labels(steps.neighbour), scores.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(

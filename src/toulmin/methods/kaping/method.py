@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 from weakref import WeakKeyDictionary
 
-from toulmin.errors import SettingsError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Statement
 from toulmin.methods.answering import Answering, AnsweringMethod, StatementsRetrieved, step_of
 from toulmin.methods.model_answers import statement_lines
 from toulmin.methods.protocol import Working
+from toulmin.methods.setting_checks import check_least, check_range
 from toulmin.program.answer import Answer
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.triples import Reach, TripleVectors, around, nearest
@@ -80,20 +80,13 @@ class PlainVectorsSettings(KapingSettings):
 
     def __post_init__(self) -> None:
         _check("plain-vectors", self)
-        if self.largest < 0:
-            raise SettingsError(f"plain-vectors: largest is {self.largest}: give 0 or more")
+        check_least(self, "largest", least=0, of="plain-vectors: ")
 
 
 def _check(method: str, settings: KapingSettings) -> None:
-    for name in ("k", "hops", "limit", "entities", "max_tokens"):
-        if getattr(settings, name) < 1:
-            raise SettingsError(f"{method}: {name} is {getattr(settings, name)}: give 1 or more")
-    if not 0 <= settings.demonstrations <= _DEMONSTRATIONS:
-        raise SettingsError(
-            f"{method}: demonstrations is {settings.demonstrations}: give a number from 0 to {_DEMONSTRATIONS}"
-        )
-    if not 0 <= settings.temperature <= 2:
-        raise SettingsError(f"{method}: temperature is {settings.temperature}: give a number from 0 to 2")
+    check_least(settings, "k", "hops", "limit", "entities", "max_tokens", of=f"{method}: ")
+    check_range(settings, "demonstrations", most=_DEMONSTRATIONS, of=f"{method}: ")
+    check_range(settings, "temperature", most=2, of=f"{method}: ")
 
 
 class _Prompted(AnsweringMethod):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from toulmin.errors import SettingsError
+from toulmin.methods.setting_checks import check_least
 
 __all__ = ["KBBinderSettings"]
 
@@ -44,8 +45,7 @@ class KBBinderSettings:
     max_tokens: int = 256
 
     def __post_init__(self) -> None:
-        for name in ("drafts", "relations", "fewer", "most", "entities", "classes", "hops", "candidates", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"kb-binder: {name} is {getattr(self, name)}: give 1 or more")
+        counts = ("drafts", "relations", "fewer", "most", "entities", "classes", "hops", "candidates", "max_tokens")
+        check_least(self, *counts, of="kb-binder: ")
         if self.shots < 0 or not self.temperature >= 0:
             raise SettingsError("kb-binder: shots and temperature are 0 or more")

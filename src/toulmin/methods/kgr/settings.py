@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 
 from toulmin.errors import SettingsError
+from toulmin.methods.setting_checks import check_least, check_range
 
 __all__ = ["KgrSettings"]
 
@@ -50,10 +51,8 @@ class KgrSettings:
     max_tokens: int = 1536
 
     def __post_init__(self) -> None:
-        for name in ("rounds", "claims", "entities", "hops", "limit", "k", "chunk", "chunks", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"kgr: {name} is {getattr(self, name)}: give 1 or more")
+        counts = ("rounds", "claims", "entities", "hops", "limit", "k", "chunk", "chunks", "max_tokens")
+        check_least(self, *counts, of="kgr: ")
         if self.selection not in ("similarity", "model"):
             raise SettingsError(f"kgr: unknown selection {self.selection!r}: use similarity or model")
-        if not 0 <= self.temperature <= 2:
-            raise SettingsError(f"kgr: temperature is {self.temperature}: give a number from 0 to 2")
+        check_range(self, "temperature", most=2, of="kgr: ")

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from toulmin.errors import SettingsError
 from toulmin.methods.answering import Answering, AnsweringMethod, step_of
 from toulmin.methods.model_answers import ModelAnswer, read_reply, reply_schema, request_lines
 from toulmin.methods.protocol import Event
+from toulmin.methods.setting_checks import check_least, check_range
 from toulmin.program import nodes
 from toulmin.program.answer import Answer
 from toulmin.program.nodes import Vote
@@ -49,13 +49,9 @@ class ModelOnlySettings:
     max_tokens: int = 1024
 
     def __post_init__(self) -> None:
-        if not 0 <= self.k <= MOST:
-            raise SettingsError(f"model-only: k is {self.k}: give a number from 0 to {MOST}")
-        for name in ("N", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"model-only: {name} is {getattr(self, name)}: give 1 or more")
-        if not 0 <= self.T <= 2:
-            raise SettingsError(f"model-only: T is {self.T}: give a number from 0 to 2")
+        check_range(self, "k", most=MOST, of="model-only: ")
+        check_least(self, "N", "max_tokens", of="model-only: ")
+        check_range(self, "T", most=2, of="model-only: ")
 
 
 class Sampled(Event):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from toulmin.errors import SettingsError
+from toulmin.methods.setting_checks import check_least
 from toulmin.retrieval.open_ended import RetrievalSettings
 
 __all__ = ["FORMS", "OpenEndedSettings", "Reasoning", "RetrievalForm", "Split", "Uncited"]
@@ -67,17 +68,14 @@ class OpenEndedSettings(RetrievalSettings):
         ):
             if getattr(self, name) not in get_args(known):
                 raise SettingsError(f"unknown {name} {getattr(self, name)!r}: use {' or '.join(get_args(known))}")
-        for name in ("samples", "statements", "tokens"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"{name} is {getattr(self, name)}: give 1 or more")
+        check_least(self, "samples", "statements", "tokens")
         if self.retrieval == "none" and self.uncited == "drop":
             raise SettingsError("uncited is 'drop', and without retrieval no sentence cites: give 'mark'")
         if not 0 <= self.shots <= 4:
             raise SettingsError(f"shots is {self.shots}: give 0 to 4")
         if not 0 < self.support <= 1:
             raise SettingsError(f"support is {self.support}: give a number above 0, up to 1")
-        if self.temperature < 0:
-            raise SettingsError(f"temperature is {self.temperature}: give 0 or more")
+        check_least(self, "temperature", least=0)
 
 
 def _forms() -> dict[str, OpenEndedSettings]:

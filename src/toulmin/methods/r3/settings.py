@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import ceil
 from types import MappingProxyType
 from typing import Literal as Choice
 
 from toulmin.errors import SettingsError
 from toulmin.graph.protocol import Side
+from toulmin.methods.setting_checks import check_choices, check_least
 from toulmin.retrieval.pruning import PRUNERS
 
 __all__ = ["ABLATIONS", "R3Settings"]
@@ -88,23 +89,14 @@ class R3Settings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        least = {"breadth": 1, "k": 1, "anchors": 1, "limit": 1, "options_at_once": 1}
-        least |= {"depth": 0, "listed": 0, "facts": 0, "temperature": 0}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in least and not value >= least[field.name]:
-                raise SettingsError(f"{field.name} is {value}: give {least[field.name]} or more")
+        check_least(self, "breadth", "k", "anchors", "limit", "options_at_once")
+        check_least(self, "depth", "listed", "facts", "temperature", least=0)
         if self.options_at_once > _LETTERS:
             raise SettingsError(f"options_at_once is {self.options_at_once}: give {_LETTERS} or less")
         if self.window is not None and self.window < 1:
             raise SettingsError(f"window is {self.window}: give 1 or more, or none")
-        for name, known in (
-            ("axiom", ("program", "words")),
-            ("pruning", PRUNERS),
-            ("side", ("outgoing", "incoming", "both")),
-        ):
-            if getattr(self, name) not in known:
-                raise SettingsError(f"{name} is {getattr(self, name)!r}: give one of {', '.join(known)}")
+        choices = {"axiom": ("program", "words"), "pruning": PRUNERS, "side": ("outgoing", "incoming", "both")}
+        check_choices(self, choices, "{name} is {value}: give one of {known}")
 
     def most_calls(self, options: int = 0) -> int:
         """The most calls for one question, without repairs of replies.

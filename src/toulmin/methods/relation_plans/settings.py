@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import get_args
 
-from toulmin.errors import SettingsError
+from toulmin.methods.setting_checks import check_choices, check_least
 
 __all__ = ["Answering", "Constraint", "PlanSettings", "Take", "Topic"]
 
@@ -56,19 +56,10 @@ class PlanSettings:
     max_tokens: int = 1024
 
     def __post_init__(self) -> None:
-        for name in ("width", "hops", "listed", "written", "starts", "shown", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"plan: {name} is {getattr(self, name)}: give 1 or more")
-        for name, known in (
-            ("constraint", Constraint),
-            ("answering", Answering),
-            ("take", Take),
-            ("topic", Topic),
-        ):
-            if getattr(self, name) not in get_args(known):
-                raise SettingsError(
-                    f"plan: unknown {name} {getattr(self, name)!r}: use one of {', '.join(get_args(known))}"
-                )
+        check_least(self, "width", "hops", "listed", "written", "starts", "shown", "max_tokens", of="plan: ")
+        kinds = {"constraint": Constraint, "answering": Answering, "take": Take, "topic": Topic}
+        choices = {name: get_args(known) for name, known in kinds.items()}
+        check_choices(self, choices, "plan: unknown {name} {value}: use one of {known}")
 
     @property
     def asks(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Literal as Choice
 from typing import get_args
 
 from toulmin.errors import SettingsError
+from toulmin.methods.setting_checks import check_choices, check_least, check_range
 from toulmin.program.weighing import TIES, Function, Thresholds, Ties
 
 __all__ = ["FORMS", "Kind", "Laid", "RRSettings", "Retrieval", "Variant"]
@@ -73,26 +74,20 @@ class RRSettings:
     scorer: str = "shipped"
 
     def __post_init__(self) -> None:
-        for name, known in (
-            ("variant", get_args(Variant)),
-            ("retrieval", get_args(Retrieval)),
-            ("function", ("auto", *get_args(Function))),
-            ("kind", ("auto", *get_args(Kind))),
-            ("laid", get_args(Laid)),
-            ("ties", TIES),
-        ):
-            if getattr(self, name) not in known:
-                raise SettingsError(f"{name} is {getattr(self, name)!r}: give one of {', '.join(known)}")
-        for name in ("max_tokens", "candidates", "questions"):
-            if not getattr(self, name) >= 1:
-                raise SettingsError(f"{name} is {getattr(self, name)}: give 1 or more")
+        choices = {
+            "variant": get_args(Variant),
+            "retrieval": get_args(Retrieval),
+            "function": ("auto", *get_args(Function)),
+            "kind": ("auto", *get_args(Kind)),
+            "laid": get_args(Laid),
+            "ties": TIES,
+        }
+        check_choices(self, choices, "{name} is {value}: give one of {known}")
+        check_least(self, "max_tokens", "candidates", "questions")
         if self.N is not None and not self.N >= 1:
             raise SettingsError(f"N is {self.N}: give 1 or more, or none for the paper's 9 and 10")
-        if not 0 <= self.temperature <= 2:
-            raise SettingsError(f"temperature is {self.temperature}: give a number from 0 to 2")
-        for name in ("T_m", "T_e", "T_c", "topic"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise SettingsError(f"{name} is {getattr(self, name)}: give a number from 0 to 1")
+        check_range(self, "temperature", most=2)
+        check_range(self, "T_m", "T_e", "T_c", "topic", most=1)
         if self.function == "equal" and self.variant in ("best", "selection", "generation"):
             raise SettingsError(f"variant {self.variant} needs a faithfulness: give function f1, f2, f3 or auto")
 

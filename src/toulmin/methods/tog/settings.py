@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import get_args
 
-from toulmin.errors import SettingsError
+from toulmin.methods.setting_checks import check_choices, check_least, check_range
 
 __all__ = ["Fallback", "Pruning", "ToGSettings"]
 
@@ -50,16 +50,10 @@ class ToGSettings:
     max_tokens: int = 1024
 
     def __post_init__(self) -> None:
-        for name in ("width", "depth", "many", "sampled", "listed", "starts", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"tog: {name} is {getattr(self, name)}: give 1 or more")
-        for name, known in (("pruning", Pruning), ("fallback", Fallback)):
-            if getattr(self, name) not in get_args(known):
-                raise SettingsError(
-                    f"tog: unknown {name} {getattr(self, name)!r}: use one of {', '.join(get_args(known))}"
-                )
-        if not 0 <= self.temperature <= 2:
-            raise SettingsError(f"tog: temperature is {self.temperature}: give a number from 0 to 2")
+        check_least(self, "width", "depth", "many", "sampled", "listed", "starts", "max_tokens", of="tog: ")
+        choices = {"pruning": get_args(Pruning), "fallback": get_args(Fallback)}
+        check_choices(self, choices, "tog: unknown {name} {value}: use one of {known}")
+        check_range(self, "temperature", most=2, of="tog: ")
 
     @classmethod
     def paper(cls, pruning: Pruning = "model") -> ToGSettings:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +18,21 @@ from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
 from toulmin.cli.options import Json, takes_groups
 from toulmin.errors import SettingsError
 
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from toulmin.evaluation.perturbation import Perturbation
+    from toulmin.evaluation.summary import Summary
+
 __all__ = ["EngineName", "evaluate"]
+
+
+_MAIN = (
+    "accuracy",
+    "hits_at_1",
+    "f1",
+    "grounded_accuracy",
+)  # of all the metrics that a run has, in a table of several runs
 
 
 class EngineName(StrEnum):
@@ -102,7 +117,7 @@ def evaluate(
       toulmin evaluate metaqa/2-hop/dev --data data --kg films --method fidelis \\
         --perturb edge-deletion:0,0.3,0.6 --perturb stale-value:0.5 --engine ray --out runs/perturbed
     """
-    from toulmin.cli.sweep import perturbations, perturbed_graph, planned_runs, runs_table
+    from toulmin.cli.perturb import perturbations, perturbed_graph
     from toulmin.cli.systems import Systems
     from toulmin.evaluation.datasets import load
     from toulmin.evaluation.engines import Here
@@ -191,3 +206,50 @@ def evaluate(
         print_json(asdict(summaries[0][1]) if plan[0].folder == out else {name: asdict(of) for name, of in summaries})
     elif len(summaries) > 1:
         result_console().print(runs_table(summaries))
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRun:
+    """A run: its method, what is done to the graph (None: nothing), and its folder."""
+
+    method: str
+    perturbation: Perturbation | None
+    folder: Path
+
+
+def planned_runs(methods: str, changes: Sequence[Perturbation | None], out: Path) -> Iterator[PlannedRun]:
+    """Every method on every graph; a single run is ``out`` itself, several have a folder each below it.
+
+    Raises:
+        SettingsError: no method is named, or one twice.
+    """
+    names = [name.strip() for name in methods.split(",")]
+    if not all(names) or len(set(names)) < len(names):
+        raise SettingsError(f"--method {methods!r}: name methods once each, separated by commas")
+    several = len(names) > 1 or list(changes) != [None]
+    for change in changes:
+        for name in names:
+            folder = name.replace(":", "-") + (f"@{change.name}" if change is not None else "")
+            yield PlannedRun(name, change, out / folder if several else out)
+
+
+def runs_table(summaries: Sequence[tuple[str, Summary]]) -> Table:
+    """The main figures of several runs, one row each."""
+    from rich.table import Table
+
+    metrics = [name for name in _MAIN if any(name in summary.metrics for _, summary in summaries)]
+    shown = Table(title=str(summaries[0][1].run["dataset"]))
+    costs = any(summary.usage.get("cost") for _, summary in summaries)
+    for column in ("run", "n", *metrics, "abstained", "crashed", "calls", *(["cost"] if costs else [])):
+        # The name is what tells the rows apart: of 80 columns it gets all that it needs.
+        shown.add_column(column.replace("_", " "), justify="left" if column == "run" else "right", overflow="fold")
+    for name, one in summaries:
+        found = [one.metrics.get(metric) for metric in metrics]
+        cells = [f"{i.estimate:.3f}\n{i.low:.2f}–{i.high:.2f}" if i is not None else "–" for i in found]
+        cost = one.usage.get("cost")
+        spent = [
+            f"{one.usage.get('model_calls', 0.0):,.0f}",
+            *(["–" if cost is None else f"{cost:,.4f}"] if costs else []),
+        ]
+        shown.add_row(name, str(one.n), *cells, str(one.abstained), str(one.crashed + one.timed_out), *spent)
+    return shown

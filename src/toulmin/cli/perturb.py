@@ -1,21 +1,25 @@
-"""The command that makes a graph which lies, and says how far it is from the true one."""
+"""The command that makes a graph which lies, and says how far it is from the true one; and `evaluate --perturb`."""
 
 from __future__ import annotations
 
+import json as json_format
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from toulmin.cli.console import print_json, progress, result_console
+from toulmin.cli.graphs import opened
 from toulmin.cli.options import Json
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
-    from toulmin.evaluation.perturbation import Change
+    from toulmin.evaluation.perturbation import Change, Perturbation
     from toulmin.evaluation.perturbation.similarity import Similarity
 
-__all__ = ["perturb"]
+__all__ = ["perturb", "perturbations", "perturbed_graph"]
 
 
 def perturb(
@@ -49,8 +53,6 @@ def perturb(
     Example:
       toulmin perturb films --kind edge-rewiring --level 0.3 --out films-rewired
     """
-    from dataclasses import asdict
-
     from toulmin.evaluation.perturbation import Perturbation, perturbed
     from toulmin.evaluation.perturbation.similarity import compared
     from toulmin.opening import BUNDLED, bundled_directory, is_url, open_graph
@@ -91,3 +93,48 @@ def _print(change: Change, similarity: Similarity) -> None:
         f"SC2D {similarity.sc2d:.3f}, SD2 {similarity.sd2:.3f}",
         soft_wrap=True,
     )
+
+
+def perturbations(texts: Sequence[str], seed: int) -> list[Perturbation | None]:
+    """What `--perturb KIND:LEVEL,LEVEL…` names, once each; level 0 is the graph as it is, for all kinds.
+
+    Raises:
+        SettingsError: one is not of this form.
+    """
+    if not texts:
+        return [None]
+    from toulmin.evaluation.perturbation import Perturbation
+
+    found: dict[Perturbation | None, None] = {}
+    for text in texts:
+        kind, _, levels = text.partition(":")
+        for level in levels.split(","):
+            one = Perturbation.parse(f"{kind}:{level.strip()}", seed)
+            found[one if one.level > 0 else None] = None
+    return list(found)
+
+
+def perturbed_graph(graphs: Sequence[str], perturbation: Perturbation, out: Path) -> str:
+    """The perturbed copy of a graph below ``out``, built where it is not there yet.
+
+    Raises:
+        SettingsError: it is not one graph that is built in a folder.
+        GraphError: it cannot be opened, or the copy not be written.
+    """
+    from toulmin.evaluation.perturbation import perturbed
+    from toulmin.evaluation.records import write_json
+    from toulmin.opening import BUNDLED, bundled_directory, is_url
+
+    if len(graphs) != 1 or is_url(graphs[0]):
+        raise SettingsError("--perturb needs one graph that is built in a folder: give one --kg DIR")
+    with opened(graphs) as graph:
+        of = {"graph": graph.fingerprint, **asdict(perturbation)}
+    source = bundled_directory() if graphs[0] == BUNDLED else Path(graphs[0])
+    copy = out / "graphs" / perturbation.name
+    made = copy.with_name(f"{copy.name}.json")  # written when the copy is whole
+    if not made.is_file() or json_format.loads(made.read_text("utf-8")) != of:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        with progress() as tell:
+            perturbed(source, perturbation, copy, progress=tell)
+        write_json(made, of)
+    return str(copy)

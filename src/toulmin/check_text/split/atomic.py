@@ -32,6 +32,7 @@ _LONGEST = 2_000  # characters of a sentence that is taken apart; what is longer
 _MOST = 40  # facts of a sentence
 _FEWEST = 3  # words and marks of what is no sentence, whatever it ends with
 _DENYING = frozenset("not n't never no nor neither none without except rather instead opposed unlike but".split())
+_DONE = frozenset("born died founded released directed written produced located published".split())
 _FEWEST_NAMES = 3  # names of a sentence that has parts
 _LONGEST_VALUE = 5  # words of a number with its unit
 _LONGEST_PART = 14  # words from one name to the next
@@ -153,17 +154,7 @@ def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
     if not colon or not value or not topic or any(is_finite(value, place) for place in range(len(value))):
         return
     head = tuple(replace(word, text=word.text.lower(), tag="common") for word in words[:colon])
-    if head[0].text in (
-        "born",
-        "died",
-        "founded",
-        "released",
-        "directed",
-        "written",
-        "produced",
-        "located",
-        "published",
-    ):
+    if head[0].text in _DONE:
         told = () if head[0].text == "died" else (glue("was", "be"),)
         dated = head[0].text != "located" and len(head) == 1 and value[0].tag in ("number", "name")
         yield (*topic, *told, *head, *((glue("on" if len(value) > 1 else "in", "preposition"),) * dated), *value)
@@ -205,24 +196,15 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
         start = len(shown)
         shown += piece
         if word.start >= 0 and text[word.start : word.end].casefold() == piece.casefold():
-            joins = (
-                bool(pieces)
-                and before is not None
-                and before.end <= word.start
-                and (
-                    text[before.end : word.start] == shown[pieces[-1][1] : start]
-                    and pieces[-1][2] + pieces[-1][1] - pieces[-1][0] == before.end
-                )
-            )
-            if joins:
-                pieces[-1] = (pieces[-1][0], len(shown), pieces[-1][2])
+            first, last, at = pieces[-1] if pieces else (0, 0, -2)
+            follows = before is not None and at + last - first == before.end <= word.start
+            if before is not None and follows and text[before.end : word.start] == shown[last:start]:
+                pieces[-1] = (first, len(shown), at)
             else:
                 pieces.append((start, len(shown), word.start))
         if word.stands is not None:
-            if stands and stands[-1][2:] == word.stands:
-                stands[-1] = (stands[-1][0], len(shown), *word.stands)
-            else:
-                stands.append((start, len(shown), *word.stands))
+            begun = stands.pop()[0] if stands and stands[-1][2:] == word.stands else start
+            stands.append((begun, len(shown), *word.stands))
         before = word
     shown += "" if shown.endswith((".", '."', ".”")) else "."
     return AtomicFact(

@@ -62,10 +62,7 @@ def definite_at(
     if not this or place + 1 >= len(words):
         return (), 0
     named = _definite(words, place, found, spoken)
-    if named:
-        return named, 2
-    part, length = _part(words, place, found, spoken)
-    return part, length
+    return (named, 2) if named else _part(words, place, spoken)
 
 
 def _definite(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
@@ -109,7 +106,7 @@ def _definite(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWor
     return ()
 
 
-def _part(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken) -> tuple[Phrase, int]:
+def _part(words: Sequence[TaggedWord], place: int, spoken: Spoken) -> tuple[Phrase, int]:
     """ "The main ingredients" as those of what the text speaks of, and how many words it is."""
     before = word_at(words, place - 1)
     opens = before is NO_WORD or before.tag == "coordinator" or before.text in (",", ";", ".")

@@ -62,28 +62,15 @@ class References:
             if own is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
                 own = self._own_subject(found, words[place:])
                 self.own = own.phrase if own else ()
-            two, length = self._both(words, place)
-            if length:
-                found.extend(two)
-                place += length
-                continue
-            spoken = Spoken(self._referents, self._others, self._pair, own)
-            definite, length = definite_at(words, place, found, spoken)
-            if length:
-                found.extend(definite)
-                place += length
-                continue
-            if word.lower in UNDERTAKINGS and self._undertaken(words, place):
-                found.extend((word, glue("of", "preposition"), *self._referents[-1].phrase))
-                place += 1
-                continue
-            year, length = self._year(words, place, found)
-            if length:
-                found.extend(year)
-                place += length
-                continue
-            found.extend(self._in_place_of(words, place, own) or (word,))
-            place += 1
+            told, length = self._both(words, place)
+            if not length:
+                told, length = definite_at(words, place, found, Spoken(self._referents, self._others, self._pair, own))
+            if not length and word.lower in UNDERTAKINGS and self._undertaken(words, place):
+                told, length = (word, glue("of", "preposition"), *self._referents[-1].phrase), 1
+            if not length:
+                told, length = self._year(words, place, found)
+            found.extend(told if length else self._in_place_of(words, place, own) or (word,))
+            place += length or 1
         self._remember(found)
         return found
 
@@ -137,10 +124,9 @@ class References:
         """The two that "both films" or "the two men" are, and how many words say it."""
         said = [word.lower for word in words[place : place + 2]]
         length = 1 if said[:1] == ["both"] else 2 if said in (["the", "two"], ["these", "two"]) else 0
-        noun = words[place + length] if length and place + length < len(words) else None
-        after = word_at(words, place + length + 1)
-        plural = noun is not None and noun.tag in ("common", "verb") and singular(noun.lower) is not None
-        if not plural or noun is None or self._two is None or after.tag in ("name", "common"):
+        noun, after = word_at(words, place + length), word_at(words, place + length + 1)
+        plural = length > 0 and noun.tag in ("common", "verb") and singular(noun.lower) is not None
+        if not plural or self._two is None or after.tag in ("name", "common"):
             return (), 0
         first, second = (tuple(replace(w, stands=(words[place].start, noun.end)) for w in one) for one in self._two)
         return (*first, glue("and", "coordinator"), *second), length + 1
@@ -159,13 +145,9 @@ class References:
         if said[:1] == ["in"] and len(words) > place + 3 and words[place + 1].lower in ("the", "that"):
             year, length = self._year(words, place + 1, found)
             return (year, length + 1) if length else ((), 0)
-        step, length = _YEARS.get(" ".join(said), 0), 3
-        if " ".join(said) not in _YEARS:
-            step, length = 0, 2
-            if said[:2] != ["that", "year"]:
-                return (), 0
+        step, length = (_YEARS[" ".join(said)], 3) if " ".join(said) in _YEARS else (0, 2)
         named = [word for word in found if word.tag == "number" and _YEAR.fullmatch(word.text)]
-        if not named:
+        if not named or (length == 2 and said[:2] != ["that", "year"]):
             return (), 0
         told = str(int(named[-1].text) + step)
         stands = (words[place].start, words[place + length - 1].end)
@@ -179,12 +161,12 @@ class References:
 
     def _person(self, gender: str, own: Referent | None) -> Referent | None:
         candidates = [*([own] if own else []), *reversed(self._referents)]
-        for sure in (True, False):
-            for referent in candidates if sure else [*candidates, *reversed(self._others)]:
-                fits = referent.kind == "person" if sure else referent.kind == "unknown" and not is_place(referent)
-                if fits and referent.gender in (None, gender) and not referent.plural:
-                    referent.kind, referent.gender = "person", gender
-                    return referent
+        people = [one for one in candidates if one.kind == "person"]
+        others = [one for one in (*candidates, *reversed(self._others)) if one.kind == "unknown" and not is_place(one)]
+        for referent in (*people, *others):
+            if referent.gender in (None, gender) and not referent.plural:
+                referent.kind, referent.gender = "person", gender
+                return referent
         return None
 
     def _thing(self, own: Referent | None, before: Sequence[TaggedWord]) -> Referent | None:
@@ -225,11 +207,10 @@ class References:
             if word.tag == "name" and word.stands is None:
                 before = word_at(words, place - 1)
                 located = before.lower in _PLACES
-                last = self._others[-1] if self._others else None
-                within = before.text == "," and last is not None and last.located
+                within = before.text == "," and bool(self._others) and self._others[-1].located
                 other = Referent((word,), "thing" if located else "unknown", located=located or within)
-                if place and words[place - 1].tag in ("common", "base"):
-                    other.nouns.add(words[place - 1].lower)
+                if before.tag in ("common", "base"):
+                    other.nouns.add(before.lower)
                 self._others.append(other)
         subjects: dict[str, Phrase] = {}
         for clause in reversed(list(clauses_of(words))[:6]):  # the main clause last: its subject is the last one

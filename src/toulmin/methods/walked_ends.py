@@ -35,12 +35,12 @@ def ends_of(builder: Builder, start: int, patterns: Iterable[tuple[DirectedRelat
     return Ends(*end_set(builder, led, start))
 
 
-def chosen_nodes(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]], *, by: str, score: float = 1.0) -> int:
+def chosen_nodes(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]], *, by: str) -> int:
     """Of several sets the nodes that a model chose, together.
 
     Args:
         picks: of each set the nodes that are kept; those that it does not hold are no part of it. One at least is.
-        by, score: whose choice it is, and how sure.
+        by: whose choice it is.
     """
     kept: dict[int, dict[str, Node]] = {}
     sets: dict[int, Ends] = {}
@@ -54,16 +54,16 @@ def chosen_nodes(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]],
         ((place, ends),) = sets.items()
         if len(kept[place]) == len(ends.nodes):
             return place
-        return builder.among(place, [n for n in ends.nodes if node_key(n) in kept[place]], by=by, score=score)
-    return builder.union(*(_picked(builder, sets[place], kept[place].values(), by, score) for place in sets))
+        return builder.among(place, [n for n in ends.nodes if node_key(n) in kept[place]], by=by, score=1.0)
+    return builder.union(*(_picked(builder, sets[place], kept[place].values(), by) for place in sets))
 
 
-def _picked(builder: Builder, ends: Ends, nodes: Iterable[Node], by: str, score: float) -> int:
+def _picked(builder: Builder, ends: Ends, nodes: Iterable[Node], by: str) -> int:
     """Some nodes of a set, in a form from which more is computed, as it is not from ``among``."""
     keys = {node_key(node) for node in nodes}
     some = [node for node in ends.nodes if node_key(node) in keys]
     if len(some) == len(ends.nodes):
         return ends.place
     named = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in some]
-    meant = builder.judged("these are asked for", by=by, score=score, decision="yes", seen=[ends.place])
+    meant = builder.judged("these are asked for", by=by, score=1.0, decision="yes", seen=[ends.place])
     return builder.where(builder.intersection(ends.place, builder.union(*named)), lambda _: meant)

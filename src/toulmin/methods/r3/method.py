@@ -350,7 +350,7 @@ def _open(outcomes: Sequence[Outcome]) -> tuple[int, int]:
 
 
 async def _together(*awaitables: Awaitable[Any]) -> list[Any]:
-    """All results; the first exception, but only when every one has ended."""
+    """The results of all, once all have ended; if some raised, the first of their exceptions is raised then."""
     results = await asyncio.gather(*awaitables, return_exceptions=True)
     for result in results:
         if isinstance(result, BaseException):

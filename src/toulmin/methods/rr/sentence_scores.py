@@ -159,7 +159,10 @@ def score_sentences(found: Sequence[FoundEvidence], scorer: Scorer, settings: RR
 
 
 def faithfulness_of(entailments: Sequence[Entailed], function: Function, thresholds: Thresholds) -> list[float]:
-    """What each sentence adds to the faithfulness of an output; with "equal" nothing, of a mean before the division."""
+    """What each sentence adds to the faithfulness of an output.
+
+    With "equal" that is 0; of a function that is a mean it is the summand, before the sum is divided.
+    """
     if function == "equal":
         return [0.0] * len(entailments)
     scores = [Scores(one.entailment, one.contradiction, one.similarity or 0.0) for one in entailments]

@@ -84,7 +84,7 @@ class NamedTerm:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The statements of a property over some relations.
+    """Some relations, walked in one direction, whose statements give the values of a property.
 
     Args:
         ends: only statements that lead to one of these are meant; None: all are.

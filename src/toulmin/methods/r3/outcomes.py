@@ -196,7 +196,7 @@ class Outcome:
 
     @property
     def near(self) -> tuple[int, int, float]:
-        """How far the axiom is from holding, to sort by: clauses that are false, clauses that are open, minus the score."""
+        """How far the axiom is from holding, to sort by: clauses that are false, that are open, minus the score."""
         clauses = self.evaluation.clauses if self.evaluation else ()
         said = [one for one in clauses if one.name in self.against and one.truth is not None]
         return len(said), len(self.against) - len(said), -self.score

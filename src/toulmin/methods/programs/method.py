@@ -170,7 +170,8 @@ class _Writing:
             if call == 0:
                 reply = await self._ask("write", values, write)
             else:
-                reply = await self._ask("look", values | {"tried": self._tried()}, look)
+                tried = "\n".join(self._shown(number, one) for number, one in enumerate(self.attempts, 1))
+                reply = await self._ask("look", values | {"tried": tried}, look)
                 self._verdict = reply["keep"]
                 if self._verdict:
                     return
@@ -211,11 +212,8 @@ class _Writing:
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 
-    def _tried(self) -> str:
-        """Every program so far, with what it says and yields."""
-        return "\n".join(self._shown(number, one) for number, one in enumerate(self.attempts, 1))
-
     def _shown(self, number: int, attempt: _Attempt) -> str:
+        """A program with what it says and yields."""
         steps = json.dumps({"steps": attempt.steps, "answer": attempt.answer}, ensure_ascii=False)
         head = f"Program {number}: {steps[:_STEPS]}"
         if attempt.error is not None:

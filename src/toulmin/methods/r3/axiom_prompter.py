@@ -185,7 +185,11 @@ class AxiomPrompter:
             "entities": block("entities", lines),
         }
         reply = await self._ask(
-            "missing", values, "the branch ends", schema=_missing_schema(len(entities)), max_tokens=400
+            "missing",
+            values,
+            "the branch ends",
+            schema=object_schema(need=_TEXT, entity={**number_schema(len(entities)), "minimum": 0}),
+            max_tokens=400,
         )
         if reply is None:
             return None
@@ -270,7 +274,3 @@ def _ground_schema(program: Program, count: int, name: str) -> Mapping[str, Any]
     if name == "judge":
         del made["properties"]["groundings"]
     return made
-
-
-def _missing_schema(count: int) -> Mapping[str, Any]:
-    return object_schema(need=_TEXT, entity={"type": "integer", "minimum": 0, "maximum": count})

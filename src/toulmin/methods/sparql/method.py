@@ -120,7 +120,8 @@ class _Querying:
             if call == 0:
                 reply = await self._ask("write", values)
             else:
-                reply = await self._ask("look", values | {"tried": self._tried()})
+                shown = (_shown(at, one, self._view, self._settings.shown) for at, one in enumerate(self.attempts, 1))
+                reply = await self._ask("look", values | {"tried": "\n".join(shown)})
                 self._verdict = reply["keep"]
                 if self._verdict:
                     return
@@ -174,12 +175,6 @@ class _Querying:
             "names": names,
             "asked": f"{_TASKS[self._run.request.task]}: {data(self._run.request.question, _QUESTION)}",
         }
-
-    def _tried(self) -> str:
-        """Every query so far, with what it gave."""
-        return "\n".join(
-            _shown(number, one, self._view, self._settings.shown) for number, one in enumerate(self.attempts, 1)
-        )
 
     # -- what comes of it --------------------------------------------------------------------------------------------
 

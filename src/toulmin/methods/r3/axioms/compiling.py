@@ -129,15 +129,13 @@ class Compiler:
             for part in term.parts:
                 if self._program.term(part).kind == "count":
                     raise InputError(f"a number that may be higher is no part of {name!r}")
-        if term.kind == "count" and not self._is_counted(str(term.of)):
+        several = hasattr(self._builder.graph, "graphs")
+        if term.kind == "count" and not _are_distinct(self._sets.values(str(term.of)), several=several):
             raise InputError(f"some values of {term.of!r} may be one")
         place = self._sets.place(name, bound)
         if place is None:
             raise InputError(f"nothing is known of {name!r}")
         return place
-
-    def _is_counted(self, name: str) -> bool:
-        return _are_distinct(self._sets.values(name), several=hasattr(self._builder.graph, "graphs"))
 
     def _member(self, clause: AxiomClause, bound: Bound) -> int:
         said = self._sets.meanings.classes.get(clause.name)

@@ -28,6 +28,7 @@ from toulmin.program.value import Nodes
 __all__ = ["TermBinder", "shown_statement"]
 
 _SEVERAL = 2
+_SHOWN = 3  # nodes that a refusal names
 _MOST = 1000  # values over one relation; more would make no certificate that people read
 _FORWARD: Mapping[bool, Direction] = {True: "forward", False: "backward"}
 
@@ -94,7 +95,11 @@ class TermBinder:
             entity = entities[0]
         elif entity is None and (len(matches) == 1 or (matches and term.kind == "entity")):
             spoken = {
-                end for some in self.citations.values() for one in some for s in one.statements for end in _ids(s)
+                end
+                for some in self.citations.values()
+                for one in some
+                for s in one.statements
+                for end in (s.subject.id, node_key(s.object))
             }
             best = next((match for match in matches if match.id in spoken), matches[0])
             info = self.builder.graph.describe([best.id])[0]
@@ -139,9 +144,8 @@ class TermBinder:
                 ends = [node_key(statement.subject) in keys, node_key(statement.object) in keys]
                 far = statement.object if ends[0] else statement.subject
                 if not any(ends) or (wanted is not None and not any(compare("=", far, one) is True for one in wanted)):
-                    self.refused.append(
-                        f"{shown_statement(statement)} says nothing of {term.text!r} of {_of(subjects)}"
-                    )
+                    shown = ", ".join(map(node_text, subjects[:_SHOWN]))
+                    self.refused.append(f"{shown_statement(statement)} says nothing of {term.text!r} of {shown}")
                     continue
                 meant.setdefault((statement.relation, ends[0]), []).append(statement)
                 if citation.only:
@@ -284,15 +288,7 @@ def _pairs(statement: Statement) -> list[tuple[str, Node]]:
     return [(one.relation.id, one.value) for one in statement.qualifiers]
 
 
-def _ids(statement: Statement) -> tuple[str, str]:
-    return statement.subject.id, node_key(statement.object)
-
-
 def shown_statement(statement: Statement) -> str:
     """A statement in words, as a refusal or a reason tells it."""
     relation = statement.relation.label or statement.relation.id
     return f"({node_text(statement.subject)}, {relation}, {node_text(statement.object)})"
-
-
-def _of(nodes: Sequence[Node]) -> str:
-    return ", ".join(map(node_text, nodes[:3]))

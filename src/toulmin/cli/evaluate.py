@@ -27,14 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["EngineName", "evaluate"]
 
 
-_MAIN = (
-    "accuracy",
-    "hits_at_1",
-    "f1",
-    "grounded_accuracy",
-)  # of all the metrics that a run has, in a table of several runs
-
-
 class EngineName(StrEnum):
     """Who asks."""
 
@@ -237,7 +229,9 @@ def runs_table(summaries: Sequence[tuple[str, Summary]]) -> Table:
     """The main figures of several runs, one row each."""
     from rich.table import Table
 
-    metrics = [name for name in _MAIN if any(name in summary.metrics for _, summary in summaries)]
+    from toulmin.evaluation.comparing import HEADLINES
+
+    metrics = [name for name in HEADLINES if any(name in summary.metrics for _, summary in summaries)]
     shown = Table(title=str(summaries[0][1].run["dataset"]))
     costs = any(summary.usage.get("cost") for _, summary in summaries)
     for column in ("run", "n", *metrics, "abstained", "crashed", "calls", *(["cost"] if costs else [])):

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from toulmin.evaluation.calls import CallLog, Replies, Spent
 from toulmin.evaluation.datasets.types import Question
-from toulmin.evaluation.outcomes import Check, Measure, Method, Outage, QuestionOutcome, aask, ask, record_of
+from toulmin.evaluation.outcomes import Check, Measure, Method, Outage, QuestionOutcome, aask, ask, gathered, record_of
 
 __all__ = ["Asking", "Done", "Engine", "Here", "Job"]
 
@@ -125,10 +125,4 @@ class Here:
             for question in waiting:
                 keep(await self.asking.among(question, job.replies.pop(question.id, {}), job.timeout, log))
 
-        tasks = [asyncio.ensure_future(work()) for _ in range(job.concurrency)]
-        try:
-            await asyncio.gather(*tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        await gathered(work() for _ in range(job.concurrency))

@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -24,6 +24,7 @@ from toulmin.kernel import Report
 from toulmin.program.answer import Answer, Usage
 
 __all__ = [
+    "OUTAGES",
     "Check",
     "Measure",
     "Method",
@@ -34,12 +35,16 @@ __all__ = [
     "ask",
     "attempt",
     "failure",
+    "gathered",
+    "lasting",
     "record_of",
     "time_limit",
 ]
 
 Method = Callable[[Question], Answer | Awaitable[Answer]]
 T = TypeVar("T")
+#: Questions, or judgements, in a row without model or graph, after which a run ends.
+OUTAGES = 10
 Failure = dict[str, str]
 Outage = ModelError | GraphError | RefusedError
 
@@ -151,6 +156,29 @@ def _answer(found: object) -> Answer:
     if not isinstance(found, Answer):
         raise TypeError(f"the method returned {type(found).__name__}, not an Answer")
     return found
+
+
+async def gathered(works: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Do several things at once; where one fails, the others are cancelled before its error goes on."""
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def lasting(last: Exception, count: int, what: str) -> ModelError | GraphError:
+    """The error that ends a run for which the model or the graph is not to be had.
+
+    Args:
+        last, count: the last of the errors in a row, and how many there are.
+        what: "question", "judgement".
+    """
+    times = f"{count} {what}s in a row" if count > 1 else f"the {what}"
+    said = f"{last} (so failed {times}; the same command goes on once that is mended)"
+    return GraphError(said) if isinstance(last, GraphError) else ModelError(said)
 
 
 def failure(error: Exception) -> Failure:

@@ -11,11 +11,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toulmin.errors import GraphError, ModelError, RefusedError, SettingsError
+from toulmin.errors import RefusedError, SettingsError
 from toulmin.evaluation.calls import read_calls
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.engines import Asking, Done, Engine, Here, Job
-from toulmin.evaluation.outcomes import Check, Measure, Method, Outage, time_limit
+from toulmin.evaluation.outcomes import OUTAGES, Check, Measure, Method, Outage, lasting, time_limit
 from toulmin.evaluation.records import RECORDS, SUMMARY, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 _Progress = Callable[[int, Mapping[str, float]], None]
-_OUTAGES = 10  # questions in a row without model or graph, after which a run ends
 
 
 def run(
@@ -138,7 +137,7 @@ class _Keeper:
         if done.outage is not None:
             self._outages.append(done)
             down = [one for one in self._outages if not isinstance(one.outage, RefusedError)]
-            if len(down) >= _OUTAGES:
+            if len(down) >= OUTAGES:
                 raise _lasting(down)
             return
         for one in (*self._outages, done):
@@ -167,10 +166,7 @@ def _lasting(outages: Sequence[Done]) -> Outage:
     down = [one.outage for one in outages if one.outage is not None and not isinstance(one.outage, RefusedError)]
     if not down:
         return RefusedError(f"{outages[0].outage}")
-    last = down[-1]
-    times = f"{len(outages)} questions in a row" if len(outages) > 1 else "the question"
-    said = f"{last} (so failed {times}; the same command goes on once that is mended)"
-    return GraphError(said) if isinstance(last, GraphError) else ModelError(said)
+    return lasting(down[-1], len(outages), "question")
 
 
 @contextmanager

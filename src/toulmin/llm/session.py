@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from toulmin.errors import BudgetError, InputError, ModelError, NothingUsableError, ReplyError
 from toulmin.llm.budget import Bound, Budget, Meter
@@ -18,12 +18,26 @@ from toulmin.llm.wire import one_line
 if TYPE_CHECKING:
     from toulmin.program.answer import Usage
 
-__all__ = ["Call", "Check", "Session"]
+__all__ = ["Call", "Check", "RequestOptions", "Session"]
 
 Check = Callable[[Any], str | None]
 
 _SHOWN = 4000  # characters of an unusable reply that the repair call shows
 _BEGINNING = 80  # characters of it that an error shows
+_SAMPLED = 0.7  # temperature of several samples: that of papers/rr
+
+
+class RequestOptions(TypedDict, total=False):
+    """How a reply is asked for, as ``ModelRequest`` has it; ``schema`` is in place of the prompt's own."""
+
+    schema: Mapping[str, Any] | None
+    temperature: float
+    top_p: float | None
+    max_tokens: int
+    seed: int | None
+    logprobs: bool
+    top_logprobs: int
+    grammar: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +119,12 @@ class Session:
         prompt: Prompt,
         values: Mapping[str, str],
         *,
-        schema: Mapping[str, Any] | None = None,
         check: Check | None = None,
-        temperature: float = 0.0,
-        top_p: float | None = None,
-        max_tokens: int = 1024,
-        grammar: str | None = None,
+        **options: Unpack[RequestOptions],
     ) -> Any:
         """One reply to a prompt: the parsed JSON; the text where there is no schema.
 
         Args:
-            schema: of the reply, in place of the prompt's own.
-            grammar: of a reply that is text, for a model that takes one.
             check: what a schema cannot say: None, or the problem in one line. A reply with a problem of any kind is
                 shown to the model with it, once.
 
@@ -125,44 +133,18 @@ class Session:
             BudgetError: the budget is used up; ``stopped`` says what of it.
             ModelError: no reply can be had; counted too.
         """
-        value, _ = await self.reply(
-            prompt,
-            values,
-            schema=schema,
-            check=check,
-            temperature=temperature,
-            top_p=top_p,
-            max_tokens=max_tokens,
-            grammar=grammar,
-        )
-        return value
+        return (await self.reply(prompt, values, check=check, **options))[0]
 
     async def reply(
         self,
         prompt: Prompt,
         values: Mapping[str, str],
         *,
-        schema: Mapping[str, Any] | None = None,
         check: Check | None = None,
-        temperature: float = 0.0,
-        top_p: float | None = None,
-        max_tokens: int = 1024,
-        logprobs: bool = False,
-        top_logprobs: int = 0,
-        grammar: str | None = None,
+        **options: Unpack[RequestOptions],
     ) -> tuple[Any, Completion]:
         """As ``ask``, with the completion that was read: its tokens' log-probabilities, where wanted and given."""
-        request = ModelRequest(
-            prompt.fill(values),
-            schema or prompt.schema,
-            temperature=temperature,
-            top_p=top_p,
-            max_tokens=max_tokens,
-            logprobs=logprobs,
-            top_logprobs=top_logprobs,
-            step=prompt.name,
-            grammar=grammar,
-        )
+        request = _request(prompt, values, options)
         value, problem, completion = (await self._exchange(request, check))[0]
         replies = 1
         if problem is not None and completion.finish != "refusal":
@@ -179,14 +161,10 @@ class Session:
         values: Mapping[str, str],
         *,
         n: int,
-        temperature: float = 0.7,
-        top_p: float | None = None,
-        schema: Mapping[str, Any] | None = None,
         check: Check | None = None,
-        max_tokens: int = 1024,
-        seed: int | None = None,
+        **options: Unpack[RequestOptions],
     ) -> list[Any]:
-        """Several independent replies to a prompt, those that can be used.
+        """Several independent replies to a prompt, those that can be used; at temperature 0.7 unless told.
 
         There is no repair, which would make replies depend on others: each unusable one is counted in ``failures`` and
         left out.
@@ -195,16 +173,7 @@ class Session:
             ReplyError: none can be used.
             BudgetError, ModelError: as ``ask``.
         """
-        request = ModelRequest(
-            prompt.fill(values),
-            schema or prompt.schema,
-            temperature=temperature,
-            top_p=top_p,
-            max_tokens=max_tokens,
-            n=n,
-            seed=seed,
-            step=prompt.name,
-        )
+        request = replace(_request(prompt, values, {"temperature": _SAMPLED, **options}), n=n)
         read = await self._exchange(request, check)
         usable = [value for value, problem, _ in read if problem is None]
         self.failures[prompt.name] += len(read) - len(usable)
@@ -262,6 +231,11 @@ class Session:
             )
         )
         return read
+
+
+def _request(prompt: Prompt, values: Mapping[str, str], options: RequestOptions) -> ModelRequest:
+    schema = options.get("schema") or prompt.schema
+    return replace(ModelRequest(prompt.fill(values), step=prompt.name, **options), schema=schema)
 
 
 def _read(completion: Completion, request: ModelRequest, check: Check | None) -> tuple[Any, str | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toulmin.check_text.judge.verdicts import judge
@@ -13,7 +13,7 @@ from toulmin.check_text.split.atomic import AtomicFact, split_facts
 from toulmin.check_text.split.model_facts import ask_facts
 from toulmin.english.sentences import split_sentences
 from toulmin.evaluation.judging.library import Library, line_of, numbered
-from toulmin.evaluation.judging.metric import JudgedScore, prompts
+from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, prompts
 from toulmin.llm.prompts import data
 from toulmin.retrieval.statement_words import statement_words
 
@@ -49,7 +49,7 @@ async def atomic_facts(text: str, library: Library, session: Session | None) -> 
     return [fact async for one in ask_facts(text, by_rules, session) for fact in one.facts]
 
 
-class FActScore:
+class FActScore(JudgedMetric):
     """score = (supported facts / facts) · length penalty. An answer without facts did not respond, and has none.
 
     Without a model, facts are found by rules and judged as ``check-text`` judges them; what is said by the way ("in
@@ -62,21 +62,9 @@ class FActScore:
     """
 
     def __init__(self, library: Library, settings: JudgingSettings, scorer: Scorer | None = None) -> None:
-        self.name = "factscore"
+        model = {"together": settings.together, "statements": settings.statements, "passages": settings.passages}
+        super().__init__("factscore", gamma=settings.gamma, **({"by": scorer.name} if scorer is not None else model))
         self._library, self._settings, self._scorer = library, settings, scorer
-        self.how: Mapping[str, Any] = {
-            "gamma": settings.gamma,
-            **(
-                {"by": scorer.name}
-                if scorer is not None
-                else {
-                    "together": settings.together,
-                    "statements": settings.statements,
-                    "passages": settings.passages,
-                }
-            ),
-        }
-        self.kept: dict[str, Any] = {}
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """See ``Metric.judge``."""

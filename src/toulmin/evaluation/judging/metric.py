@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from toulmin.llm.prompts import Prompts
 
@@ -28,18 +28,20 @@ class JudgedScore:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-class JudgedMetric(Protocol):
+class JudgedMetric:
     """A metric.
 
-    Attributes:
+    Args:
         name: under which its score stands in a record.
         how: all that a score depends on beside model, evidence and answer, as JSON.
+
+    Attributes:
         kept: what the judge made for all questions, to be used again when a run goes on.
     """
 
-    name: str
-    how: Mapping[str, Any]
-    kept: dict[str, Any]
+    def __init__(self, name: str, **how: Any) -> None:
+        self.name, self.how = name, how
+        self.kept: dict[str, Any] = {}
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """Judge an answer.
@@ -50,6 +52,7 @@ class JudgedMetric(Protocol):
         Raises:
             ToulminError: it cannot be judged.
         """
+        raise NotImplementedError
 
 
 @cache

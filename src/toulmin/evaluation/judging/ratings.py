@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.factscore import QUESTION
 from toulmin.evaluation.judging.library import Library, line_of
-from toulmin.evaluation.judging.metric import JudgedScore, criteria, prompts
+from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, criteria, prompts
 from toulmin.llm.prompts import block, data
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Endpoint:
     first: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
-class GEval:
+class GEval(JudgedMetric):
     """One of the four criteria. An answer is rated by a context that the question alone finds, the same for all.
 
     Where the endpoint has no log-probabilities, ``samples`` replies at temperature 1 are averaged, and the details say
@@ -89,16 +89,14 @@ class GEval:
     def __init__(
         self, criterion: str, library: Library, settings: JudgingSettings, endpoint: Endpoint | None = None
     ) -> None:
-        self.name = f"g_eval_{criterion}"
-        self._criterion = criteria()[criterion]
-        self._library, self._settings = library, settings
-        self.how: Mapping[str, Any] = {
-            "criterion": self._criterion,
-            "context": settings.context,
-            "passages": settings.context_passages,
-            "samples": settings.samples,
-        }
-        self.kept: dict[str, Any] = {}
+        super().__init__(
+            f"g_eval_{criterion}",
+            criterion=criteria()[criterion],
+            context=settings.context,
+            passages=settings.context_passages,
+            samples=settings.samples,
+        )
+        self._criterion, self._library, self._settings = criteria()[criterion], library, settings
         self._writing, self._endpoint = asyncio.Lock(), endpoint or Endpoint()
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
@@ -159,13 +157,11 @@ _STEPS, _STEP = 60, 2_000  # reasons, and characters of each, in a prompt
 _ANSWER = 1_000
 
 
-class ReasoningScore:
+class ReasoningScore(JudgedMetric):
     """1 iff the reasoning has no error of logic, whatever its facts; None where there is no answer or no reasons."""
 
     def __init__(self) -> None:
-        self.name = "reasoning_score"
-        self.how: Mapping[str, Any] = {}
-        self.kept: dict[str, Any] = {}
+        super().__init__("reasoning_score")
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """See ``Metric.judge``."""
@@ -188,14 +184,12 @@ class ReasoningScore:
         return JudgedScore(float(not reply["errors"]), {"errors": reply["errors"], "steps": list(steps)})
 
 
-class AccuracyOfReasons:
+class AccuracyOfReasons(JudgedMetric):
     """Of the right answers, whether the reasons are right: 1 or 0; None of others, or without gold."""
 
     def __init__(self, library: Library, settings: JudgingSettings) -> None:
-        self.name = "accuracy_of_reasons"
+        super().__init__("accuracy_of_reasons", statements=settings.statements, passages=settings.passages)
         self._library, self._settings = library, settings
-        self.how: Mapping[str, Any] = {"statements": settings.statements, "passages": settings.passages}
-        self.kept: dict[str, Any] = {}
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """See ``Metric.judge``."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, criteri
 from toulmin.evaluation.judging.ratings import AccuracyOfReasons, Endpoint, GEval, ReasoningScore
 from toulmin.evaluation.judging.responses import Response, response_of
 from toulmin.evaluation.judging.safe import Safe
+from toulmin.evaluation.outcomes import OUTAGES, gathered, lasting
 from toulmin.evaluation.records import read_records, read_run
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 from toulmin.llm.session import Session
@@ -38,7 +38,6 @@ __all__ = ["CALLS", "METRICS", "Judge", "JudgedRun", "judged", "metrics_named"]
 CALLS = "judging"
 #: The metrics that are asked for by name.
 METRICS = ("factscore", "safe", "g-eval", "reasons")
-_OUTAGES = 10  # answers in a row for which the model or the graph is not to be had, after which judging ends
 
 
 def metrics_named(
@@ -148,15 +147,9 @@ class Judge:
                     tell_one()
 
         with CallLog(_made(folder / CALLS)) as log:
-            tasks = [asyncio.ensure_future(work(log)) for _ in range(self._concurrency)]
-            try:
-                await asyncio.gather(*tasks)
-            finally:
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
+            await gathered(work(log) for _ in range(self._concurrency))
         if self._outages and not self._reached:
-            raise self._lasting()
+            raise lasting(self._outages[-1], len(self._outages), "judgement")
 
     def _what(self, metric: JudgedMetric) -> dict[str, Any]:
         """All that a judgement depends on beside the answer."""
@@ -187,8 +180,8 @@ class Judge:
         except Exception as failed:  # noqa: BLE001  one judgement that fails is recorded, and the others go on
             if isinstance(failed, ModelError | GraphError) and not isinstance(failed, NothingUsableError | ReplyError):
                 self._outages.append(failed)
-                if len(self._outages) >= _OUTAGES:
-                    raise self._lasting() from None
+                if len(self._outages) >= OUTAGES:
+                    raise lasting(self._outages[-1], len(self._outages), "judgement") from None
                 return None
             error = {"type": type(failed).__name__, "message": str(failed)}
             scored = JudgedScore(None)
@@ -199,12 +192,6 @@ class Judge:
         usage = {"seconds": seconds} if session is None else session.usage(seconds).model_dump(mode="json")
         by = metric.how.get("by", "") if session is None else session.model
         return Judgement(response.id, metric.name, scored.score, scored.details, str(by), usage, error)
-
-    def _lasting(self) -> ModelError | GraphError:
-        last = self._outages[-1]
-        times = f"{len(self._outages)} judgements in a row" if len(self._outages) > 1 else "the judgement"
-        said = f"{last} (so failed {times}; the same command goes on once that is mended)"
-        return GraphError(said) if isinstance(last, GraphError) else ModelError(said)
 
 
 def _key(name: str, metric: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.factscore import FACT, QUESTION, atomic_facts, evenly, unfounded
 from toulmin.evaluation.judging.library import Library, line_of, numbered
-from toulmin.evaluation.judging.metric import JudgedScore, prompts
+from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, prompts
 from toulmin.llm.prompts import block, data
 
 if TYPE_CHECKING:
@@ -35,22 +35,16 @@ def f1_at(k: int, supported: int, not_supported: int) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-class Safe:
+class Safe(JudgedMetric):
     """score = S / (S + N) over the facts that are relevant to the question; None where there are none.
 
     Measures beside: ``safe_responded`` (whether there are such facts), ``safe_f1``, F1@K.
     """
 
     def __init__(self, library: Library, settings: JudgingSettings) -> None:
-        self.name = "safe"
+        limits = {"statements": settings.statements, "passages": settings.passages}
+        super().__init__("safe", searches=settings.searches, K=settings.K, **limits)
         self._library, self._settings = library, settings
-        self.how: Mapping[str, Any] = {
-            "searches": settings.searches,
-            "K": settings.K,
-            "statements": settings.statements,
-            "passages": settings.passages,
-        }
-        self.kept: dict[str, Any] = {}
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """See ``Metric.judge``."""

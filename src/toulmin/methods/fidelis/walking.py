@@ -114,7 +114,10 @@ def walk(builder: Builder, path: Walk) -> int:
 
 
 def _from_elsewhere(builder: Builder, path: Walk, levels: Sequence[int], window: Window | None) -> int:
-    """A hop straight back from a constrained set, which ``not_back`` does not know: only to what does not alone enter.
+    """A hop straight back over the relation of the hop before it, from a set that a constraint has cut.
+
+    A node counts where something that leads to it can itself be entered from another node. (Of a mere ``follow`` the
+    program says so by ``not_back``.)
 
     Args:
         levels: the start, and what each hop before this one leads to.
@@ -126,7 +129,7 @@ def _from_elsewhere(builder: Builder, path: Walk, levels: Sequence[int], window:
         return builder.difference(ends, path.start)
 
     def enters(position: int, node: int, other: int) -> int:
-        """That a node after so many hops can be entered from something other than another node."""
+        """That a node which so many hops lead to can be entered from something other than ``other``."""
         hop = path.hops[position - 1]
         origins = builder.intersection(builder.follow(node, hop.relation, hop.back), levels[position - 1])
         others = builder.difference(origins, other)

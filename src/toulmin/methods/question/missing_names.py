@@ -50,23 +50,23 @@ def named_mentions(
     """
     words = words_of(question)
     kept: list[Mention] = []
-    refused: list[tuple[Mention, tuple[int, int]]] = []
+    unnamed: list[tuple[Mention, tuple[int, int]]] = []
     for mention in mentions:
-        whole = own = (mention.start, mention.end)
+        whole = span = (mention.start, mention.end)
         others = [other for other in mentions if other is not mention]
         candidates: list[Candidate] = []
         for candidate in mention.candidates:
             extended = _whole(question, words, mention, candidate, others, lexicon)
-            if extended == own and _stands_for(mention.text, candidate, lexicon):
+            if extended == span and _stands_for(mention.text, candidate, lexicon):
                 candidates.append(candidate)
             elif extended[1] - extended[0] > whole[1] - whole[0]:
                 whole = extended
         if candidates:
             kept.append(replace(mention, candidates=tuple(candidates)))
         else:
-            refused.append((mention, whole))
+            unnamed.append((mention, whole))
     lacking: list[MissingName] = []
-    for mention, (start, end) in refused:
+    for mention, (start, end) in unnamed:
         if not _is_rest(mention, kept) and (_is_name(question[start:end], words, mention) or not kept):
             lacking.append(MissingName(start, end, mention.candidates[0].entity))
     return kept, lacking
@@ -102,8 +102,8 @@ def unaccounted_names(
         return []  # a title, or nothing but names: case tells nothing
     spans = [(mention.start, mention.end) for mention in mentions]
     forms = {word for mention in mentions for word in bare_words(mention.candidates[0].form)}
-    told = {word for label in labels for word in relation_text(label).split()}
-    said = [set(bare_words(node_text(end))) for end in ends]
+    label_words = {word for label in labels for word in relation_text(label).split()}
+    of_ends = [set(bare_words(node_text(end))) for end in ends]
     found: list[tuple[int, int]] = []
     for place, word in enumerate(words):
         if (
@@ -121,8 +121,8 @@ def unaccounted_names(
         kind = any(
             end <= word.start <= end + 1 and lexicon.is_a(question[start:end], word.lower) for start, end in spans
         )
-        read = title or kind or all(word.bare in some for some in said)  # "King Lear", "Danube River", a shared name
-        if not read and not any(lexicon.relatedness(word.lower, other) >= _ALIKE for other in told):
+        read = title or kind or all(word.bare in name for name in of_ends)  # "King Lear", "Danube River", a shared name
+        if not read and not any(lexicon.relatedness(word.lower, other) >= _ALIKE for other in label_words):
             beside = bool(found) and not question[found[-1][1] : word.start].strip()
             found.append((found.pop()[0] if beside else word.start, word.end))
     return found

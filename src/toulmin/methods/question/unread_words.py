@@ -71,8 +71,8 @@ def _is_amount(name: str) -> bool:
 class _Labels:
     """The labels of a path's relations, each word of which reads one word of the question."""
 
-    def __init__(self, said: Sequence[QuestionToken], labels: Iterable[str], lexicon: Lexicon) -> None:
-        self._asked = {lemma for token in said for lemma in (token.text, *lexicon.lemmas(token.text))}
+    def __init__(self, words: Sequence[QuestionToken], labels: Iterable[str], lexicon: Lexicon) -> None:
+        self._asked = {lemma for token in words for lemma in (token.text, *lexicon.lemmas(token.text))}
         self._left = [[token.text for token in tokens(label)] for label in labels]
         self._lexicon = lexicon
 
@@ -107,17 +107,17 @@ class _Labels:
         )
 
 
-def _merged(question: str, found: Sequence[Restriction]) -> list[Restriction]:
+def _merged(question: str, left: Sequence[Restriction]) -> list[Restriction]:
     """Words of one kind that stand side by side, or overlap, taken together: "more than 5"."""
     merged: list[Restriction] = []
-    for one in found:
+    for word in left:
         last = merged[-1] if merged else None
-        beside = last is not None and (one.end <= last.end or not question[last.end : one.start].strip())
-        if last is not None and beside and {one.kind, last.kind} <= {"number", "comparison"}:
-            end = max(last.end, one.end)
+        beside = last is not None and (word.end <= last.end or not question[last.end : word.start].strip())
+        if last is not None and beside and {word.kind, last.kind} <= {"number", "comparison"}:
+            end = max(last.end, word.end)
             merged[-1] = replace(last, end=end, text=question[last.start : end])
         else:
-            merged.append(one)
+            merged.append(word)
     return merged
 
 
@@ -126,16 +126,16 @@ def opposing_label(question: str, labels: Iterable[str], lexicon: Lexicon) -> st
 
     "Which medicines are indicated in …" is not answered by "contraindicated in", nor "unsuitable" by "suitable for".
     """
-    said = {token.text for token in tokens(question)}
-    denies = any(map(negates, said))
-    content = {lemma for word in said - QUESTION_STOP_WORDS for lemma in (word, *lexicon.lemmas(word))}
+    asked = {token.text for token in tokens(question)}
+    denies = any(map(negates, asked))
+    content = {lemma for word in asked - QUESTION_STOP_WORDS for lemma in (word, *lexicon.lemmas(word))}
     for label in labels:
         for word in {token.text for token in tokens(label)} - QUESTION_STOP_WORDS:
             lemmas = {word, *lexicon.lemmas(word)}
             if negates(word) and not denies:
                 return label
             if lemmas.isdisjoint(content) and any(
-                _is_opposite(one, other, lexicon) for one in lemmas for other in content
+                _is_opposite(lemma, other, lexicon) for lemma in lemmas for other in content
             ):
                 return label
     return None

@@ -51,6 +51,8 @@ _TOWARDS = word_set("of to for over")  # between a noun and the one towards whom
 _ADVERBS = word_set("also ever once later then now currently directly still not just")
 _NAMED = 0.3  # a word names a relation from this likeness on
 _FARTHER = 0.05  # what a word loses, as a name of a relation, by each word that it is farther from the mention
+_BY_LEXICON = 0.9  # of the lexicon's relatedness, beside the likeness of vectors (as ``lexical`` in weights.toml)
+_CONVERSE = 0.5  # what it adds that a word names the other side of a label's relation: child, for parent
 _CANDIDATES = 4  # words that may name one relation
 _MEANS = 0.35  # a verb that the lexicon does not relate to a label's means it from this likeness of vectors on
 _TOKEN = re.compile(r"['’]s\b|['’]|\w+")
@@ -194,8 +196,8 @@ class QuestionWording:
         """How well a word means a label's by the lexicon."""
         if label is None:
             return 0.0
-        related = max(self._lexicon.relatedness(word, one) for one in (label.word, label.noun or label.word))
-        return 0.9 * related + 0.5 * (turned(word, label, self._lexicon) is not None)
+        related = max(self._lexicon.relatedness(word, other) for other in (label.word, label.noun or label.word))
+        return _BY_LEXICON * related + _CONVERSE * (turned(word, label, self._lexicon) is not None)
 
     def repeats(self, labels: Sequence[str]) -> bool:
         """Whether the question says the word of a label more often than a path with these labels walks it."""

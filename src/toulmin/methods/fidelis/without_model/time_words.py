@@ -133,9 +133,9 @@ def _dated(builder: Builder, values: Sequence[Node]) -> str | None:
     ends = [value.id for value in values if isinstance(value, Entity)]
     if len(ends) < len(values):
         return None
-    had: dict[str, set[str]] = {}
+    dated: dict[str, set[str]] = {}
     for end, statements in zip(ends, builder.graph.statements(ends, side="outgoing"), strict=True):
-        for one in statements:
-            if isinstance(one.object, Literal) and literal_interval(one.object) is not None:
-                had.setdefault(one.relation.id, set()).add(end)
-    return min((relation for relation, some in had.items() if len(some) == len(ends)), default=None)
+        for statement in statements:
+            if isinstance(statement.object, Literal) and literal_interval(statement.object) is not None:
+                dated.setdefault(statement.relation.id, set()).add(end)
+    return min((relation for relation, bearers in dated.items() if len(bearers) == len(ends)), default=None)

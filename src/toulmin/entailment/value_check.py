@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from toulmin.english.denials import denials
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
 from toulmin.entailment.statement_premise import has_several_values
 from toulmin.graph.quantities import Quantity, in_common_unit, parse_quantity
@@ -41,7 +42,6 @@ _NUMBER = re.compile(
     rf"(?:(?:\s|-)?(?P<unit>%|(?:{_UNIT})\b|(?<=\s)m\b)|\s(?P<noun>[a-z]{{3,}})|(?![\w-]))",
     re.IGNORECASE,
 )
-_DENIAL = re.compile(r"\b(?:not|never|no(?!\.)|nor|neither|without)\b|n't\b|n’t\b", re.IGNORECASE)
 _SPACED = re.compile(r"\s+([,%])")  # as tokenised texts have them
 #: Before a value they make it a bound, an estimate, or one end of a span.
 _HEDGES = frozenset(
@@ -64,7 +64,7 @@ def agreement(premise: str, hypothesis: str) -> Agreement:
     Numbers are compared within a dimension, or where they count the same noun; a value under a hedge ("about",
     "before", "at least") excludes nothing and is excluded by nothing. A sentence that denies stays open.
     """
-    if _DENIAL.search(hypothesis):
+    if denials(hypothesis):
         return "open"
     if not any(character.isdigit() for character in hypothesis) and not _NUMBER.search(hypothesis):
         return "open"

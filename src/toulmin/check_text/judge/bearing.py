@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from toulmin.english.denials import denials
 from toulmin.graph.quantities import in_common_unit
 from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.graph.values import compare, literal_from_text, quantity_of, time_of
@@ -14,9 +15,6 @@ __all__ = ["Bearing", "denies", "not_borne_out", "unstated_numbers"]
 
 _WORD = re.compile(r"\S+")
 _MOST_WORDS = 5  # of a date or a quantity with its unit
-_DENIAL = re.compile(
-    r"\b(?:not(?! only)|never|neither|nor|cannot|no longer|false that|untrue that)\b|n['’]t\b", re.IGNORECASE
-)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 #: The number of a list item, which belongs to its sentence and states nothing.
@@ -104,7 +102,7 @@ def denies(text: str, facts: Sequence[Statement], names: Sequence[str]) -> bool:
         names: parts of the words that name something, which denies nothing ("No Man's Land").
     """
     said_none = any(isinstance(one.object, Literal) and one.object.kind == "no_value" for one in facts)
-    return not said_none and bool(_DENIAL.search(_without(text, names)))
+    return not said_none and denials(_without(text, names)) > 0
 
 
 def _without(text: str, names: Sequence[str]) -> str:

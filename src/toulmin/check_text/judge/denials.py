@@ -6,32 +6,20 @@ import re
 from collections.abc import Sequence
 
 from toulmin.check_text.judge.fact_mention import FactMention
+from toulmin.english.denials import is_denied, without_denial
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.text_values import values_in
 
-__all__ = ["is_denied", "is_undone", "stated_of"]
+__all__ = ["is_undone", "stated_of"]
 
-_NEGATIONS = frozenset("not never no nor neither cannot without n't failed refused declined".split())
 #: Verbs of which what follows did not, or did not yet, happen: with an infinitive; and is over: with "-ing".
 _UNDONE = frozenset("want wish hope plan intend aim try attempt refuse fail decline cease".split())
 _OVER = frozenset("try stop cease quit".split())
 _NOT_QUITE = re.compile(r"\b(?:almost|nearly) [£$€]?")
 _WORD = re.compile(r"[a-z]+")
-#: "is not his only book" and "was not just a poet" deny nothing of the book and the poet; "no more than 9" is a bound.
-_DENIAL = re.compile(r" (?:not|never)\b|n['’]t\b", re.IGNORECASE)
-_NOT_ONLY = re.compile(
-    r"(?:\bnot|n['’]t)(?: [\w'’-]+){0,3}? (?:only|just|merely|simply)\b|\bnot? (?:more|less|fewer) than\b"
-)
 _BEFORE_VALUE = re.compile(
     r",? (?:(?:since|until|till|by|in|on|from|to|during|around|about)(?: the)? )?$", re.IGNORECASE
 )
-
-
-def is_denied(text: str) -> bool:
-    """Whether a fact denies what it says."""
-    text = _NOT_ONLY.sub("", text.lower())
-    words = text.replace("n't", " n't").replace("n’t", " n't").split()
-    return sum(word.strip(".,;:!?") in _NEGATIONS for word in words) % 2 == 1
 
 
 def is_undone(text: str) -> bool:
@@ -72,4 +60,4 @@ def stated_of(text: str, mentions: Sequence[FactMention], ends: tuple[int, int])
         before = _BEFORE_VALUE.search(stated, 0, mention.start)
         if before is not None:
             stated = stated[: before.start()] + stated[mention.end :]
-    return _DENIAL.sub("", stated) if is_denied(text) else stated
+    return without_denial(stated) if is_denied(text) else stated

@@ -20,8 +20,10 @@ from toulmin.check_text.split.references import References
 from toulmin.check_text.split.tagged_words import Names, TaggedWord, read_words
 from toulmin.check_text.split.unchecked import why_unchecked
 from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, trimmed
+from toulmin.english.denials import DENYING
 from toulmin.english.inflection import singular
 from toulmin.english.sentences import Sentence
+from toulmin.english.words import word_set
 
 __all__ = ["NO_VERB", "AtomicFact", "SentenceFacts", "split_facts"]
 
@@ -31,7 +33,7 @@ NO_VERB = "no statement: it has no verb"
 _LONGEST = 2_000  # characters of a sentence that is taken apart; what is longer is no sentence
 _MOST = 40  # facts of a sentence
 _FEWEST = 3  # words and marks of what is no sentence, whatever it ends with
-_DENYING = frozenset("not n't never no nor neither none without except rather instead opposed unlike but".split())
+_DENYING = DENYING | word_set("none except rather instead opposed unlike but")
 _DONE = frozenset("born died founded released directed written produced located published".split())
 _FEWEST_NAMES = 3  # names of a sentence that has parts
 _LONGEST_VALUE = 5  # words of a number with its unit

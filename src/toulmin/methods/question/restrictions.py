@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 
+from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.numbers import CARDINALS, SCALES
 from toulmin.english.words import FIRST, LAST, QUESTION_STOP_WORDS, QUESTION_WORDS, YES_OR_NO, word_set
@@ -22,7 +23,6 @@ __all__ = [
     "QuestionToken",
     "Restriction",
     "is_restricting",
-    "negates",
     "politeness_blanked",
     "restrictions",
     "tokens",
@@ -200,11 +200,6 @@ def restrictions(question: str, names: Sequence[Span], lexicon: Lexicon) -> list
 def is_restricting(word: str) -> bool:
     """Whether a word by itself is in the table."""
     return any((word,) in phrases for _, phrases in _TABLE)
-
-
-def negates(word: str) -> bool:
-    """Whether a word denies."""
-    return word in ("not", "no", "never", "without", "cannot", "except", "excluding", "non") or word.endswith("n't")
 
 
 def _plain(question: str) -> str:

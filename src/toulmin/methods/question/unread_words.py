@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import QUESTION_STOP_WORDS
 from toulmin.graph.quantities import parse_quantity
@@ -20,7 +21,6 @@ from toulmin.methods.question.restrictions import (
     QuestionToken,
     Restriction,
     is_restricting,
-    negates,
     restrictions,
     tokens,
 )

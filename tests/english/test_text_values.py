@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toulmin.english.text_values import best_value, value_of, values_in
+from toulmin.english.text_values import best_value, is_hedged, stated_values, value_of, values_in
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,32 @@ def test_values_agree_as_people_write_them(text: str, held: str, score: float) -
 @pytest.mark.parametrize("name", ["12 Angry Men", "14B/32C", "0-670-03380-4", "2014–15 League B", "Oslo"])
 def test_names_with_digits_are_no_values(name: str) -> None:
     assert value_of(name) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("One of the two dogs is 3 years old.", ["two", "3 years"]),
+        ("He died in the 1800's, not in the 1860's.", ["1860's"]),
+        ("The dose is five hundred milligrams twice a day.", ["five hundred milligrams"]),
+        ("Nothing is said of anyone here.", []),
+    ],
+)
+def test_values_that_are_stated(text: str, said: list[str]) -> None:
+    assert [text[value.start : value.end] for value in stated_values(text)] == said
+
+
+@pytest.mark.parametrize(
+    ("text", "hedged"),
+    [
+        ("It has about 200 beds.", True),
+        ("It opened before the 1990 season.", True),
+        ("As of 2013 it is open.", True),
+        ("It has at least 40 kg.", True),
+        ("It opened in 1990.", False),
+        ("The price is 40 euros.", False),
+        ("1990 was warm.", False),
+    ],
+)
+def test_hedges(text: str, hedged: bool) -> None:
+    assert is_hedged(text, values_in(text)[0].start) is hedged

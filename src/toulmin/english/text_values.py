@@ -9,12 +9,24 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
-from toulmin.english.numbers import NUMBER_WORDS, SCALES, read_number
-from toulmin.english.words import FUNCTION_WORDS
+from toulmin.english.numbers import CARDINALS, NUMBER_WORDS, SCALES, read_number
+from toulmin.english.words import FUNCTION_WORDS, word_set
 from toulmin.graph.quantities import Quantity, in_common_unit, is_known_unit
 from toulmin.graph.times import TimeInterval, parse_time
 
-__all__ = ["Bound", "Value", "best_value", "bound_before", "is_beyond", "same_value", "value_of", "values_in"]
+__all__ = [
+    "Bound",
+    "Value",
+    "best_value",
+    "bound_before",
+    "is_beyond",
+    "is_converted",
+    "is_hedged",
+    "same_value",
+    "stated_values",
+    "value_of",
+    "values_in",
+]
 
 #: How words before a value bound it: what holds is more, no less, less, no more, or near it.
 Bound = Literal["more", "no less", "less", "no more", "near"]
@@ -24,16 +36,19 @@ _DATE = re.compile(
     rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{4}}/\d\d/\d\d|\d\d?/\d\d?/\d{{4}}"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: day)?(?: of)? {_MONTH},? (?:of )?\d{{3,4}}"
     rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?:,? (?:of )?|,)\d{{3,4}}|{_MONTH}(?:,| of)? \d{{4}}"
-    r"|\d{1,4} (?:BCE?|CE|AD)|\d{1,2}(?:st|nd|rd|th)[ -]century|\d\d\d0s)\b",
+    r"|\d{1,4} (?:BCE?|CE|AD)|\d{1,2}(?:st|nd|rd|th)[ -]century|\d\d\d0'?s)\b",
     re.IGNORECASE,
 )
+_ROUND_CENTURY = re.compile(r"1\d00'?s")
 _NUMBER = re.compile(
-    rf"(?<![\w.,/-])(?P<sign>[-−]?)(?P<number>\d{{1,3}}(?:,\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?![\d/–-]*[/–-]\d)|{NUMBER_WORDS})"
+    rf"(?<![\w.,/-])(?P<sign>[-−]?)(?P<number>\d{{1,3}}(?:,\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?![\d/–-]*[/–-]\d|\d*'s\b)|{NUMBER_WORDS})"
     rf"(?:\s+(?P<scale>{'|'.join(SCALES)}))?"
     r"(?:\s?\"?\s?\(?(?P<unit>%|°[CF]|(?:square|cubic) [a-z]{3,20}|(?:sq|cu) [a-z]{1,3}"
     r"|[a-zA-Zµ]{1,30}(?:\sper\s[a-z]{3,20})?))?",
     re.IGNORECASE,
 )
+_WORD, _LETTERS = re.compile(r"\w+"), re.compile(r"[a-z]+")
+_WORDED = CARDINALS.keys() | SCALES.keys() | {"dozen"}  # one of them is in each number in words
 _WHOLE = re.compile(r"[-−+]?[\d.,]+(?:[eE][+-]?\d{1,3})?(?:\s*\"?\s*\(?[^\d()]*\)?)?")
 _BOUNDS: dict[str, Bound] = {
     "at least": "no less",
@@ -54,7 +69,20 @@ _BOUNDS: dict[str, Bound] = {
     **dict.fromkeys("about around nearly almost approximately roughly".split(), "near"),
 }
 _BOUND = re.compile(rf"\b({'|'.join(sorted(_BOUNDS, key=len, reverse=True))}) [£$€]?$", re.IGNORECASE)
-_FINEST = Fraction(1, 200)  # half a percent: how far a converted number may be off
+_YEARS = range(1000, 2101)  # numbers of four digits that may be one
+#: Before a value they make it a bound, an estimate, or one end of a span.
+_HEDGES = word_set(
+    """about above after almost approximately around before below beyond between by c ca circa early exceeding from late
+    least less mid more most nearly or over roughly since than through till to toward towards under until up
+    within"""
+)
+_BEFORE = 24  # characters before a value in which a hedge stands
+
+# How far two numbers may be apart and be the same, as a share of the number of the graph.
+_CONVERTED = Fraction(1, 200)  # from one unit to another
+_ROUNDED = Fraction(1, 20)  # to the digits that are written
+_CUT_OFF = Fraction(1, 100)  # after them
+_NEAR = Fraction(1, 1000)  # a number with all its digits, taken from another source
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +104,8 @@ class Value:
 @lru_cache(maxsize=4096)
 def values_in(text: str) -> tuple[Value, ...]:
     """The dates and numbers of a sentence, in order."""
+    if not any(character.isdigit() for character in text) and _WORDED.isdisjoint(_LETTERS.findall(text.lower())):
+        return ()
     found: list[Value] = []
     for match in _DATE.finditer(text):
         if "/" in match[0]:
@@ -86,7 +116,9 @@ def values_in(text: str) -> tuple[Value, ...]:
             if time := parse_time(f"{year:04}-{month:02}-{day:02}"):
                 found.append(Value(*match.span(), time=time))
             continue
-        written = re.sub(r"\b(of|the|day)\b", " ", match[0].replace("-century", " century"))
+        if _ROUND_CENTURY.fullmatch(match[0]):
+            continue  # the first ten years of it, or all
+        written = re.sub(r"\b(of|the|day)\b|'", " ", match[0].replace("-century", " century").replace("'s", "s"))
         if time := parse_time(" ".join(written.replace(",", ", ").split())):
             found.append(Value(*match.span(), time=time))
     for match in _NUMBER.finditer(text):
@@ -110,7 +142,7 @@ def _number(match: re.Match[str]) -> Value | None:
     unit = _unit(match["unit"])
     decimals = len(digits.partition(".")[2])
     time = None
-    if unit is None and grain == 1 and not decimals and "," not in written and len(digits) == 4:
+    if unit is None and grain == 1 and not decimals and "," not in written and number in _YEARS:
         time = parse_time(digits)  # a year, perhaps
     end = match.end("unit") if unit else match.end("scale") if match["scale"] else match.end("number")
     number = -number if match["sign"] else number
@@ -167,14 +199,17 @@ def same_value(said: Value, held: Value) -> float | None:
         return 0.6 if b.start <= a.start and a.end <= b.end else 0.0
     if said.quantity is None or held.quantity is None:
         return None
-    a_unit, b_unit = said.quantity.unit, held.quantity.unit
     first, second = said.quantity, held.quantity
-    if a_unit and b_unit and a_unit != b_unit:
-        both = in_common_unit(held.quantity, said.quantity)
-        if both is None:
-            return _rounded(said, first.low, second.low)
-        return 1.0 if abs(both[0].low - both[1].low) <= max(_FINEST * abs(both[0].low), said.grain / 2) else 0.0
+    if first.unit and second.unit and first.unit != second.unit:
+        both = in_common_unit(second, first)
+        if both is not None:
+            return 1.0 if is_converted(both[0].low, both[1].low, said.grain) else 0.0
     return _rounded(said, first.low, second.low)
+
+
+def is_converted(number: Fraction, other: Fraction, grain: Fraction = Fraction(0)) -> bool:
+    """Whether a number that was converted to the other's unit is that, rounded to half a percent or to its digits."""
+    return abs(number - other) <= max(_CONVERTED * abs(number), grain / 2)
 
 
 def _rounded(said: Value, a: Fraction, b: Fraction) -> float:
@@ -184,9 +219,23 @@ def _rounded(said: Value, a: Fraction, b: Fraction) -> float:
     if tens == 1 and a and a.denominator == 1:  # "about 18,000": trailing zeros may be rounding
         zeros = len(str(abs(a.numerator))) - len(str(abs(a.numerator)).rstrip("0"))
         tens = Fraction(10 ** min(zeros, len(str(abs(a.numerator))) - 2)) if zeros else tens
-    if abs(a - b) * 2 <= tens or (abs(a - b) < said.grain and abs(a - b) * 100 <= abs(b)):  # cut off, not rounded
-        return 0.95 if abs(a - b) * 20 <= abs(b) else 0.0
-    return 0.75 if abs(a - b) * 1000 <= abs(b) else 0.0
+    apart = abs(a - b)
+    if apart * 2 <= tens or (apart < said.grain and apart <= _CUT_OFF * abs(b)):
+        return 0.95 if apart <= _ROUNDED * abs(b) else 0.0
+    return 0.75 if apart <= _NEAR * abs(b) else 0.0
+
+
+def is_hedged(text: str, start: int) -> bool:
+    """Whether the words before a value make it a bound, an estimate, or one end of a span: "about", "as of"."""
+    before = [word.lower() for word in _WORD.findall(text[max(0, start - _BEFORE) : start])][-2:]
+    if len(before) > 1 and (before == ["as", "of"] or (before[1] in ("the", "year") and before[0] in _HEDGES)):
+        return True
+    return bool(before) and before[-1] in _HEDGES
+
+
+def stated_values(text: str) -> list[Value]:
+    """The dates and numbers of a sentence, without "one", which mostly stands for a noun."""
+    return [value for value in values_in(text) if text[value.start : value.end].lower() != "one"]
 
 
 def bound_before(text: str, start: int) -> Bound | None:

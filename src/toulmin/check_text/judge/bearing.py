@@ -3,42 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from toulmin.english.denials import denials
-from toulmin.graph.quantities import in_common_unit
+from toulmin.english.text_values import Value, is_hedged, same_value, stated_values
 from toulmin.graph.types import Entity, Literal, Node, Statement
-from toulmin.graph.values import compare, literal_from_text, quantity_of, time_of
+from toulmin.graph.values import quantity_of, time_of
 
 __all__ = ["Bearing", "denies", "not_borne_out", "unstated_numbers"]
 
-_WORD = re.compile(r"\S+")
-_MOST_WORDS = 5  # of a date or a quantity with its unit
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 #: The number of a list item, which belongs to its sentence and states nothing.
 _LIST_NUMBER = re.compile(r"^\s*\(?\d{1,3}[.)]\s+")
-_NAMED = {
-    word: str(number)
-    for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), start=2)
-}
-#: Before a value they make it a bound, an estimate, or one end of a span: then it need not be the fact's.
-_HEDGES = frozenset(
-    """about above after almost approximately around before below beyond between by c ca circa early exceeding from late
-    least less mid more most nearly or over roughly since some than through till to toward towards under until up
-    within""".split()
-)
-_SCALES = frozenset(
-    "dozen dozens hundred hundreds thousand thousands million millions billion billions trillion".split()
-)
-_ROUNDED = 100  # a number in another unit is rounded: one percent is no other number
-
-
-@dataclass(frozen=True, slots=True)
-class _Mention:
-    words: str
-    value: Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +98,14 @@ def _value_not_given(text: str, facts: Sequence[Statement], names: Sequence[str]
         names: parts of the words that name something else, whose numbers say nothing ("Apollo 11").
     """
     given: list[Node] = [node for one in facts for node in (one.object, *(q.value for q in one.qualifiers))]
-    for mention in _mentions(_without(text, names)):
-        same = [_same(mention.value, node) for node in given]
-        comparable = [one for one in same if one is not None]
-        needed = mention.value.kind == "time" or bool(comparable)
-        if needed and not any(comparable) and not any(mention.words in _text(node) for node in given):
-            return mention.words
+    held = [Value(0, 0, time_of(node), quantity_of(node)) for node in given]
+    text = _without(text, names)
+    for said in stated_values(text):
+        words = text[said.start : said.end]
+        agreeing = [score for value in held if (score := same_value(said, value)) is not None]
+        needed = (said.time is not None or bool(agreeing)) and not is_hedged(text, said.start)
+        if needed and not any(agreeing) and not any(words in _text(node) for node in given):
+            return words
     return None
 
 
@@ -139,40 +119,6 @@ def unstated_numbers(sentence: str, claims: Iterable[str]) -> list[str]:
 def _ungrouped(number: str) -> str:
     """A number without the commas between its thousands."""
     return number.replace(",", "") if _GROUPED.fullmatch(number) else number
-
-
-def _mentions(text: str) -> Iterator[_Mention]:
-    """The longest runs of words that are a date, or a number with or without a unit, and stand under no hedge."""
-    words = [match[0].strip(",;:()“”\"'") for match in _WORD.finditer(text)]
-    words = [_NAMED.get(word.lower(), word) for word in words]
-    at = 0
-    while at < len(words):
-        for length in range(min(_MOST_WORDS, len(words) - at), 0, -1):
-            written = " ".join(words[at : at + length]).rstrip(".!?")
-            found = literal_from_text(written) if any(one.isdigit() for one in written) else None
-            if found is not None:
-                before = words[at - 1].lower().rstrip(".") if at else ""
-                after = words[at + length].lower().rstrip(".") if at + length < len(words) else ""
-                if before not in _HEDGES and after not in _SCALES:
-                    yield _Mention(written, found)
-                at += length - 1
-                break
-        at += 1
-
-
-def _same(found: Literal, node: Node) -> bool | None:
-    """Whether a value of the words may be this one; None where they cannot be compared."""
-    if found.kind == "time":
-        return compare("=", found, node) is not False if time_of(node) is not None else None
-    if time_of(node) is not None and (not isinstance(node, Literal) or node.kind != "quantity"):
-        return None
-    here, there = quantity_of(found), quantity_of(node)
-    both = in_common_unit(here, there) if here and there else None
-    if here is None or there is None or both is None:
-        return None
-    if here.unit == there.unit:
-        return compare("=", found, node) is not False
-    return abs(both[0].low - both[1].low) * _ROUNDED <= abs(both[1].low)
 
 
 def _text(node: Node) -> str:

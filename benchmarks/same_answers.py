@@ -84,6 +84,15 @@ class Recorder:
             self.toulmin("build", self.data / source, "--out", folder)
         return folder
 
+    def chains(self, source: str) -> Path:
+        """A file of the data with recorded chains of thought, in which each question stands once."""
+        path = self.out / "chains.jsonl"
+        firsts: dict[str, str] = {}
+        for line in (self.data / source).read_text("utf-8").splitlines():
+            firsts.setdefault(json.loads(line)["question"], line)
+        path.write_text("".join(f"{line}\n" for line in firsts.values()), "utf-8")
+        return path
+
     def lines(self, run: str) -> dict[str, Json]:
         """What is recorded of a run, by id."""
         path = self.out / f"{run}.jsonl"
@@ -116,9 +125,11 @@ class DatasetRun:
     chains: str | None = None
 
     def __call__(self, recorder: Recorder, name: str) -> None:
+        if len(recorder.lines(name)) == self.limit:
+            return
         folder = recorder.out / "runs" / name
         kg = "bundled" if self.graph is None else recorder.graph(self.graph)
-        chains = () if self.chains is None else ("--chains", recorder.data / self.chains)
+        chains = () if self.chains is None else ("--chains", recorder.chains(self.chains))
         how = ("--data", recorder.data, "--kg", kg, *self.options, *chains, "--limit", self.limit, "--out", folder)
         try:
             recorder.toulmin("evaluate", self.dataset, *how)

@@ -9,6 +9,7 @@ chosen below, by name; that it goes through them, in this order, is seen by aski
 from __future__ import annotations
 
 import ast
+import difflib
 import sys
 import textwrap
 import threading
@@ -62,7 +63,8 @@ _FILES = """## Files beside the folders
 _WAYS = """## The way of a question
 
 From the call to the answer, function by function; left out is what only helps these. Each was asked when this page was
-written. A method yields events as it works, of which the last holds the answer: a certificate.
+written. `toulmin.ask` waits for `aask`, in notebooks too, and `check_text` for `acheck_text`. A method yields events as
+it works, of which the last holds the answer: a certificate.
 """
 
 
@@ -247,11 +249,11 @@ WAYS = (
         "ranks that.",
         lambda graph: toulmin.ask(graph, _QUESTION),
         (
-            "ask",
+            "aask",
             "Asker.aask",
             "Request.of",
             "check_request",
-            "Auto.run",
+            "Auto.answer",
             "Reader.answer",
             "QuestionReader.read",
             "read_question",
@@ -271,11 +273,11 @@ WAYS = (
         f'`toulmin.ask(graph, "{_QUESTION}", method="fidelis")`.',
         lambda graph: toulmin.ask(graph, _QUESTION, method="fidelis"),
         (
-            "ask",
+            "aask",
             "Asker.aask",
-            "Fidelis.run",
-            "EmbeddingFidelis.run",
+            "Fidelis.answer",
             "EntityLinker.link",
+            "PathAnswerer.answer",
             "likely_starts",
             "read",
             "search",
@@ -283,8 +285,8 @@ WAYS = (
             "directed",
             "walk",
             "Builder.value",
-            "Calibration.confidence",
-            "choose",
+            "confidence",
+            "restrict",
             "Builder.answer",
         ),
     ),
@@ -293,7 +295,7 @@ WAYS = (
         "R³ on a question of commonsense, with recorded replies.",
         _with_model,
         (
-            "ask",
+            "aask",
             "get_model",
             "Asker.aask",
             "R3.answer",
@@ -316,7 +318,7 @@ WAYS = (
         f'`toulmin.check_text(graph, "{_TEXT}")`.',
         lambda graph: toulmin.check_text(graph, _TEXT),
         (
-            "check_text",
+            "acheck_text",
             "shipped_scorer",
             "TextChecker.check",
             "split_sentences",
@@ -324,7 +326,7 @@ WAYS = (
             "judge",
             "EntityLinker.link",
             "find_mentions",
-            "read",
+            "ranked_hypotheses",
             "premise_of",
             "OnnxScorer.score",
             "decide",
@@ -376,13 +378,15 @@ def steps(way: Way, graph: Graph) -> Iterator[tuple[str, str, str]]:
     Raises:
         ValueError: a function is not called, or not after the ones before it.
     """
-    left = iter(called(way, graph))
+    calls = called(way, graph)
+    left = iter(calls)
     for function in way.functions:
         path = next((path for path, name in left if name == function), None)
         if path is None:
+            near = difflib.get_close_matches(function, [name for _, name in calls], n=5, cutoff=0.3)
             raise ValueError(
-                f"{way.title}: {function} is not called after the functions before it: mend WAYS in "
-                "scripts/architecture.py"
+                f"{way.title}: {function} is not called, or not after the functions before it; called are, among "
+                f"others, {', '.join(near)}: mend WAYS in scripts/architecture.py"
             )
         shown = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
         yield shown, function, first_sentence(docstring_of(path, function))

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from toulmin.entailment.calibration import column_of
-from toulmin.entailment.protocol import ENTAIL, Pair
+from toulmin.entailment.protocol import ENTAIL, Pair, probabilities
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import MissingExtraError, SettingsError
 
@@ -94,11 +94,7 @@ class TransformersScorer:
             return scores
         with self._lock:
             logits = self._logits(pairs) / self._temperature
-        logits -= logits.max(axis=1, keepdims=True)
-        probabilities = np.exp(logits)
-        probabilities /= probabilities.sum(axis=1, keepdims=True)
-        for place, column in enumerate(self._columns):
-            scores[:, column] = probabilities[:, place]
+        scores[:, self._columns] = probabilities(logits)
         return corrected(pairs, scores) if self._compare_values else scores
 
     def _logits(self, pairs: Sequence[Pair]) -> Any:

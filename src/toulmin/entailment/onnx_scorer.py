@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from toulmin.entailment.protocol import Pair
+from toulmin.entailment.protocol import Pair, probabilities
 from toulmin.entailment.statement_premise import ends_marked, is_marked_statement
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import SettingsError
@@ -104,9 +104,7 @@ class OnnxScorer:
             logits = self._model.logits(texts)
         statements = np.array([is_marked_statement(premise) for premise, _ in pairs])[:, None]
         logits = np.where(statements, record.of_statements.applied(logits), record.of_texts.applied(logits))
-        logits -= logits.max(axis=1, keepdims=True)
-        scores = np.exp(logits)
-        scores /= scores.sum(axis=1, keepdims=True)
+        scores = probabilities(logits)
         if self._compare_values:
             scores = corrected(pairs, scores)
         return np.asarray(scores, dtype=np.float32)

@@ -11,13 +11,22 @@ if TYPE_CHECKING:
 
     Scores: TypeAlias = NDArray[np.float32]
 
-__all__ = ["CONTRADICT", "ENTAIL", "UNKNOWN", "Pair", "Scorer"]
+__all__ = ["CONTRADICT", "ENTAIL", "UNKNOWN", "Pair", "Scorer", "probabilities"]
 
 #: A premise (the evidence) and a hypothesis (the sentence to judge).
 Pair: TypeAlias = tuple[str, str]
 
 #: Columns of the scores.
 ENTAIL, UNKNOWN, CONTRADICT = 0, 1, 2
+
+
+def probabilities(logits: Scores) -> Scores:
+    """The softmax of logits, row by row; float[n, classes] to the same."""
+    import numpy as np
+
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    made: Scores = powers / powers.sum(axis=1, keepdims=True)
+    return made
 
 
 class Scorer(Protocol):

@@ -86,7 +86,7 @@ def decide(hypotheses: Sequence[Hypothesis], stating: Stating, single: float) ->
                 against[row] = stated[row] * one.statistics.single_of(one.subject, one.relation)
             elif rules[row] == VerdictRule.EXCHANGED:
                 against[row] = stated[row]
-    _leave_rivals(hypotheses, stated, Findings(support, against, rules))
+    _drop_rivals(hypotheses, stated, Findings(support, against, rules))
     return Findings(support, against, rules)
 
 
@@ -112,8 +112,8 @@ def _otherwise(one: Hypothesis, hypotheses: Sequence[Hypothesis], single: float)
     return excuse(one) or VerdictRule.ANOTHER_VALUE
 
 
-def _leave_rivals(hypotheses: Sequence[Hypothesis], stated: Floats, found: Findings) -> None:
-    """Take away what speaks for a hypothesis where the fact has the words of another relation, and not its own."""
+def _drop_rivals(hypotheses: Sequence[Hypothesis], stated: Floats, found: Findings) -> None:
+    """Let a hypothesis count for nothing where the fact has not its words, and has those of another relation."""
     for row in np.flatnonzero(np.maximum(found.support, found.against) > 0).tolist():
         others = np.flatnonzero((stated > 0) & (found.support == 0)).tolist()
         one = hypotheses[row]

@@ -88,9 +88,9 @@ def find_mentions(
     for _ in range(_ROUNDS):
         _neighbours(mentions, words, subgraph, seen)
     for mention in mentions:
-        _leave_meant(mention)
-        _leave_elsewhere(mention, words.text, subgraph)
-        _leave_foreign(mention, words.text)
+        _drop_parts(mention)
+        _drop_elsewhere(mention, words.text, subgraph)
+        _drop_foreign(mention, words.text)
     _add_plain(mentions, words)
     return sorted(mentions, key=lambda mention: (mention.start, -mention.end))
 
@@ -135,7 +135,7 @@ def _is_another(said: str, name: str) -> bool:
 
 
 def _add_value(mentions: list[FactMention], value: Value, text: str) -> None:
-    """Make a mention of a value; names within it ("July" of a date) are none, unless they are all of it."""
+    """Make a mention of a value in place of names within it, "July" of a date; a name that is all of it gets the value."""
     around = [mention for mention in mentions if mention.start <= value.start and value.end <= mention.end]
     if around:
         if len(around[0].text) <= value.end - value.start + 2 or value_of(around[0].text) is not None:
@@ -198,8 +198,8 @@ def _add_short(mention: FactMention, short: ShortNames, subgraph: Subgraph) -> N
         mention.add_name(node, _SHORT, subgraph.labels([node])[0])
 
 
-def _leave_meant(mention: FactMention) -> None:
-    """Where the words are a whole name, a part of them names nothing else: "Low Ridge, Tay County"."""
+def _drop_parts(mention: FactMention) -> None:
+    """Drop what is named by a part of the words where they are a whole name: Tay County of "Low Ridge, Tay County"."""
     if mention.strength >= 1.0:
         said = set(bare_words(mention.text))
         mention.drop(
@@ -207,8 +207,12 @@ def _leave_meant(mention: FactMention) -> None:
         )
 
 
-def _leave_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> None:
-    """Paris in Texas is not the graph's, which lies in France; of two of a name, the one in the region is meant."""
+def _drop_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> None:
+    """Drop what lies outside the region that the fact names: the graph's Paris in France, of "Paris, Texas".
+
+    A place of which the graph tells another region is only dropped where one of its name lies in the region that is
+    named, or the lexicon knows of one there.
+    """
     mention.region = region_of(mention.text) or region_after(text, mention.start, mention.end)
     region = mention.region or region_stated(text, mention.end)
     places = {node: _lies(node, subgraph) for node in (mention.bearers if region else ())}
@@ -220,15 +224,15 @@ def _leave_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> Non
 
 
 def _lies(node: int, subgraph: Subgraph) -> list[str]:
-    """Names of what a node lies in, by the names of its relations."""
+    """Names of what a node lies in: the objects of its relations whose label tells where."""
     rows = subgraph.outgoing.edges(node)
     relations = subgraph.outgoing.relation[rows][:_NEIGHBOURS].tolist()
     where = [row for row, one in enumerate(relations) if tells_where(subgraph.relations[one].label or "")]
     return list(map(str, subgraph.labels(subgraph.objects(node)[where])))
 
 
-def _leave_foreign(mention: FactMention, text: str) -> None:
-    """The American dollar is not Canada's."""
+def _drop_foreign(mention: FactMention, text: str) -> None:
+    """Drop what is of another region than the word before the name says: Canada's dollar of "the American dollar"."""
     before = region_before(text, mention.start) if mention.bearers and mention.value is None else ""
     foreign = [node for node, one in mention.bearers.items() if before and is_foreign(before, mention.text, one.form)]
     mention.drop(foreign)
@@ -253,7 +257,7 @@ def _add_other_names(mentions: Sequence[FactMention], words: SentenceWords, subg
 
 
 def _neighbours(mentions: list[FactMention], words: SentenceWords, subgraph: Subgraph, seen: set[int]) -> None:
-    """Add what is said of the neighbours of the entities found: by values, short names, other forms."""
+    """Add mentions of what a statement joins with the entities found: values, short names, other forms of names."""
     pairs = [(mention, bearer) for mention in list(mentions) for bearer in list(mention.bearers.values())]
     for mention, bearer in pairs:
         if bearer.node in seen or bearer.score < _KNOWN:

@@ -134,7 +134,7 @@ class Hypothesis:
 
     @property
     def label(self) -> str:
-        """The relation's."""
+        """The label of the relation."""
         return self.statistics.texts[self.relation]
 
     @property

@@ -207,7 +207,7 @@ def _echo(text: str, statistics: RelationStatistics) -> Floats:
 
 
 def _noun_of(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray[np.bool_]:
-    """Relations that the words say of a mention: "the father of SPOT", "SPOT's father"; bool[R]."""
+    """Relations that the words say of a mention: "the father of NAME", "NAME's father"; bool[R]."""
     nouns = _nouns_of(fact, place)
     if not nouns:
         return np.zeros(statistics.count, dtype=bool)
@@ -223,7 +223,7 @@ def _nouns_of(fact: Fact, place: int) -> list[str]:
 
 
 def _is_class(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray[np.bool_]:
-    """Relations whose name only tells the class of a mention, "in the country of SPOT"; bool[R].
+    """Relations whose name only tells the class of a mention, "in the country of NAME"; bool[R].
 
     What the mention stands for is then likelier an object of the relation than a subject, and has none itself.
     """

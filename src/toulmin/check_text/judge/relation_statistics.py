@@ -69,7 +69,7 @@ def word_weight(word: str) -> float:
 
 
 def log_share(share: Floats) -> Floats:
-    """The logarithm of shares, of which one that was never seen is as one in fifty."""
+    """The logarithm of shares, where none counts as one in fifty."""
     return np.asarray(np.log(_NEVER_SEEN + share), dtype=np.float32)
 
 
@@ -152,7 +152,7 @@ class RelationStatistics:
         self.label_weights /= np.maximum(self.label_weights.sum(axis=1, keepdims=True), 1e-6)
 
     def _find_opposites(self) -> None:
-        """Words of relations' labels that have opposites, and these."""
+        """Find the words of labels whose opposites the lexicon knows, and the relations that have each."""
         pairs: dict[tuple[str, str], list[int]] = {}
         for number, text in enumerate(self.texts):
             for word in {lemma for one in words_of(text) for lemma in self.lexicon.lemmas(one.lower)}:
@@ -163,7 +163,7 @@ class RelationStatistics:
         self._opposites = [(place[word], place[other], some) for (word, other), some in pairs.items()]
 
     def _polarity(self, word: str) -> NDArray[np.bool_]:
-        """Which of the words that have opposites, or are some, a word means; bool[words]."""
+        """Which of the words with an opposite, and of the opposites, a word means; bool[words]."""
         lemmas = {word, *self.lexicon.lemmas(word)}
         return np.array(
             [other in lemmas or self.lexicon.relatedness(word, other) >= _SAME_WORD for other in self._polar],
@@ -171,7 +171,7 @@ class RelationStatistics:
         )
 
     def opposed(self, text: str) -> Floats:
-        """Relations of one of whose words a text has the opposite, and not the word, float32[R]."""
+        """1 for each relation of whose label a text has the opposite of a word, and not the word; float32[R]."""
         found = np.zeros(self.count, dtype=np.float32)
         said = np.zeros(len(self._polar), dtype=bool)
         for word in words_of(text):

@@ -91,7 +91,13 @@ def is_doer(noun: str) -> bool:
 
 
 def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool) -> _WordForm | None:
-    """The form in which a word of a part stands."""
+    """What a word says of the two names by its place, where a verb or noun of the relation stands in a plain form.
+
+    Args:
+        parts: the words before, between and behind the two names.
+        part, place: where the word stands.
+        verb: whether it may be one.
+    """
     own, between = parts[part], [word.lower for word in parts[1]]
     behind = [word.lower for word in own[place + 1 :] if word.lower not in _SKIPPED]
     if part == 0:  # "The WORD of A is B"

@@ -135,7 +135,7 @@ def _is_another(said: str, name: str) -> bool:
 
 
 def _add_value(mentions: list[FactMention], value: Value, text: str) -> None:
-    """Make a mention of a value in place of names within it, "July" of a date; a name that is all of it gets the value."""
+    """Make a mention of a value in place of names within it ("July" of a date); a name that is all of it gets it."""
     around = [mention for mention in mentions if mention.start <= value.start and value.end <= mention.end]
     if around:
         if len(around[0].text) <= value.end - value.start + 2 or value_of(around[0].text) is not None:

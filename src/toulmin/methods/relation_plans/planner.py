@@ -18,7 +18,7 @@ from toulmin.methods.relation_plans.walked_plans import Walked
 from toulmin.program.answer import node_text
 from toulmin.retrieval.ranking import likest
 
-__all__ = ["Choice", "Planner"]
+__all__ = ["ChoiceOfEnds", "Planner"]
 
 _NAME, _THOUGHT = 60, 1000  # characters in a prompt, and of a thought in the trace
 _LINE, _PATH = 200, 400  # characters of a line that is no path, and of a path that was walked
@@ -26,7 +26,7 @@ _RELATIONS = 300  # relations that a prompt names
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceOfEnds:
     """What the model chose of what was walked.
 
     Args:
@@ -129,7 +129,7 @@ class Planner:
         embedder, question = self._run.context.retriever.embedder, self._run.request.question
         return [paths[at] for at in likest(embedder, question, words, most)]
 
-    async def choose(self, found: Sequence[Walked], lines: Sequence[str]) -> Choice:
+    async def choose(self, found: Sequence[Walked], lines: Sequence[str]) -> ChoiceOfEnds:
         """What of the ends of walked plans answers the question.
 
         Args:
@@ -165,7 +165,7 @@ class Planner:
             number, node = values[value - 1]
             if node not in kept.setdefault(number, []):
                 kept[number].append(node)
-        return Choice(
+        return ChoiceOfEnds(
             tuple((number, tuple(nodes)) for number, nodes in sorted(kept.items())), data(said["thought"], _THOUGHT)
         )
 

@@ -8,9 +8,9 @@ from typing import get_args
 
 from toulmin.methods.setting_checks import check_choices, check_least
 
-__all__ = ["Answering", "Constraint", "PlanSettings", "Take", "Topic"]
+__all__ = ["AnsweredBy", "Constraint", "PlanSettings", "Take", "Topic"]
 
-Answering = Choice["walk", "model"]
+AnsweredBy = Choice["walk", "model"]
 Constraint = Choice["auto", "schema", "grammar"]
 Take = Choice["first", "agreed", "all"]
 Topic = Choice["linked", "recorded"]
@@ -48,7 +48,7 @@ class PlanSettings:
     constraint: Constraint = "auto"
     listed: int = 80
     written: int = 2000
-    answering: Answering = "walk"
+    answering: AnsweredBy = "walk"
     take: Take = "agreed"
     topic: Topic = "linked"
     starts: int = 4
@@ -57,7 +57,7 @@ class PlanSettings:
 
     def __post_init__(self) -> None:
         check_least(self, "width", "hops", "listed", "written", "starts", "shown", "max_tokens", of="plan: ")
-        kinds = {"constraint": Constraint, "answering": Answering, "take": Take, "topic": Topic}
+        kinds = {"constraint": Constraint, "answering": AnsweredBy, "take": Take, "topic": Topic}
         choices = {name: get_args(known) for name, known in kinds.items()}
         check_choices(self, choices, "plan: unknown {name} {value}: use one of {known}")
 

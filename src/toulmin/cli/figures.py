@@ -82,7 +82,8 @@ def metrics(
 
     found = [metric(name)] if name else list(declared().values())
     if json:
-        print_json([{**asdict(one), "range": one.range} for one in found])
+        fields = ("name", "definition", "source", "needs", "of", "high", "better", "range")
+        print_json([{field: getattr(one, field) for field in fields} for one in found])
         return
     console = result_console()
     if not name:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from toulmin.errors import InputError, SettingsError, SourceError
-from toulmin.evaluation.records import cut_torn_line
+from toulmin.evaluation.records import cut_torn_line, whole_lines
 from toulmin.llm.protocol import ModelRequest, Reply, Tokens
 from toulmin.llm.records import read_reply_record, reply_record, request_key
 from toulmin.llm.wrapping import WrappedModel
@@ -158,18 +158,15 @@ def read_calls(folder: Path, questions: Collection[str]) -> dict[str, Replies]:
     """
     found: dict[str, dict[tuple[str, int], Reply]] = {}
     for path in sorted(folder.glob("calls*.jsonl")):
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
-                if not line.endswith(b"\n"):
-                    break  # torn by a kill
-                try:
-                    record = json.loads(line)
-                    question = record["question"]
-                    if question in questions:
-                        of = found.setdefault(question, {})
-                        of[str(record["key"]), int(record["nth"])] = _reply(record)
-                except (ValueError, KeyError, TypeError, RecursionError, InputError) as error:
-                    raise SourceError(f"no reply of a run ({error}); delete this line", path, number) from None
+        for number, line in whole_lines(path):
+            try:
+                record = json.loads(line)
+                question = record["question"]
+                if question in questions:
+                    of = found.setdefault(question, {})
+                    of[str(record["key"]), int(record["nth"])] = _reply(record)
+            except (ValueError, KeyError, TypeError, RecursionError, InputError) as error:
+                raise SourceError(f"no reply of a run ({error}); delete this line", path, number) from None
     return dict(found)
 
 

@@ -33,7 +33,9 @@ __all__ = [
     "cut_torn_line",
     "read_records",
     "read_run",
+    "replace_file",
     "runs_in",
+    "whole_lines",
     "write_json",
 ]
 
@@ -99,14 +101,35 @@ def write_json(path: Path, value: Mapping[str, Any]) -> None:
     Raises:
         SettingsError: it cannot be written.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     try:
-        beside.write_text(text, encoding="utf-8", errors="backslashreplace")
-        beside.replace(path)
+        replace_file(path, [text.encode(errors="backslashreplace")])
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def replace_file(path: Path, lines: Iterable[bytes]) -> None:
+    """Write a file so that it is never half there.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as stream:
+            stream.writelines(lines)
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file with their numbers; the last one is left out where a kill has torn it."""
+    with path.open("rb") as stream:
+        for number, line in enumerate(stream, start=1):
+            if line.endswith(b"\n"):
+                yield number, line
 
 
 def read_run(folder: Path) -> dict[str, Any]:
@@ -149,19 +172,14 @@ def read_records(folder: Path) -> Iterator[dict[str, Any]]:
         SourceError: a line is not a record.
     """
     path = folder / RECORDS
-    with path.open("rb") as stream:
-        for number, line in enumerate(stream, start=1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                record = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise SourceError(
-                    f"not JSON ({error}); delete this line to ask its question again", path, number
-                ) from None
-            if not isinstance(record, dict):
-                raise SourceError("not a record of a run; delete this line to ask its question again", path, number)
-            yield record
+    for number, line in whole_lines(path):
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise SourceError(f"not JSON ({error}); delete this line to ask its question again", path, number) from None
+        if not isinstance(record, dict):
+            raise SourceError("not a record of a run; delete this line to ask its question again", path, number)
+        yield record
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
@@ -262,10 +280,8 @@ class RunFolder:
         gone = self.done & set(questions)
         if not gone:
             return
-        beside = self.folder / f".{RECORDS}.{os.getpid()}"
-        with beside.open("wb") as kept, (self.folder / RECORDS).open("rb") as stream:
-            kept.writelines(line for line in stream if json.loads(line)["id"] not in gone)
-        beside.replace(self.folder / RECORDS)
+        path = self.folder / RECORDS
+        replace_file(path, (line for _, line in whole_lines(path) if json.loads(line)["id"] not in gone))
         self._records.close()
         self._records = self._stack.enter_context((self.folder / RECORDS).open("ab", buffering=0))
         self.done.clear()

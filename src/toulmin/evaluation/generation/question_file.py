@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from toulmin.errors import SettingsError, SourceError
+from toulmin.evaluation.records import replace_file
 
 __all__ = ["QuestionFile", "Record", "read_questions", "write_questions"]
 
@@ -62,12 +63,9 @@ def write_questions(path: Path, records: Sequence[Mapping[str, Any]]) -> None:
     Raises:
         SettingsError: it cannot be written.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        beside.write_bytes(b"".join(map(_line, records)))
-        beside.replace(path)
+        replace_file(path, map(_line, records))
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.evaluation.records import cut_torn_line, read_records, write_json
+from toulmin.evaluation.records import cut_torn_line, read_records, replace_file, whole_lines, write_json
 
 __all__ = ["JUDGEMENTS", "JUDGING", "Judgement", "JudgingFolder", "read_judgements", "with_judgements"]
 
@@ -90,16 +89,13 @@ def read_judgements(folder: Path) -> Iterator[Judgement]:
     path = folder / JUDGEMENTS
     if not path.exists():
         return
-    with path.open("rb") as stream:
-        for number, line in enumerate(stream, start=1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield Judgement.of(json.loads(line))
-            except SourceError as error:
-                raise SourceError(f"{error}; {_AGAIN}", path, number) from None
-            except (ValueError, RecursionError) as error:
-                raise SourceError(f"not JSON ({error}); {_AGAIN}", path, number) from None
+    for number, line in whole_lines(path):
+        try:
+            yield Judgement.of(json.loads(line))
+        except SourceError as error:
+            raise SourceError(f"{error}; {_AGAIN}", path, number) from None
+        except (ValueError, RecursionError) as error:
+            raise SourceError(f"not JSON ({error}); {_AGAIN}", path, number) from None
 
 
 def with_judgements(folder: Path) -> Iterator[dict[str, Any]]:
@@ -177,10 +173,7 @@ class JudgingFolder:
         try:
             cut_torn_line(path)
             if stale:
-                lines = path.read_bytes().splitlines(keepends=True)
-                beside = path.with_name(f".{path.name}.{os.getpid()}")
-                beside.write_bytes(b"".join(line for line in lines if json.loads(line)["metric"] not in stale))
-                beside.replace(path)
+                replace_file(path, (one for _, one in whole_lines(path) if json.loads(one)["metric"] not in stale))
         except OSError as error:
             raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):

@@ -81,6 +81,7 @@ METRICS = (
         "gamma (10) or more. None for an answer without facts.",
         _FACTSCORE,
         _PROSE,
+        by_type=True,
     ),
     Metric("fact_precision", "S / n: factscore without the length penalty.", _FACTSCORE, _PROSE),
     Metric(
@@ -97,6 +98,7 @@ METRICS = (
         "the graph and the passages. None where there are none.",
         _SAFE,
         _PROSE,
+        by_type=True,
     ),
     Metric(
         "safe_responded",
@@ -112,7 +114,13 @@ METRICS = (
         "all answers judged for safe",
     ),
     *(
-        Metric(f"g_eval_{name}", f"(Σ p(s) · s - 1) / 4 over ratings s from 1 to 5. {text}", _G_EVAL, "all answers")
+        Metric(
+            f"g_eval_{name}",
+            f"(Σ p(s) · s - 1) / 4 over ratings s from 1 to 5. {text}",
+            _G_EVAL,
+            "all answers",
+            by_type=True,
+        )
         for name, text in criteria().items()
     ),
     Metric(
@@ -120,6 +128,7 @@ METRICS = (
         "1 iff the reasons have no error of logic, whatever their facts.",
         _R3,
         "answers that give reasons",
+        by_type=True,
     ),
     Metric(
         "accuracy_of_reasons",

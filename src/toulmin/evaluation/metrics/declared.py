@@ -36,6 +36,8 @@ class Metric:
         of: "question": a number in the record of each, and the run's figure is their mean. "run": of all records.
         high: of its range, which begins at 0; None: it has no end.
         better: which end is the better one; None: neither.
+        legacy: it is for comparison with published figures only.
+        by_type: a report draws it by type of question, beside the main metric.
     """
 
     name: str
@@ -45,6 +47,8 @@ class Metric:
     of: Choice["question", "run"] = "question"
     high: float | None = 1.0
     better: Choice["high", "low"] | None = "high"
+    legacy: bool = False
+    by_type: bool = False
 
     @property
     def range(self) -> str:

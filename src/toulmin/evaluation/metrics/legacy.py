@@ -18,6 +18,7 @@ METRICS = (
         "\u201cfemale\u201d, and an answer that lists everything is right.",
         "the evaluation script of ToG (called exact match there, and Hits@1 in its paper)",
         _TEXTS,
+        legacy=True,
     ),
     Metric(
         "legacy_contained",
@@ -25,6 +26,7 @@ METRICS = (
         "gold value of articles alone is part of every text.",
         "the scripts of RoG, GNN-RAG and FiDeLiS (called Hit; the first and the last paper say Hits@1)",
         _TEXTS,
+        legacy=True,
     ),
     Metric(
         "legacy_f1",
@@ -34,6 +36,7 @@ METRICS = (
         "the scripts of RoG, GNN-RAG and FiDeLiS (called F1)",
         _TEXTS,
         high=None,
+        legacy=True,
     ),
 )
 

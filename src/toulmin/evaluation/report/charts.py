@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal as Choice
 
+from toulmin.evaluation.metrics import declared
 from toulmin.evaluation.metrics.runs import CONFIDENCE, RIGHT, is_right, outcome_rows, risk_coverage
 from toulmin.evaluation.report.figures import GROUPS, FigureTable, figure
 from toulmin.evaluation.report.read_runs import ReportedQuestion, Run
@@ -24,8 +25,6 @@ _COSTS = {
     "model_calls": "model calls of a question",
     "seconds": "seconds for a question, median",
 }
-#: Metrics of which a radar is drawn beside the main one: what a model judges.
-_JUDGED = ("factscore", "safe", "reasoning_score")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +232,8 @@ def _by_type(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
         return
     main = _main(runs)
     have = {name for run in runs for name in run.summary.metrics}
-    for metric in (main, *sorted(name for name in have - {main} if name in _JUDGED or name.startswith("g_eval"))):
+    beside = sorted(name for name in have - {main} if name in declared() and declared()[name].by_type)
+    for metric in (main, *beside):
         found = {name: _grouped(asked, "type", metric) for name, asked in _pooled(runs, metric).items()}
         types = sorted({one for by in found.values() for one in by})
         if len(types) < _SPOKES or not all(0 <= one.estimate <= 1 for by in found.values() for one in by.values()):

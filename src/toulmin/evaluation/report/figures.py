@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from io import StringIO
 
 from toulmin.evaluation.comparing import RunDifference, compare
-from toulmin.evaluation.metrics.declared import in_order
+from toulmin.evaluation.metrics.declared import declared, in_order
 from toulmin.evaluation.report.read_runs import ReportedQuestion, Run
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 from toulmin.page.page import one_line
@@ -94,7 +94,7 @@ def _metrics(data: str, runs: Sequence[Run]) -> FigureTable:
     rows = [(name, *(cell(run, name) for run in runs)) for name in names]
     whole = dict.fromkeys(name for run in runs for name in run.summary.whole)
     rows += [(f"{name}, of the run", *(figure(run.summary.whole.get(name)) for run in runs)) for name in whole]
-    legacy = any(name.startswith("legacy") for name in names)
+    legacy = any(name in declared() and declared()[name].legacy for name in names)
     return FigureTable(
         f"Metrics: {data}",
         ("metric", *(run.name for run in runs)),

@@ -52,13 +52,12 @@ def open_graph(
 
 def bundled_directory() -> Path:
     """Where the built bundled graph is kept: in the user's cache, by the content of its file and our version."""
+    from toulmin.graph.build_directory import user_cache
     from toulmin.graph.bundled import bundled_path
     from toulmin.graph.store import FORMAT
 
-    cache = os.environ.get("XDG_CACHE_HOME")
-    home = Path(cache) if cache and Path(cache).is_absolute() else Path.home() / ".cache"
     digest = blake2b(bundled_path().read_bytes(), digest_size=6).hexdigest()
-    return home / "toulmin" / f"world-{version('toulmin')}-{FORMAT}-{_CONTENT}-{digest}"
+    return user_cache() / f"world-{version('toulmin')}-{FORMAT}-{_CONTENT}-{digest}"
 
 
 def _open_bundled(progress: Progress | None) -> Graph:

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from toulmin.errors import SettingsError
+from toulmin.graph.arithmetic import arithmetic
 from toulmin.graph.quantities import decimal_text, is_known_unit, parse_quantity
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.units import CURRENCIES, canonical_unit
-from toulmin.graph.values import Period, compare, convert, distance, literal_from_text, overlaps, period, within
+from toulmin.graph.values import Period, compare, distance, literal_from_text, overlaps, period, within
 
 UNKNOWN, NONE = Literal("", "unknown_value"), Literal("", "no_value")
 WD = "http://www.wikidata.org/entity/"
@@ -260,6 +261,10 @@ def test_a_period_survives_json() -> None:
 
 
 RIVAL: pint.UnitRegistry[float] = pint.UnitRegistry()
+
+
+def convert(given: Literal, unit: str | None) -> Literal | None:
+    return arithmetic("convert", given, Literal("1", "quantity", canonical_unit(unit)))
 
 
 @given(numbers, st.sampled_from(LENGTHS), st.sampled_from(LENGTHS))

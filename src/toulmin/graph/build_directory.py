@@ -1,4 +1,4 @@
-"""A new graph directory (or another index of ours) takes the place of an old one in one step, or not at all."""
+"""What is written takes the place of what was there in one step, or not at all: directories, and files of the cache."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import re
 import shutil
 import socket
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,10 +18,29 @@ from secrets import token_hex
 from toulmin.errors import GraphError, SettingsError
 from toulmin.graph.store import LABELS, SPARQL, is_graph
 
-__all__ = ["build_directory"]
+__all__ = ["build_directory", "keep", "user_cache"]
 
 _FILES = "files.json"  # of a finished graph: what Toulmin has written into it
 _OLD = ".old"  # suffix of the replaced graph where the system cannot swap two directories in one step
+
+
+def user_cache() -> Path:
+    """Where Toulmin keeps what it can make again: in the cache directory of the user."""
+    cache = os.environ.get("XDG_CACHE_HOME")
+    home = Path(cache) if cache and Path(cache).is_absolute() else Path.home() / ".cache"
+    return home / "toulmin"
+
+
+def keep(path: Path, write: Callable[[Path], None]) -> None:
+    """Write a file of the cache, in one step; where the cache cannot be written to, there is none the next time."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as work:
+            written = Path(work) / path.name
+            write(written)
+            written.replace(path)
+    except OSError:
+        return
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from toulmin.graph.labels import (
 from toulmin.graph.readers.minting import split_name
 from toulmin.graph.readers.raw_statements import RawName
 
-__all__ = ["ChosenLabels", "LabelChooser"]
+__all__ = ["ChosenLabels", "LabelChooser", "language_rank"]
 
 #: The standing of any name of a kind is above that of any name of the kind before; within it, the language decides.
 _KINDS = {"label": 0, "alias": 1 << 16, "inverse": 2 << 16}
@@ -46,6 +46,14 @@ class ChosenLabels:
     relations: list[str]
     rows: list[NameRow]
     machine: NDArray[np.bool_]
+
+
+def language_rank(lang: str, preferred: Sequence[str]) -> int:
+    """How far a language is from those preferred (best first); then none at all (""), "mul", and any other."""
+    for place, wanted in enumerate(preferred):
+        if lang == wanted or lang.startswith(wanted + "-"):
+            return 2 * place + (lang != wanted)
+    return 2 * len(preferred) + {"": 0, "mul": 1}.get(lang, 2)
 
 
 class LabelChooser:
@@ -73,19 +81,11 @@ class LabelChooser:
             raise SourceError(f"an empty {name.kind} of {name.id[:80]!r}")
         lang = name.lang or ""
         if lang not in self._rank:
-            self._rank[lang] = self._language_rank(lang.casefold())
+            self._rank[lang] = language_rank(lang.casefold(), self._preferred)
         self.languages[lang] = self.languages.get(lang, 0) + 1
         self._owner.append(owner)
         self._form.append(form)
         self._standing.append(self._rank[lang] + _KINDS[name.kind])
-
-    def _language_rank(self, lang: str) -> int:
-        for place, preferred in enumerate(self._preferred):
-            if lang == preferred:
-                return 2 * place
-            if lang.startswith(preferred + "-"):
-                return 2 * place + 1
-        return 2 * len(self._preferred) + {"": 0, "mul": 1}.get(lang, 2)
 
     def owners(self) -> Ints:
         """The number of each name's id, but for names of inverses."""

@@ -21,7 +21,6 @@ from typing import cast, get_args
 from toulmin.errors import SettingsError
 from toulmin.graph.quantities import (
     Quantity,
-    decimal_text,
     in_common_unit,
     literal_quantity,
     parse_quantity,
@@ -29,14 +28,12 @@ from toulmin.graph.quantities import (
 )
 from toulmin.graph.times import DAY, TimeInterval, literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node
-from toulmin.graph.units import canonical_unit
 from toulmin.graph.xsd import time_literal
 
 __all__ = [
     "Operator",
     "Period",
     "compare",
-    "convert",
     "distance",
     "holds_in_window",
     "literal_from_text",
@@ -179,27 +176,6 @@ def holds_in_window(
         return within(point, window)
     lasted = period(start, end)
     return overlaps(lasted, window) if lasted is not None else None
-
-
-def convert(quantity: Literal, unit: str | None) -> Literal | None:
-    """A quantity in another unit (None: dimensionless), to 15 digits.
-
-    None where dimensions are unlike, a unit is unknown, or between currencies.
-    """
-    given = literal_quantity(quantity) if quantity.kind == "quantity" else None
-    target = canonical_unit(unit)
-    if given is None:
-        return None
-    if given.unit == target:
-        return Literal(quantity.value, "quantity", unit=target, precision=quantity.precision)
-    value = Fraction(quantity.value)
-    pair = in_common_unit(Quantity(value, value, given.unit), Quantity(value, value, target))
-    bounds = in_common_unit(given, Quantity(value, value, target))
-    if pair is None or bounds is None:
-        return None
-    low, high = bounds[0].low, bounds[0].high
-    precision = f"{decimal_text(low)}..{decimal_text(high)}" if low != high else None
-    return Literal(decimal_text(pair[0].low), "quantity", unit=target, precision=precision)
 
 
 def distance(a: Node, b: Node) -> float | None:

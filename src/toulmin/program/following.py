@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.graph.times import DAY
-from toulmin.graph.types import Direction, Node
-from toulmin.graph.values import Period, overlaps, period, time_of, within
+from toulmin.graph.types import Direction
+from toulmin.graph.values import holds_in_window
 from toulmin.program.graph_source import GraphSource
 from toulmin.program.nodes import Follow, QualifierNode, Window
 from toulmin.program.value import Edges, Nodes, Numbers
@@ -18,7 +17,6 @@ from toulmin.program.value import Edges, Nodes, Numbers
 __all__ = ["closure", "follow", "qualifier", "spread"]
 
 _ANY = ("unknown_value", "no_value")  # as the end of a window: unbounded
-_FOREVER = 10**30  # microseconds, far beyond any date
 
 
 def follow(source: GraphSource, node: Follow, of: Nodes) -> Nodes:
@@ -143,37 +141,16 @@ def _held(source: GraphSource, rows: Numbers, window: Window) -> NDArray[np.bool
                 roles.setdefault(place, {}).setdefault(role, []).append(value)
     numbers = np.unique(np.array([n for one in roles.values() for some in one.values() for n in some], dtype=np.int64))
     node = dict(zip(numbers.tolist(), source.nodes(numbers), strict=True))
-    span = _span(window)
+    first, last = (None if one is None or one.kind in _ANY else one for one in (window.from_, window.to))
     known: dict[tuple[int | None, int | None, int | None], bool | None] = {}
     for place, found in roles.items():
         start, end, point = (
             some[0] if len(some := found.get(role, [])) == 1 else None for role in ("start", "end", "point")
         )
         if (start, end, point) not in known:
-            known[start, end, point] = _within(
-                span, *(None if one is None else node[one] for one in (start, end, point))
-            )
+            at, since, until = (None if one is None else node[one] for one in (point, start, end))
+            known[start, end, point] = holds_in_window(at, since, until, first, last)
         truth = known[start, end, point]
         if truth is not None:
             kept[place] = truth
     return kept
-
-
-def _span(window: Window) -> Period | None:
-    """From the beginning of its first time to the end of its last; None where one of them is no time."""
-    given = [None if one is None or one.kind in _ANY else one for one in (window.from_, window.to)]
-    times = [None if one is None else time_of(one) for one in given]
-    if any(one is not None and time is None for one, time in zip(given, times, strict=True)):
-        return None
-    begin = times[0].start if times[0] else -_FOREVER
-    finish = times[1].end - 1 if times[1] else _FOREVER
-    return Period(begin, begin, finish, finish, DAY)
-
-
-def _within(span: Period | None, start: Node | None, end: Node | None, point: Node | None) -> bool | None:
-    if span is None:
-        return None
-    if point is not None:  # somewhere in its year: in a day of that year it may be, or not
-        return within(point, span)
-    lasted = period(start, end)
-    return overlaps(lasted, span) if lasted is not None else None

@@ -8,8 +8,6 @@ every statement of an answer is asked for when it is needed.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -21,6 +19,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.graph.build_directory import keep, user_cache
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Statement
 from toulmin.retrieval.embedders import get_embedder
@@ -59,11 +58,9 @@ class KeptFile:
 
 def kept_file(graph: EndpointGraph, embedder: Embedder | None = None) -> KeptFile:
     """The file for an endpoint, as it is asked (dialect, languages), and for an embedding model (None: ours)."""
-    cache = os.environ.get("XDG_CACHE_HOME")
-    home = Path(cache) if cache and Path(cache).is_absolute() else Path.home() / ".cache"
     asked_as = json.dumps([_FORMAT, *graph.asked_as, (embedder or get_embedder()).name])
     digest = blake2b(asked_as.encode(), digest_size=6).hexdigest()
-    path = home / "toulmin" / "endpoints" / f"{graph.name}-{digest}.npz"
+    path = user_cache() / "endpoints" / f"{graph.name}-{digest}.npz"
     content = _read(path)
     return KeptFile(path, *((content.asked, len(content.rows)) if content else (None, 0)))
 
@@ -177,20 +174,15 @@ def _read(path: Path) -> _Content | None:
 
 
 def _write(path: Path, content: _Content) -> None:
-    """Keep it, in one step; where the cache cannot be written to, the endpoint is asked again the next time."""
+    """Keep it; where the cache cannot be written to, the endpoint is asked again the next time."""
     rows = content.rows
     said = {"asked": content.asked.isoformat(), "rows": [[one, row.text, row.nouns] for one, row in rows.items()]}
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent) as work:
-            written = Path(work) / path.name
-            np.savez(
-                written,
-                said=np.array(json.dumps(said)),
-                relations=np.stack([row.relation for row in rows.values()]),
-                slots=np.stack([row.slots for row in rows.values()]),
-                types=np.stack([row.types for row in rows.values()]),
-            )
-            written.replace(path)
-    except OSError:
-        return
+    relations, slots, types = (
+        np.stack([getattr(row, name) for row in rows.values()]) for name in ("relation", "slots", "types")
+    )
+    keep(
+        path,
+        lambda written: np.savez(
+            written, said=np.array(json.dumps(said)), relations=relations, slots=slots, types=types
+        ),
+    )

@@ -7,8 +7,6 @@ they are walked through, and count as no hop.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -17,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.graph.build_directory import keep, user_cache
 from toulmin.graph.labels import is_nameless
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
@@ -115,7 +114,8 @@ class TripleVectors:
             made[start : start + len(rows)] = self._embedder.embed(self._texts(rows))
             yield start + len(rows), len(self._rows)
         self._vectors = made
-        self._write(made)
+        if self._path is not None:
+            keep(self._path, lambda path: np.save(path, made))
 
     def nearest(self, text: str, k: int) -> list[Statement]:
         """The ``k`` statements of the graph that are most like a text, best first; the vectors must be made."""
@@ -148,23 +148,8 @@ class TripleVectors:
         fits = found.shape == (len(self._rows), self._embedder.dimension) and found.dtype == np.float16
         return found if fits else None
 
-    def _write(self, vectors: NDArray[np.float16]) -> None:
-        """Keep them, in one step; where the cache cannot be written to, they are made again the next time."""
-        if self._path is None:
-            return
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=self._path.parent) as work:
-                written = Path(work) / self._path.name
-                np.save(written, vectors)
-                written.replace(self._path)
-        except OSError:
-            return
-
 
 def _kept_at(graph: Graph, embedder: Embedder) -> Path:
     """The file for a state of a graph and an embedding model."""
-    cache = os.environ.get("XDG_CACHE_HOME")
-    home = Path(cache) if cache and Path(cache).is_absolute() else Path.home() / ".cache"
     digest = blake2b(f"1\x1f{graph.fingerprint}\x1f{embedder.name}".encode(), digest_size=8).hexdigest()
-    return home / "toulmin" / "triples" / f"{digest}.npy"
+    return user_cache() / "triples" / f"{digest}.npy"

@@ -12,6 +12,7 @@ from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.results import Term
 from toulmin.graph.endpoint.shape import choices, union
 from toulmin.graph.endpoint.triples import in_languages
+from toulmin.graph.label_chooser import language_rank
 from toulmin.graph.labels import is_machine_id, readable_id, readable_relation
 from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.sparql import iri, is_iri, values
@@ -161,11 +162,7 @@ class EndpointNames:
         return [form for form in forms if not (identifier.endswith(form) and is_machine_id(form))]
 
     def _language_place(self, term: Term) -> int:
-        lang = str(term.get("xml:lang", "")).lower()
-        for number, preferred in enumerate(self._languages):
-            if lang == preferred or lang.startswith(preferred + "-"):
-                return 2 * number + (lang != preferred)
-        return 2 * len(self._languages) + {"": 0, "mul": 1}.get(lang, 2)
+        return language_rank(str(term.get("xml:lang", "")).lower(), self._languages)
 
     def _info(self, identifier: str, texts: Sequence[tuple[str, Term]]) -> EntityInfo:
         profile = self._profile

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toulmin.retrieval.linking.linker import EntityLinker, LinkingSettings
+from toulmin.retrieval.linking.linker import EntityLinker
 from toulmin.retrieval.linking.mentions import Candidate, Mention
 
-__all__ = ["Candidate", "EntityLinker", "LinkingSettings", "Mention"]
+__all__ = ["Candidate", "EntityLinker", "Mention"]

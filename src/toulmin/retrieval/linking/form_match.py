@@ -1,4 +1,4 @@
-"""A question as the linker reads it: its words, what their case says, and which of them may be parts of names."""
+"""The words of a question against the names of a graph: what their case says, and which words stand for a name."""
 
 from __future__ import annotations
 
@@ -21,28 +21,8 @@ from toulmin.retrieval.linking.mention_words import (
 __all__ = ["Alignment", "FormMatch"]
 
 _ARTICLES = frozenset(("the", "a", "an"))
-_JOINING = frozenset(
-    [
-        "of",
-        "the",
-        "and",
-        "al",
-        "de",
-        "la",
-        "le",
-        "el",
-        "von",
-        "van",
-        "der",
-        "den",
-        "di",
-        "da",
-        "du",
-        "del",
-        "bin",
-        "ibn",
-    ]
-)
+#: Words that stand within proper names, and join their parts.
+_JOINING = frozenset("of the and al de la le el von van der den di da du del bin ibn".split())
 _QUOTES = frozenset(('""', "''", "“”", "„“", "‘’", "«»", "``"))
 _GAP = 0.05  # what a function word that the name lacks takes off
 _TELLING = 0.75  # information from which on a word is worth a search though other words are understood
@@ -69,7 +49,7 @@ class Alignment:
 
 
 class FormMatch:
-    """A question and its words.
+    """Matches the words of a question with the forms of names.
 
     Attributes:
         words: in order.

@@ -19,40 +19,21 @@ from toulmin.retrieval.linking.variants import variants
 from toulmin.retrieval.schema import relation_text
 from toulmin.retrieval.vectors import StoredVectors, VectorIndex
 
-__all__ = ["EntityLinker", "LinkingSettings"]
-
+__all__ = ["EntityLinker"]
 
 _KIND = 0.9  # how like the words a name is that says what kind of thing they name, too
 
 
-@dataclass(frozen=True, slots=True)
-class LinkingSettings:
-    """Settings of the linker.
-
-    Args:
-        max_words: words of the longest name looked for.
-        max_candidates: candidates kept for a mention.
-        max_searches: calls of ``graph.search``, and queries of the vector index, for one question.
-        hits: results of one search.
-        near: least similarity of spelling of a near match.
-        least_cosine: of a match by vectors alone.
-        least_weight: mentions below this weight are kept only where there is no other.
-        length_bonus: how much each further word of a name adds to the weight of the others.
-        prominence, context: what these add to a candidate, beside a quality of 1 for the same name.
-        obscure: prominence below which a name in the same case is not taken without looking for others.
-    """
-
-    max_words: int = 16
-    max_candidates: int = 10
-    max_searches: int = 3
-    hits: int = 25
-    near: float = 0.75
-    least_cosine: float = 0.6
-    least_weight: float = 0.2
-    length_bonus: float = 0.3
-    prominence: float = 0.5
-    context: float = 0.3
-    obscure: float = 0.5
+_MAX_WORDS = 16  # of the longest name looked for
+_MAX_CANDIDATES = 10  # kept for a mention
+_MAX_SEARCHES = 3  # calls of ``graph.search``, and queries of the vector index, for one question
+_HITS = 25  # results of one search
+_NEAR = 0.75  # least similarity of spelling of a near match
+_LEAST_COSINE = 0.6  # of a match by vectors alone
+_LEAST_WEIGHT = 0.2  # mentions below are kept only where there is no other
+_LENGTH_BONUS = 0.3  # what each further word of a name adds to the weight of the others
+_PROMINENCE, _CONTEXT = 0.5, 0.3  # what these add to a candidate, beside a quality of 1 for the same name
+_OBSCURE = 0.5  # prominence below which a name in the same case is not taken without looking for others
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +66,15 @@ class EntityLinker:
         index: vectors of the graph, for names that share no word with the question's ("uk"); None: without.
     """
 
-    def __init__(
-        self, graph: Graph, *, index: VectorIndex | None = None, settings: LinkingSettings | None = None
-    ) -> None:
+    def __init__(self, graph: Graph, *, index: VectorIndex | None = None) -> None:
         self._graph, self._index = graph, index
-        self._settings = settings or LinkingSettings()
 
     def link(self, question: str) -> tuple[Mention, ...]:
         """The mentions of a question in its order; empty where nothing in it is like a name of the graph."""
         reading = FormMatch(question)
         if not reading.words:
             return ()
-        linking = _Linking(reading, self._graph, self._index, self._settings)
+        linking = _Linking(reading, self._graph, self._index)
         linking.look_up()
         if runs := linking.unsettled():
             linking.search(runs)
@@ -106,8 +84,8 @@ class EntityLinker:
 class _Linking:
     """One question being linked."""
 
-    def __init__(self, reading: FormMatch, graph: Graph, index: VectorIndex | None, settings: LinkingSettings) -> None:
-        self.reading, self.graph, self.index, self.settings = reading, graph, index, settings
+    def __init__(self, reading: FormMatch, graph: Graph, index: VectorIndex | None) -> None:
+        self.reading, self.graph, self.index = reading, graph, index
         self.hits: list[_Hit] = []
         self.prominence: dict[str, float] = {}
 
@@ -115,7 +93,7 @@ class _Linking:
         """Take in the exact names, and those of other forms of single words."""
         reading = self.reading
         forms: dict[str, list[tuple[int, int]]] = {}
-        for i, j in reading.spans(self.settings.max_words):
+        for i, j in reading.spans(_MAX_WORDS):
             forms.setdefault(reading.text(i, j), []).append((i, j))
         for place, word in enumerate(reading.words):
             if not reading.function[place]:
@@ -134,19 +112,19 @@ class _Linking:
     def unsettled(self) -> list[tuple[int, int]]:
         """The spans to search for: what is like a name and not understood, and names that may mean somebody else."""
         understood = self._likely(self._cover())
-        runs = self.reading.runs([(span.first, span.last) for span in understood], self.settings.max_searches)
+        runs = self.reading.runs([(span.first, span.last) for span in understood], _MAX_SEARCHES)
         if self.reading.cased:
             understood = [span for span in understood if self.reading.is_plain(span.first, span.last)]
             if understood:
                 self._weigh()
         runs += [(span.first, span.last) for span in understood if not self._settled(span)]
-        return runs[: self.settings.max_searches]
+        return runs[:_MAX_SEARCHES]
 
     def _settled(self, span: _Span) -> bool:
         """Whether a name stands there that is long enough, or prominent."""
         several = self.reading.content(span.first, span.last) > 1
         return any(
-            (several and hit.same_case) or self.prominence[hit.id] >= self.settings.obscure
+            (several and hit.same_case) or self.prominence[hit.id] >= _OBSCURE
             for hit in self.hits
             if (hit.first, hit.last) == (span.first, span.last) and hit.quality == 1.0
         )
@@ -154,7 +132,7 @@ class _Linking:
     def search(self, runs: Sequence[tuple[int, int]]) -> None:
         """Take in what runs of words are like by spelling and words, then by vectors what still is not understood."""
         for run in runs:
-            for place, match in enumerate(self.graph.search(self.reading.text(*run), limit=self.settings.hits)):
+            for place, match in enumerate(self.graph.search(self.reading.text(*run), limit=_HITS)):
                 aligned = self.reading.align(run, match.form)
                 if aligned is not None:
                     at = aligned.first, aligned.last
@@ -165,7 +143,7 @@ class _Linking:
             self._nearest(runs, self.index)
 
     def _nearest(self, runs: Sequence[tuple[int, int]], index: StoredVectors) -> None:
-        reading, settings = self.reading, self.settings
+        reading = self.reading
         exact = {(hit.first, hit.last) for hit in self.hits if hit.quality == 1.0 and hit.last - hit.first > 1}
         likely = self._likely(self._cover())
         sure = [span for span in likely if (span.first, span.last) in exact or self._settled(span)]
@@ -176,10 +154,10 @@ class _Linking:
         subgraph = self.graph.subgraph([], 0)
         vectors = index.embedder.embed([reading.text(*gist) for gist in gists])
         for gist, vector in zip(gists, vectors, strict=True):
-            numbers, scores = index.nearest_entities(vector, settings.hits)
+            numbers, scores = index.nearest_entities(vector, _HITS)
             nodes = zip(numbers.tolist(), subgraph.labels(numbers), scores.tolist(), strict=True)
             for place, (number, label, score) in enumerate(nodes):
-                if score >= settings.least_cosine:
+                if score >= _LEAST_COSINE:
                     identifier = subgraph.tables.keys[number]
                     self.hits.append(_Hit(*gist, identifier, label, False, 2 * score - 1, place, cosine=score))
         self._weigh()
@@ -213,12 +191,12 @@ class _Linking:
         for (first, last), strength in strengths.items():
             information = sum(reading.information[first:last])
             spans.append(_Span(first, last, min(information, 1.0) * strength))
-            longer = 1 + self.settings.length_bonus * (last - first - 1) * ((first, last) in spelt)
+            longer = 1 + _LENGTH_BONUS * (last - first - 1) * ((first, last) in spelt)
             values.append((first, last, information * longer * strength))
         return [spans[place] for place in best_cover(values)]
 
     def _likely(self, spans: Iterable[_Span]) -> list[_Span]:
-        return [span for span in spans if span.weight >= self.settings.least_weight]
+        return [span for span in spans if span.weight >= _LEAST_WEIGHT]
 
     def mentions(self) -> tuple[Mention, ...]:
         """The likely spans, or the likeliest where none is, and numbers, with their candidates."""
@@ -257,22 +235,22 @@ class _Linking:
         quality = {identifier: found[0] for identifier, found in best.items()}
         if len(best) > 1 and not self._clear(quality):
             self._weigh()
-            near = sorted(best, key=lambda identifier: -quality[identifier])[: self.settings.max_candidates]
+            near = sorted(best, key=lambda identifier: -quality[identifier])[:_MAX_CANDIDATES]
             others = [w.lower for p, w in enumerate(self.reading.words) if not span.first <= p < span.last]
             told = contexts(self.graph, near, others)
             plain = any(self.reading.adds_kind((span.first, span.last), found[1].form) for found in best.values())
-            weight = self.settings.prominence * (0.3 if self.reading.cased and not plain else 1.0)
-            fit = self.settings.context * (2.0 if plain else 1.0)  # a word for a thing and a title: what is said of it
+            weight = _PROMINENCE * (0.3 if self.reading.cased and not plain else 1.0)
+            fit = _CONTEXT * (2.0 if plain else 1.0)  # a word for a thing and a title: what is said of it
             for identifier in best:
                 quality[identifier] += weight * self.prominence[identifier]
                 quality[identifier] += fit * told.get(identifier, 0.0)
         ordered = sorted(best.values(), key=lambda found: (-quality[found[1].id], found[1].alias, found[1].place))
-        return [(hit, score, how) for _, hit, score, how in ordered[: self.settings.max_candidates]]
+        return [(hit, score, how) for _, hit, score, how in ordered[:_MAX_CANDIDATES]]
 
     def _clear(self, quality: dict[str, float]) -> bool:
         """Whether prominence and context cannot put another candidate first."""
         first, second = sorted(quality.values(), reverse=True)[:2]
-        return self.reading.cased and first - second > 0.3 * self.settings.prominence + self.settings.context
+        return self.reading.cased and first - second > 0.3 * _PROMINENCE + _CONTEXT
 
     def _judge(self, span: _Span, text: str, norm: str, hit: _Hit) -> tuple[float, float, How] | None:
         """Quality, score and how of a hit for all words of a span; None where it has nothing to do with them."""
@@ -284,7 +262,7 @@ class _Linking:
         alike = similarity(text, hit.form)
         aligned = self.reading.compare((span.first, span.last), hit.form)
         quality = 0.9 * aligned.quality if aligned else 0.0
-        if alike >= self.settings.near:
+        if alike >= _NEAR:
             return (
                 max(quality, 0.9 * alike**2 if (hit.first, hit.last) == (span.first, span.last) else 0),
                 alike,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from toulmin.check_text.split.tagged_words import TaggedWord, word_at
-from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue
+from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, indefinite, is_name
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
@@ -64,13 +64,12 @@ def examples(before: Sequence[TaggedWord], items: Sequence[Phrase]) -> Iterator[
     kind = _kind(before) if before and before[-1].tag in ("common", "base", "verb") else ()
     noun = singular(kind[-1].lower) or (kind[-1].lower if kind[-1].lower in _BOTH else None) if kind else None
     for item in items:
-        if noun is not None and [word.tag for word in item] == ["name"]:
+        if noun is not None and is_name(item):
             yield _is_a(item[0], (*kind[:-1], glue(noun)))
 
 
 def _is_a(name: TaggedWord, kind: Sequence[TaggedWord]) -> Phrase:
-    article = glue("an" if kind[0].lower[0] in "aeiou" else "a", "determiner")
-    return (name, glue("is", IMPLIED), article, *kind)
+    return (name, glue("is", IMPLIED), indefinite(kind[0].text), *kind)
 
 
 def without_years(words: Sequence[TaggedWord]) -> tuple[list[TaggedWord], list[Phrase]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
 from toulmin.check_text.split.tagged_words import NO_WORD, TaggedWord, word_at
-from toulmin.check_text.split.verbs import NOMINAL, Phrase, is_date_comma, is_finite, trimmed
+from toulmin.check_text.split.verbs import NOMINAL, Phrase, is_date_comma, is_finite, is_name, trimmed
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["lifetime", "without_asides"]
@@ -58,7 +58,7 @@ def without_asides(
         indefinite = bool(antecedent) and antecedent[0].lower in ("a", "an")
         common = indefinite or all(word.tag != "name" for word in antecedent) or antecedent != _antecedent(core)
         start = len(core) - len(antecedent)
-        inside = start > 0 and core[start - 1].tag == "preposition" and [word.tag for word in inner] == ["name"]
+        inside = start > 0 and core[start - 1].tag == "preposition" and is_name(inner)
         *before, inner = _parts(inner, bracket=bracket)
         asides += [(antecedent, part) for part in before]
         if inner:  # "is the author of the novel, Heat": the novel is

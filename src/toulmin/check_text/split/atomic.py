@@ -17,9 +17,9 @@ from toulmin.check_text.split.lists import of_whom
 from toulmin.check_text.split.owners import named_by_the_way
 from toulmin.check_text.split.phrases import facts_of
 from toulmin.check_text.split.references import References
-from toulmin.check_text.split.tagged_words import Names, TaggedWord, read_words
+from toulmin.check_text.split.tagged_words import POSSESSIVES, Names, TaggedWord, read_words
 from toulmin.check_text.split.unchecked import why_unchecked
-from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, trimmed
+from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, is_name, trimmed
 from toulmin.english.denials import DENYING
 from toulmin.english.inflection import singular
 from toulmin.english.sentences import Sentence
@@ -144,7 +144,7 @@ def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, own: Phrase) -> Iter
     yield from (*told, *dated, *kinds_of(resolved))
     for clause in clauses_of(resolved):
         for fact in facts_of(clause):
-            if fact[0].lower in ("his", "her", "its", "their") and fact[0].tag == "determiner" and own:
+            if fact[0].lower in POSSESSIVES and fact[0].tag == "determiner" and own:
                 fact = (*own, glue("'s", "genitive"), *fact[1:])
             yield fact
 
@@ -163,7 +163,7 @@ def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
         return
     items = [trimmed(item) for item in _at_commas(value)]
     one = singular(head[-1].text)
-    if one is None or any([word.tag for word in item] != ["name"] for item in items):
+    if one is None or any(not is_name(item) for item in items):
         yield (*topic, glue("'s", "genitive"), *head, glue("is" if one is None else "are", "be"), *value)
         return
     for item in items:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toulmin.check_text.split.tagged_words import NO_WORD, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, word_at
 from toulmin.check_text.split.verbs import ADJECTIVE, AUXILIARY, NOMINAL, Phrase, is_finite, main_verb
 
 __all__ = ["denied_subject", "next_part", "tells", "verbs_together"]
@@ -25,7 +25,6 @@ _OBJECTLESS = frozenset(
 
 
 _IT = TaggedWord("it", -1, -1, "pronoun")
-_OWN = frozenset(("its", "his", "her", "their"))
 _SUBJECTS = ("name", "determiner", "pronoun", "common", "preposition", "number")  # tags of what a subject begins with
 _ELSEWHERE = frozenset("according despite besides like unlike as due including regarding off".split())
 _LONG_LEAD = 8  # words
@@ -82,7 +81,12 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
             return place, "verb"
         if coordinated and following.tag == "base" and "base" in (group[0].tag, group[-1].tag):
             return place, "verb" if group[0].tag == "base" else "infinitive"
-        if comma and after == place + 1 and following.lower in _OWN and _is_absolute(rest[after + 1 : after + 5]):
+        if (
+            comma
+            and after == place + 1
+            and following.lower in POSSESSIVES
+            and _is_absolute(rest[after + 1 : after + 5])
+        ):
             return place, "absolute"  # "its libretto written by Schikaneder"
         if comma and following.lower == "having":
             return place, "gerund"
@@ -96,7 +100,7 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
             verb = main_verb(rest[after:])
             if verb is not None:
                 return place, "clause"
-        referring = following.tag == "pronoun" or following.stands is not None or following.lower in _OWN
+        referring = following.tag == "pronoun" or following.stands is not None or following.lower in POSSESSIVES
         if coordinated and denied_subject(rest[after:]) is not None:
             return place, "clause"
         if (coordinated or (comma and referring)) and following.tag in _SUBJECTS and _opens_clause(rest[after:]):

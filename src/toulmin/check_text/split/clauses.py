@@ -19,6 +19,7 @@ from toulmin.check_text.split.verbs import (
     is_copula,
     is_date_comma,
     is_finite,
+    is_name,
     main_verb,
     trimmed,
     verb_end,
@@ -81,8 +82,8 @@ def clauses_of(words: Sequence[TaggedWord], depth: int = 0) -> Iterator[Clause]:
     subject, asides = without_asides(words[:begin], keep=True)
     if not subject:
         return
-    named = [aside for antecedent, aside in asides if antecedent == subject and [w.tag for w in aside] == ["name"]]
-    whence = [word.lower for word in lead[:1]] == ["from"] and [word.tag for word in lead[1:]] == ["name"]
+    named = [aside for antecedent, aside in asides if antecedent == subject and is_name(aside)]
+    whence = [word.lower for word in lead[:1]] == ["from"] and is_name(lead[1:])
     kept = lead if opening == "preposition" and tells(lead) and not whence else ()
     # "His wife, Mileva Marić, was born in Titel" is said of her by her name.
     about = named[0] if named else subject
@@ -104,7 +105,7 @@ def _opened(subject: Phrase, lead: Phrase, verb: TaggedWord, depth: int) -> Iter
         yield from _participle(subject, inner, verb, depth)
     elif first.tag == "subordinator":
         yield from clauses_of(inner, depth + 1)
-    elif first.lower == "from" and [word.tag for word in inner] == ["name"]:
+    elif first.lower == "from" and is_name(inner):
         yield Clause(subject, (glue(_be(subject, verb), "be"),), lead)
     elif first.lower == "as" and any(word.tag == "name" for word in inner):
         yield Clause(subject, (glue(_be(subject, verb), "be"),), inner)

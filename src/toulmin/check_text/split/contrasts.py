@@ -9,7 +9,17 @@ from itertools import pairwise
 from toulmin.check_text.split.clauses import Clause
 from toulmin.check_text.split.lists import AND, alternatives, of_one
 from toulmin.check_text.split.tagged_words import TaggedWord, word_at
-from toulmin.check_text.split.verbs import AUXILIARY, Phrase, chunks, denied, denies, glue, is_copula, trimmed
+from toulmin.check_text.split.verbs import (
+    AUXILIARY,
+    Phrase,
+    chunks,
+    denied,
+    denies,
+    glue,
+    is_copula,
+    is_name,
+    trimmed,
+)
 from toulmin.english.inflection import singular
 
 __all__ = ["each_apart"]
@@ -151,7 +161,7 @@ def _gapped(clause: Clause) -> Iterator[Clause]:
         first, second = trimmed(part[:joint]), trimmed(part[joint + 1 :])
         before = tuple(word for one in parts[:place] for word in one)
         after = tuple(word for one in parts[place + 2 :] for word in one)
-        named = [word.tag for word in second] == ["name"]
+        named = is_name(second)
         if first[-1].tag != following[-1].tag or second[-1].tag == "number":
             continue
         if place == 0 and named and not after and clause.subject[-1].tag == first[-1].tag == "name":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from toulmin.check_text.split.referents import Referent, is_place
-from toulmin.check_text.split.tagged_words import NO_WORD, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, word_at
 from toulmin.check_text.split.verbs import Phrase, glue
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -26,7 +26,6 @@ _LONGEST = 5  # words of a noun with what tells of which kind
 _NO_PART = frozenset("same first last other former latter most one only rest following reason man woman".split())
 _TOLD = ("determiner", "name", "number", "common", "base", "adverb", "gerund")
 _NOUNS = ("common", "base", "verb")
-_OWN = frozenset(("his", "her", "its", "their"))
 _CALLED = frozenset("called named known titled".split())
 
 
@@ -143,7 +142,7 @@ def _there(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord],
     begins = words[place - 1].tag in ("mark", "coordinator", "subordinator", "relative", "adverb", "preposition")
     if begins and after.tag in ("be", "have", "modal", "verb"):
         return ()
-    if any(one.lower in _OWN for one in words[max(place - 3, 0) : place]):
+    if any(one.lower in POSSESSIVES for one in words[max(place - 3, 0) : place]):
         return ()  # "his time there"
     of = _place(found, spoken)
     return (glue("in", "preposition"), *_put(of, (word.start, word.end))) if of else ()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from toulmin.check_text.split.tagged_words import TaggedWord, word_at
-from toulmin.check_text.split.verbs import Phrase, glue
+from toulmin.check_text.split.verbs import Phrase, glue, indefinite
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["AND", "alternatives", "of_one", "of_whom"]
@@ -148,7 +148,7 @@ def _headed(first: Phrase, item: Phrase) -> Phrase:
     if article.tag != "determiner" or not lacks:
         return item
     if article.lower in ("a", "an"):
-        article = glue("an" if item[0].lower[0] in "aeiou" else "a", "determiner")
+        article = indefinite(item[0].text)
     return (article, *item)
 
 

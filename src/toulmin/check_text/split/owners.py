@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toulmin.check_text.split.lists import AND, alternatives
-from toulmin.check_text.split.tagged_words import FLOATING, NUMBERS, TaggedWord, word_at
-from toulmin.check_text.split.verbs import Phrase, glue, trimmed
+from toulmin.check_text.split.tagged_words import FLOATING, NUMBERS, POSSESSIVES, TaggedWord, word_at
+from toulmin.check_text.split.verbs import Phrase, glue, indefinite, is_name, trimmed
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["has_names", "listing", "named_by_the_way"]
 
 _CALLED = frozenset(("called", "named", "namely"))
-_OWN = frozenset(("his", "her", "its", "their"))
 _NOUNS = ("common", "base", "verb", "participle", "gerund", "adverb")
 
 
@@ -32,7 +31,7 @@ def named_by_the_way(words: Sequence[TaggedWord], own: Phrase) -> tuple[list[Tag
         owner: Phrase = ()
         if word.tag == "genitive" and kept and kept[-1].tag == "name":
             owner = (kept[-1],)
-        elif word.tag == "determiner" and word.lower in _OWN and own:
+        elif word.tag == "determiner" and word.lower in POSSESSIVES and own:
             owner = tuple(own)
         end = place + 1
         while owner and word_at(words, end).tag in _NOUNS:
@@ -98,15 +97,14 @@ def listing(subject: Phrase, rest: Phrase) -> list[Phrase]:
     """What "films by Mann include Heat and Thief" says of each name; empty where it names none."""
     head = next((place for place, word in enumerate(subject) if singular(word.lower) and word.tag != "name"), None)
     items = alternatives(rest)
-    if head is None or any([word.tag for word in item] != ["name"] for item in items):
+    if head is None or any(not is_name(item) for item in items):
         return []
     one = glue(singular(subject[head].lower) or "")
-    if any(word.tag == "genitive" or word.lower in _OWN for word in subject[:head]):
+    if any(word.tag == "genitive" or word.lower in POSSESSIVES for word in subject[:head]):
         owned = (*subject[:head], one, *subject[head + 1 :], glue("is", "be"))
         return [(*owned, *item) for item in items]
     kept = tuple(word for word in subject[:head] if word.tag in _NOUNS)
-    article = glue("an" if (*kept, one)[0].lower[0] in "aeiou" else "a", "determiner")
-    kind = (article, *kept, one, *subject[head + 1 :])
+    kind = (indefinite((*kept, one)[0].text), *kept, one, *subject[head + 1 :])
     return [(*item, glue("is", "be"), *kind) for item in items]
 
 

@@ -10,8 +10,18 @@ from toulmin.check_text.split.appositions import examples
 from toulmin.check_text.split.clauses import Clause
 from toulmin.check_text.split.contrasts import each_apart
 from toulmin.check_text.split.lists import alternatives, of_one
-from toulmin.check_text.split.tagged_words import NO_WORD, NUMBERS, TaggedWord, word_at
-from toulmin.check_text.split.verbs import ADJECTIVE, IMPLIED, Phrase, chunks, glue, is_copula, trimmed
+from toulmin.check_text.split.tagged_words import NO_WORD, NUMBERS, POSSESSIVES, TaggedWord, word_at
+from toulmin.check_text.split.verbs import (
+    ADJECTIVE,
+    IMPLIED,
+    Phrase,
+    chunks,
+    glue,
+    indefinite,
+    is_copula,
+    is_name,
+    trimmed,
+)
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
@@ -22,7 +32,7 @@ _LYING = frozenset(
     "hangs hang hung lies lay stands stood buried interred entombed housed kept displayed exhibited located "
     "situated".split()
 )
-_HAVING = frozenset(("a", "an", "its", "his", "her", "their"))
+_HAVING = POSSESSIVES | {"a", "an"}
 _PLACED = ["name", "mark", "name"]
 _WITHIN = ["name", "preposition", "name"]
 _MOST = 40  # facts of a clause
@@ -95,7 +105,7 @@ def _without_outer(parts: list[Phrase], *, static: bool) -> list[Phrase]:
     for part in parts:
         before = kept[-1] if kept else ()
         inner = len(before) > 1 and before[0].lower in ("in", "at", "near") and before[-1].tag == "name"
-        outer = inner and part[0].lower == "in" and [word.tag for word in part[1:] if word.lower != "the"] == ["name"]
+        outer = inner and part[0].lower == "in" and is_name([word for word in part[1:] if word.lower != "the"])
         if outer and len(before) == 2 and _lies_in_region(before[-1], part[-1]):
             kept[-1] = (*before, *part)
         elif not (outer and static):
@@ -108,7 +118,7 @@ def _one_of(rest: Phrase) -> Phrase:
     single = singular(rest[0].lower) if rest and rest[0].tag in ("common", "verb") else None
     if single is None:
         return rest
-    return (glue("an" if single[0] in "aeiou" else "a", "determiner"), glue(single), *rest[1:])
+    return (indefinite(single), glue(single), *rest[1:])
 
 
 def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
@@ -186,7 +196,7 @@ def _objects(object_: Phrase, *, copula: bool) -> Iterator[Phrase]:
             nationality, after = one[1], one[2]
             if ADJECTIVE.fullmatch(nationality.text) and after.tag in ("common", "base", "verb", "gerund"):
                 yield (nationality,)
-                yield (glue("an" if after.lower[0] in "aeiou" else "a", "determiner"), *one[2:])
+                yield (indefinite(after.text), *one[2:])
                 continue
         yield one
 

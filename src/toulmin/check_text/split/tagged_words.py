@@ -10,7 +10,17 @@ from functools import lru_cache
 from toulmin.english.inflection import is_participle, is_past, is_verb, verb_base
 from toulmin.english.lexicon import get_lexicon
 
-__all__ = ["FLOATING", "NO_WORD", "NUMBERS", "UNDERTAKINGS", "Names", "TaggedWord", "read_words", "word_at"]
+__all__ = [
+    "FLOATING",
+    "NO_WORD",
+    "NUMBERS",
+    "POSSESSIVES",
+    "UNDERTAKINGS",
+    "Names",
+    "TaggedWord",
+    "read_words",
+    "word_at",
+]
 
 #: Which of some strings are names (of a graph): words that are one name are read as one word.
 Names = Callable[[Sequence[str]], Sequence[bool]]
@@ -51,6 +61,8 @@ for _kind, _members in {
 _CLOSED["who"] = _CLOSED["whom"] = "relative"
 #: What tells of each of several: "are both buried", "were all directed".
 FLOATING = frozenset(("both", "all", "each"))
+#: Whose something is.
+POSSESSIVES = frozenset(("his", "her", "its", "their"))
 #: Nouns that stand without an article: "Construction began in 1990".
 UNDERTAKINGS = frozenset("construction production filming publication development".split())
 _PARTICLES = frozenset("de la le du des von van der den ten del della di da do dos al el bin ibn".split())

@@ -18,9 +18,11 @@ __all__ = [
     "denied",
     "denies",
     "glue",
+    "indefinite",
     "is_copula",
     "is_date_comma",
     "is_finite",
+    "is_name",
     "main_verb",
     "trimmed",
     "verb_end",
@@ -47,6 +49,16 @@ NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
 def glue(text: str, tag: str = "common") -> TaggedWord:
     """A word that does not stand in the text."""
     return TaggedWord(text, -1, -1, tag)
+
+
+def indefinite(word: str) -> TaggedWord:
+    """The article "a" or "an" before a word."""
+    return glue("an" if word[0].lower() in "aeiou" else "a", "determiner")
+
+
+def is_name(words: Sequence[TaggedWord]) -> bool:
+    """Whether words are one name, and nothing else."""
+    return [word.tag for word in words] == ["name"]
 
 
 def trimmed(words: Sequence[TaggedWord]) -> Phrase:

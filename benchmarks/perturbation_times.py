@@ -67,7 +67,7 @@ def main() -> None:
                 edits = Edits.of(tables)
                 edits.__dict__["scorer"] = scorer  # trained above
                 rng = np.random.default_rng([0, number])
-                _, perturbing = timed(lambda: KINDS[kind].apply(edits, level, rng))  # noqa: B023
+                _, perturbing = timed(lambda: KINDS[kind](edits, level, rng))  # noqa: B023
                 left = after(edits)
                 wanted = len(triples) - (round(level * len(triples)) if kind == "edge-deletion" else 0)
                 distinct = len(np.unique(np.stack([left.subject, left.relation, left.object]), axis=1).T)

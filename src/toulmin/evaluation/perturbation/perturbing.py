@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
@@ -20,33 +20,21 @@ from toulmin.graph.build_directory import build_directory
 from toulmin.graph.readers.raw_statements import RawName, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 
-__all__ = ["KINDS", "Change", "Perturbation", "PerturbationKind", "perturbed"]
+__all__ = ["KINDS", "Change", "Perturbation", "perturbed"]
 
 
-class PerturbationKind(NamedTuple):
-    """A way to perturb a graph.
-
-    Args:
-        told: what it does to each thing that it changes.
-        apply: writes it into edits: (edits, level, generator) -> how many things could be changed so.
-    """
-
-    told: str
-    apply: Callable[[Edits, float, np.random.Generator], int]
-
-
-KINDS: dict[str, PerturbationKind] = {
-    "relation-swapping": PerturbationKind("pairs of statements swap their relations", heuristics.relation_swapping),
-    "relation-replacement": PerturbationKind(
-        "a statement gets the least likely relation", heuristics.relation_replacement
-    ),
-    "edge-rewiring": PerturbationKind("a statement gets an object that is no neighbour", heuristics.edge_rewiring),
-    "edge-deletion": PerturbationKind("a statement is removed", heuristics.edge_deletion),
-    "contradiction": PerturbationKind("beside a statement stands one of another value", faults.contradiction),
-    "date-shift": PerturbationKind("a date is moved by one to ten years", faults.date_shift),
-    "stale-value": PerturbationKind("of dated values the newest is missing", faults.stale_value),
-    "entity-merge": PerturbationKind("two entities of one kind are taken for one", faults.entity_merge),
-    "hostile-label": PerturbationKind("a label holds instructions to a model", faults.hostile_label),
+#: The ways to perturb a graph: each writes into edits, and returns how many things could be changed so. The random
+#: numbers of a perturbation depend on the place of its kind here.
+KINDS: dict[str, Callable[[Edits, float, np.random.Generator], int]] = {
+    "relation-swapping": heuristics.relation_swapping,
+    "relation-replacement": heuristics.relation_replacement,
+    "edge-rewiring": heuristics.edge_rewiring,
+    "edge-deletion": heuristics.edge_deletion,
+    "contradiction": faults.contradiction,
+    "date-shift": faults.date_shift,
+    "stale-value": faults.stale_value,
+    "entity-merge": faults.entity_merge,
+    "hostile-label": faults.hostile_label,
 }
 
 
@@ -144,7 +132,7 @@ def perturbed(
         tell = progress or (lambda _done, _total, _message: None)
         tell(0, None, perturbation.kind.replace("-", " "))
         number = list(KINDS).index(perturbation.kind)
-        possible = KINDS[perturbation.kind].apply(
+        possible = KINDS[perturbation.kind](
             edits, perturbation.level, np.random.default_rng([perturbation.seed, number])
         )
         told = f"{source}, perturbed: {perturbation.kind} {perturbation.level:g}, seed {perturbation.seed}"

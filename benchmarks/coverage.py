@@ -40,8 +40,7 @@ from toulmin.graph.readers.registry import read
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.path_rag import PathRag, PathRagSettings
-from toulmin.retrieval.plain_vectors import VanillaRetriever
+from toulmin.retrieval.path_rag import PathRag, PathRagSettings, VanillaRetriever
 from toulmin.retrieval.vectors import VectorIndex, build_vectors
 
 #: question -> candidate reasoning paths as relation sequences (labels, with directions where known), best first.

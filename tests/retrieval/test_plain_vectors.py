@@ -8,7 +8,7 @@ from relation_paths import rank_relation_paths, step_candidates
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.plain_vectors import VanillaRetriever
+from toulmin.retrieval.path_rag import VanillaRetriever
 
 PERSON, CITY, SPOUSE, MARRIAGE = Entity("e:1", "Ada"), Entity("e:2", "Paris"), Entity("e:3", "Bo"), Entity("m.0abc")
 BORN, PARTNER = Relation("people.person.place_of_birth"), Relation("r:partner", "partner")

@@ -23,14 +23,14 @@ __all__ = [
     "CertificateModel",
     "Constant",
     "Ids",
+    "NonEmptyIds",
     "Op",
     "Parts",
     "Place",
-    "Said",
     "Several",
     "Share",
-    "SomeIds",
     "Span",
+    "StatementField",
     "Value",
     "one_line",
     "statement_json",
@@ -114,9 +114,9 @@ def _ids_of(given: object) -> object:
 Place = Annotated[StrictInt, Field(ge=0)]
 Value = Annotated[Entity | Literal, BeforeValidator(value_of), PlainSerializer(value_json)]
 Constant = Annotated[Literal, BeforeValidator(_literal_of), PlainSerializer(value_json)]
-Said = Annotated[Statement, BeforeValidator(statement_of), PlainSerializer(statement_json)]
+StatementField = Annotated[Statement, BeforeValidator(statement_of), PlainSerializer(statement_json)]
 Ids = Annotated[tuple[StrictStr, ...], BeforeValidator(_ids_of)]
-SomeIds = Annotated[Ids, Field(min_length=1)]
+NonEmptyIds = Annotated[Ids, Field(min_length=1)]
 Span = tuple[Place, Place]
 Share = Annotated[StrictFloat, Field(ge=0, le=1)]
 Parts = Annotated[tuple[Place, ...], Field(min_length=1)]

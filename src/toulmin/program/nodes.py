@@ -18,14 +18,14 @@ from toulmin.program.json_forms import (
     CertificateModel,
     Constant,
     Ids,
+    NonEmptyIds,
     Op,
     Parts,
     Place,
-    Said,
     Several,
     Share,
-    SomeIds,
     Span,
+    StatementField,
     Value,
     one_line,
     value_json,
@@ -48,7 +48,7 @@ class StatementNode(Op):
     names: ClassVar = ()
     op: Choice["statement"] = "statement"
     graph: Place
-    statement: Said
+    statement: StatementField
 
 
 class Passage(Op):
@@ -190,7 +190,7 @@ class It(Op):
 class Qualified(CertificateModel):
     """Only statements with such a qualifier of this value."""
 
-    relations: SomeIds
+    relations: NonEmptyIds
     is_: Value = Field(validation_alias="is", serialization_alias="is")
 
 
@@ -210,7 +210,7 @@ class Follow(Op):
 
     op: Choice["follow"] = "follow"
     of: Place
-    relations: SomeIds
+    relations: NonEmptyIds
     direction: Direction = "forward"
     graph: Place | None = None
     qualified: tuple[Qualified, ...] | None = None
@@ -223,7 +223,7 @@ class Instances(Op):
 
     op: Choice["instances"] = "instances"
     of: Place
-    relations: SomeIds
+    relations: NonEmptyIds
     sub: Ids | None = None
 
 
@@ -287,7 +287,7 @@ class QualifierNode(Op):
 
     op: Choice["qualifier"] = "qualifier"
     of: Place
-    relations: SomeIds
+    relations: NonEmptyIds
 
 
 class Among(Op):
@@ -359,7 +359,7 @@ class IsA(Op):
     op: Choice["is_a"] = "is_a"
     left: Place
     right: Place
-    relations: SomeIds
+    relations: NonEmptyIds
     sub: Ids | None = None
     disjoint: Ids | None = None
     closed: StrictBool | None = None

@@ -14,11 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from toulmin.english.lexicon import Lexicon, get_lexicon
+from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream
-from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.knowledge.passages import ranked
 from toulmin.retrieval.knowledge.protocol import Evidence
 from toulmin.retrieval.passages import Excerpt, IndexedPassage
@@ -66,6 +65,8 @@ _TEMPLATES = {
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _LONGEST = 3  # words of a term
 _SHORT = 2  # letters of words that are mostly abbreviations
+_SENSES = 3  # of a word that count, the most frequent first
+_DEPTH = 3  # steps from a kind to what it is a kind of
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +92,12 @@ class LexicalRelation:
 
 
 class WordNetRelations:
-    """What WordNet says of two terms.
-
-    Args:
-        lexicon: None: the one that ships.
-        senses: how many senses of a word count, the most frequent first.
-        depth: steps from a kind to what it is a kind of.
-    """
+    """What WordNet says of two terms."""
 
     name = "WordNet 3.0"
 
-    def __init__(self, lexicon: Lexicon | None = None, *, senses: int = 3, depth: int = 3) -> None:
-        self._lexicon = lexicon or get_lexicon()
-        self._count, self._depth = senses, depth
+    def __init__(self) -> None:
+        self._lexicon = get_lexicon()
 
     def between(self, first: str, second: str) -> Iterator[LexicalRelation]:
         """The closest relation of two terms: opposites, one meaning, a kind, derived, kinds of one thing."""
@@ -136,7 +130,7 @@ class WordNetRelations:
 
     def _senses(self, term: str) -> list[int]:
         tables = self._lexicon.tables
-        found = [tables.senses[tables.words[lemma]][: self._count] for lemma in self._lexicon.lemmas(term)]
+        found = [tables.senses[tables.words[lemma]][:_SENSES] for lemma in self._lexicon.lemmas(term)]
         return list(dict.fromkeys(sense for senses in found for sense in senses))
 
     def _parents(self, senses: Sequence[int]) -> set[int]:
@@ -146,7 +140,7 @@ class WordNetRelations:
     def _above(self, senses: Sequence[int]) -> set[int]:
         found: set[int] = set()
         frontier = set(senses)
-        for _ in range(self._depth):
+        for _ in range(_DEPTH):
             frontier = {up for sense in frontier for up in self._lexicon.tables.hypernyms[sense]} - found
             found |= frontier
         return found
@@ -196,7 +190,6 @@ class LexicalKnowledge:
         conceptnet: a file of triples; None: WordNet alone.
         wordnet: whether WordNet is asked.
         k: how many each sentence gets; None: all.
-        embedder: None: the one that ships.
 
     Raises:
         SourceError: the file cannot be used.
@@ -209,12 +202,11 @@ class LexicalKnowledge:
         conceptnet: str | Path | ConceptNet | None = None,
         wordnet: bool = True,
         k: int | None = 10,
-        embedder: Embedder | None = None,
     ) -> None:
         given = ConceptNet(conceptnet) if isinstance(conceptnet, str | Path) else conceptnet
         self._sources: list[WordNetRelations | ConceptNet] = [WordNetRelations()] if wordnet else []
         self._sources += [given] if given else []
-        self._premise, self._k, self._embedder = premise, k, embedder
+        self._premise, self._k = premise, k
 
     @property
     def name(self) -> str:
@@ -230,7 +222,7 @@ class LexicalKnowledge:
             if pair not in found:
                 found[pair] = list(self._joining(*pair))
             evidence.append(found[pair])
-        return ranked(sentences, evidence, self._embedder or get_embedder(), self._k)
+        return ranked(sentences, evidence, self._k)
 
     def document(self, source: str) -> str | None:
         """The sentence of a relation, where the lexicon or the file still has it."""

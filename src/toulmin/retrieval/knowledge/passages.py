@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from toulmin.errors import SettingsError
-from toulmin.retrieval.embedders import Embedder, get_embedder
+from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.knowledge.protocol import Evidence
 from toulmin.retrieval.passages import IndexedPassage, PassageIndex, RetrieverName, excerpt_for
 from toulmin.retrieval.passages.excerpts import LONGEST
@@ -66,8 +66,6 @@ class GivenPassages:
     Args:
         passages: texts, or ids and texts. Texts without an id are called "given#1", "given#2" …
         k: how many each sentence gets; None: all.
-        longest: characters of the piece that is taken of each; None: the whole.
-        embedder: None: the one that ships.
 
     Raises:
         SettingsError: two passages have one id, or one holds what is no text.
@@ -80,8 +78,6 @@ class GivenPassages:
         passages: Iterable[str | IndexedPassage] | Mapping[str, str],
         *,
         k: int | None = None,
-        longest: int | None = LONGEST,
-        embedder: Embedder | None = None,
     ) -> None:
         self._passages: dict[str, IndexedPassage] = {}
         given: Iterable[str | IndexedPassage] = (
@@ -93,15 +89,14 @@ class GivenPassages:
                 raise SettingsError(f"given passage {number} holds half of a surrogate pair, which is no text")
             if self._passages.setdefault(passage.source, passage) != passage:
                 raise SettingsError(f"two given passages have the id {passage.source!r}; give each its own")
-        self._k, self._longest = k, longest
-        self._embedder = embedder
+        self._k = k
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The passages, most similar first; ``about`` plays no part."""
         passages = [one for one in self._passages.values() if one.text.strip()]
-        pieces = [[excerpt_for(one, sentence, longest=self._longest) for one in passages] for sentence in sentences]
+        pieces = [[excerpt_for(one, sentence) for one in passages] for sentence in sentences]
         evidence = [[Evidence(piece.told, piece) for piece in found] for found in pieces]
-        return ranked(sentences, evidence, self._embedder or get_embedder(), self._k)
+        return ranked(sentences, evidence, self._k)
 
     def document(self, source: str) -> str | None:
         """A given passage."""
@@ -118,11 +113,11 @@ def _broken(text: str) -> bool:
 
 
 def ranked(
-    sentences: Sequence[str], evidence: Sequence[Sequence[Evidence]], embedder: Embedder, k: int | None = None
+    sentences: Sequence[str], evidence: Sequence[Sequence[Evidence]], k: int | None = None
 ) -> list[list[Evidence]]:
     """The ``k`` (None: all) pieces of evidence of each sentence that are most similar to it, best first."""
     texts = list(dict.fromkeys([*sentences, *(one.text for found in evidence for one in found)]))
-    vectors = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
+    vectors = dict(zip(texts, get_embedder().embed(texts), strict=True)) if texts else {}
     out: list[list[Evidence]] = []
     for sentence, found in zip(sentences, evidence, strict=True):
         if not found:

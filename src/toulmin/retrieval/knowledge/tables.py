@@ -16,7 +16,6 @@ from pathlib import Path
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream, uncompressed_suffix
 from toulmin.graph.times import parse_time
-from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.knowledge.passages import ranked
 from toulmin.retrieval.knowledge.protocol import Evidence
 from toulmin.retrieval.passages import Excerpt, IndexedPassage
@@ -135,14 +134,13 @@ class TableKnowledge:
     Args:
         table: the table.
         k: how many each sentence gets; None: all.
-        embedder: None: the one that ships.
     """
 
     name = "table"
 
-    def __init__(self, table: FactTable, *, k: int | None = None, embedder: Embedder | None = None) -> None:
+    def __init__(self, table: FactTable, *, k: int | None = None) -> None:
         self.table = table
-        self._k, self._embedder = k, embedder
+        self._k = k
         document = IndexedPassage(table.name, table.premise, table.title)
         self._evidence: list[Evidence] = []
         start = 0
@@ -152,7 +150,7 @@ class TableKnowledge:
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The table's sentences; ``about`` plays no part."""
-        return ranked(sentences, [self._evidence] * len(sentences), self._embedder or get_embedder(), self._k)
+        return ranked(sentences, [self._evidence] * len(sentences), self._k)
 
     def document(self, source: str) -> str | None:
         """The table in sentences, one a line."""

@@ -11,7 +11,6 @@ from toulmin.graph.literal_words import literal_words
 from toulmin.graph.protocol import Graph
 from toulmin.graph.times import literal_interval
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
-from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.knowledge.passages import ranked
 from toulmin.retrieval.knowledge.protocol import Evidence
 from toulmin.retrieval.linking import EntityLinker
@@ -219,31 +218,22 @@ def _bare(time: Literal) -> str:
     return f"the {words}" if interval and interval.precision in ("decade", "century", "millennium") else words
 
 
+_LIMIT = 500  # statements looked at for each entity and direction
+
+
 class TemporalKnowledge:
     """Statements whose object or a qualifier is a time, in sentences; also those that a nameless node holds together.
 
     Args:
         graph: the graph.
-        linker: None: one without vectors.
         k: how many sentences each sentence gets, the most similar first; None: all.
-        limit: statements looked at for each entity and direction.
-        embedder: None: the one that ships.
     """
 
     name = "temporal statements"
 
-    def __init__(
-        self,
-        graph: Graph,
-        *,
-        linker: EntityLinker | None = None,
-        k: int | None = 10,
-        limit: int = 500,
-        embedder: Embedder | None = None,
-    ) -> None:
-        self.graph = graph
-        self._linker = linker or EntityLinker(graph)
-        self._k, self._limit, self._embedder = k, limit, embedder
+    def __init__(self, graph: Graph, *, k: int | None = 10) -> None:
+        self.graph, self._k = graph, k
+        self._linker = EntityLinker(graph)
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The temporal statements of the entities that each sentence names; ``about`` plays no part."""
@@ -254,7 +244,7 @@ class TemporalKnowledge:
             # What a nameless node holds together is told once, of the entity that comes first.
             single = {one.statements: one for entity in reversed(linked[sentence]) for one in reversed(told[entity])}
             evidence.append(list(reversed(single.values())))
-        return ranked(sentences, evidence, self._embedder or get_embedder(), self._k)
+        return ranked(sentences, evidence, self._k)
 
     def document(self, source: str) -> None:
         """There are no documents: the evidence is statements."""
@@ -278,7 +268,7 @@ class TemporalKnowledge:
         return {entity: self._evidence(entity, found, held) for entity, found in zip(asked, around, strict=True)}
 
     def _statements(self, ids: Sequence[str]) -> list[list[Statement]]:
-        return self.graph.statements(ids, side="both", limit=self._limit) if ids else []
+        return self.graph.statements(ids, side="both", limit=_LIMIT) if ids else []
 
     def _evidence(
         self, entity: Entity, statements: Sequence[Statement], held: dict[str, list[Statement]]

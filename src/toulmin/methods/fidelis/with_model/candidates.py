@@ -18,8 +18,7 @@ from toulmin.methods.fidelis.search import search
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.fidelis.with_model.trails import Trail
-from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
-from toulmin.retrieval.plain_vectors import VanillaRetriever
+from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings, VanillaRetriever
 from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema

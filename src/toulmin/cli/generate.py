@@ -153,9 +153,8 @@ def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
         "prompt_tokens": tokens,
         "completion_tokens": 2 * _REPLY * len(planned),
     }
-    if choice.prices is not None:
-        per = [float(one) for one in choice.prices.split(",")]
-        told["cost"] = round((per[0] * tokens + per[1] * 2 * _REPLY * len(planned)) / 1e6, 4)
+    if (prices := choice.price_list()) is not None:
+        told["cost"] = round(prices.of(tokens, 2 * _REPLY * len(planned)), 4)
     if json:
         print_json(told)
         return

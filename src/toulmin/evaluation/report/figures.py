@@ -14,7 +14,7 @@ from toulmin.evaluation.report.read_runs import ReportedQuestion, Run
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 from toulmin.page.page import one_line
 
-__all__ = ["GROUPS", "FigureTable", "as_csv", "as_markdown", "figure", "group_table", "rows", "tables", "values_of"]
+__all__ = ["GROUPS", "FigureTable", "as_csv", "as_markdown", "figure", "group_tables", "rows", "tables", "values_of"]
 
 _PAIRS = 60  # rows of tests, more than which are of no use to a reader
 
@@ -163,7 +163,13 @@ def _costs(runs: Sequence[Run]) -> FigureTable:
     )
 
 
-def group_table(runs: Sequence[Run], group: str, metric: str) -> FigureTable | None:
+def group_tables(runs: Sequence[Run]) -> Iterator[FigureTable]:
+    """The main metrics of runs by groups of questions, where there are several."""
+    mains = dict.fromkeys(run.main for run in runs)
+    return filter(None, (_group_table(runs, group, main) for group in GROUPS for main in mains))
+
+
+def _group_table(runs: Sequence[Run], group: str, metric: str) -> FigureTable | None:
     """A metric by groups of questions, over all data sets; None where there is one group at most."""
     of = GROUPS[group]
     systems: dict[str, list[ReportedQuestion]] = {}
@@ -211,8 +217,7 @@ _FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would run begins so
 
 def as_markdown(runs: Sequence[Run]) -> str:
     """The tables of runs as Markdown; what a name holds is text there, and no markup."""
-    groups = (group_table(runs, group, main) for group in GROUPS for main in dict.fromkeys(run.main for run in runs))
-    return "# Report\n\n" + "\n".join(map(_table, (*tables(runs), *filter(None, groups))))
+    return "# Report\n\n" + "\n".join(map(_table, (*tables(runs), *group_tables(runs))))
 
 
 def _table(table: FigureTable) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from toulmin.errors import InputError, SettingsError
 from toulmin.evaluation.report.charts import MOST_LINES, Chart, Panel, charts
 from toulmin.evaluation.report.drawing import Sheet
-from toulmin.evaluation.report.figures import FigureTable, group_table, tables
+from toulmin.evaluation.report.figures import FigureTable, group_tables, tables
 from toulmin.evaluation.report.read_runs import ReportedQuestion, Run
 from toulmin.graph.protocol import Graph
 from toulmin.page.page import assets, blank, embedded, one_line, own_file, policy
@@ -49,11 +49,10 @@ def report_page(
     sheet = Sheet()
     plots = "".join(_chart(chart, sheet, runs) for chart in charts(runs))
     first, *others = tables(runs)
-    groups = (group_table(runs, group, metric) for group in ("hops", "type") for metric in _mains(runs))
     sections = [
         ("outcomes", "Outcomes", _table(first)),
         ("plots", "Plots", plots),
-        ("figures", "Figures", "".join(map(_lone, (*others[:-1], *filter(None, groups), others[-1])))),
+        ("figures", "Figures", "".join(map(_lone, (*others[:-1], *group_tables(runs), others[-1])))),
     ]
     certificates = Certificates()
     asked = _asked(runs, certificates)
@@ -87,10 +86,6 @@ def _own(name: str) -> str:
 
 def _safe(text: str, longest: int = _LONGEST) -> str:
     return escape(one_line(text, longest), quote=True)
-
-
-def _mains(runs: Sequence[Run]) -> list[str]:
-    return list(dict.fromkeys(run.main for run in runs))
 
 
 def _title(runs: Sequence[Run]) -> str:

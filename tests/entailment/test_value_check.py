@@ -40,6 +40,7 @@ from toulmin.entailment.value_check import agreement, corrected
         ("Hall: opened (one value): 1973.", "The hall did not open in 1974.", "open"),
         ("Hall: opened (one value): 1973.", "The hall wasn't opened in 1973.", "open"),
         ("Some 2.85 % are Romani.", "2.66 % are Romani.", "differ"),
+        ("Engine 31: repaired at (one value): 2015.", "Engine 31 was repaired in 2015.", "open"),
         ("Three dogs run.", "3 dogs are running.", "same"),
         ("Three dogs run.", "Two dogs are running.", "differ"),
         ("Three dogs run.", "Two people are running.", "open"),

@@ -142,7 +142,7 @@ def _number(match: re.Match[str]) -> Value | None:
     unit = _unit(match["unit"])
     decimals = len(digits.partition(".")[2])
     time = None
-    if unit is None and grain == 1 and not decimals and "," not in written and number in _YEARS:
+    if unit is None and grain == 1 and not decimals and "," not in written and int(number) in _YEARS:
         time = parse_time(digits)  # a year, perhaps
     end = match.end("unit") if unit else match.end("scale") if match["scale"] else match.end("number")
     number = -number if match["sign"] else number

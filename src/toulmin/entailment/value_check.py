@@ -87,8 +87,8 @@ def _same(sentence: _Mention, evidence: _Mention) -> bool | None:
     if (a := sentence.value.time) and (b := evidence.value.time):
         return a.start <= b.start and b.end <= a.end
     said, found = sentence.value.quantity, evidence.value.quantity
-    if said is None or found is None:
-        return None
+    if said is None or found is None or sentence.value.time or evidence.value.time:
+        return None  # a year counts nothing
     if said.unit is None and found.unit is None:
         alike = evidence.last or (sentence.noun and sentence.noun == evidence.noun)
         return said.low == found.low if alike else None

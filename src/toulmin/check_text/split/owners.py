@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toulmin.check_text.split.lists import AND, alternatives
-from toulmin.check_text.split.tagged_words import FLOATING, NUMBERS, POSSESSIVES, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import FLOATING, POSSESSIVES, TaggedWord, word_at
 from toulmin.check_text.split.verbs import Phrase, glue, indefinite, is_name, trimmed
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -89,7 +89,7 @@ def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], TaggedWord, 
     names, behind = _names(rest, first, several=not one)
     owners = alternatives(subject, names_only=True)
     told = [_is_of(owner, noun, name, past=True) for owner in owners for name in names]
-    wanted = 1 if one else NUMBERS.get(rest[0].lower, int(rest[0].text) if rest[0].text.isdigit() else 0)
+    wanted = 1 if one else rest[0].count
     return told, names[-1], tuple(rest[behind:]), part or wanted != len(names)
 
 

@@ -10,7 +10,7 @@ from toulmin.check_text.split.appositions import examples
 from toulmin.check_text.split.clauses import Clause
 from toulmin.check_text.split.contrasts import each_apart
 from toulmin.check_text.split.lists import alternatives, of_one
-from toulmin.check_text.split.tagged_words import NO_WORD, NUMBERS, POSSESSIVES, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, word_at
 from toulmin.check_text.split.verbs import (
     ADJECTIVE,
     IMPLIED,
@@ -181,9 +181,7 @@ def _kinds(rest: Phrase) -> Iterator[Phrase]:
 def _counted(object_: Phrase) -> int:
     """The number that an object begins with: "three films"; 0: none."""
     first = object_[0] if len(object_) > 1 else None
-    if first is None or first.tag != "number":
-        return 0
-    return NUMBERS.get(first.lower, int(first.text) if first.text.isdigit() else 0)
+    return 0 if first is None or first.tag != "number" else first.count
 
 
 def _opens(chunk: Phrase) -> bool:

@@ -9,11 +9,11 @@ from functools import lru_cache
 
 from toulmin.english.inflection import is_participle, is_past, is_verb, verb_base
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.numbers import SCALES, read_number
 
 __all__ = [
     "FLOATING",
     "NO_WORD",
-    "NUMBERS",
     "POSSESSIVES",
     "UNDERTAKINGS",
     "Names",
@@ -66,11 +66,7 @@ POSSESSIVES = frozenset(("his", "her", "its", "their"))
 #: Nouns that stand without an article: "Construction began in 1990".
 UNDERTAKINGS = frozenset("construction production filming publication development".split())
 _PARTICLES = frozenset("de la le du des von van der den ten del della di da do dos al el bin ibn".split())
-#: Words for numbers.
-NUMBERS = {
-    word: number
-    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
-} | {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_ALONE = {**SCALES, "dozen": 12}  # with no number before them: "several hundred"
 _OPEN = frozenset(("common", "past", "participle", "gerund", "verb", "base"))
 _LONGEST_NAME = 9  # words
 
@@ -97,6 +93,11 @@ class TaggedWord:
     def lower(self) -> str:
         """The word in small letters."""
         return self.text.lower()
+
+    @property
+    def count(self) -> int:
+        """The number that the word says, in words or figures; 0: it says none."""
+        return int(self.text) if self.text.isdecimal() else read_number(self.text) or _ALONE.get(self.lower, 0)
 
 
 #: Stands for the word where there is none: before the first, behind the last.
@@ -144,7 +145,7 @@ def _tag(text: str, *, first: bool, opens: bool) -> str:
     closed = _CLOSED.get(lower) or (_CLOSED.get(lower[:-3], "modal") if lower.endswith(("n't", "n’t")) else None)
     if closed is not None and (opens or text[:1].islower() or (len(text) == 1 and text in "IA")):
         return closed
-    if lower in NUMBERS:
+    if (opens or text.islower()) and (lower in _ALONE or read_number(lower) is not None):
         return "number"
     if text[:1].isupper() and not (first and _plain(lower)):
         return "name"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from calendar import isleap
 from collections.abc import Sequence
 from fractions import Fraction
 
 from toulmin.graph.quantities import Quantity, decimal_text, in_common_unit
-from toulmin.graph.times import DAY, TimeInterval
+from toulmin.graph.times import DAY, TimeInterval, days_in_month, julian_day
 from toulmin.graph.types import Literal, Node
 from toulmin.graph.values import compare, quantity_of, time_of
 from toulmin.graph.values import distance as kilometres
@@ -155,14 +154,8 @@ def _years(first: Date, last: Date) -> Fraction:
 
 
 def _on(date: Date, year: int) -> int:
-    """The number of the day of a year's anniversary of a date; any count of days will do."""
-    _, month, day = date
-    before = year - 1
-    passed = sum(_month_length(year, number) for number in range(1, month))
-    return before * 365 + before // 4 - before // 100 + before // 400 + passed + day
-
-
-_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    """The number of the day of a year's anniversary of a date."""
+    return julian_day(year, *date[1:])
 
 
 def _shifted(time: Node, by: Node, sign: int) -> Literal | None:
@@ -201,12 +194,8 @@ def _months_later(interval: TimeInterval, months: int) -> Literal | None:
     if interval.precision == "month":
         return Literal(f"{text}-{month:02d}", "time")
     if interval.precision == "day":
-        return Literal(f"{text}-{month:02d}-{min(day, _month_length(year, month)):02d}", "time")
+        return Literal(f"{text}-{month:02d}-{min(day, days_in_month(year, month)):02d}", "time")
     return None
-
-
-def _month_length(year: int, month: int) -> int:
-    return 29 if month == 2 and isleap(year) else _LENGTHS[month - 1]
 
 
 def _numbered(do: str, time: TimeInterval | None) -> Literal | None:

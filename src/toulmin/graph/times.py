@@ -13,7 +13,16 @@ from functools import lru_cache
 
 from toulmin.graph.types import Literal
 
-__all__ = ["DAY", "PRECISIONS", "TimeInterval", "is_time", "julian_day", "literal_interval", "parse_time"]
+__all__ = [
+    "DAY",
+    "PRECISIONS",
+    "TimeInterval",
+    "days_in_month",
+    "is_time",
+    "julian_day",
+    "literal_interval",
+    "parse_time",
+]
 
 _MICROSECOND, _SECOND = 1, 1_000_000
 _MINUTE, _HOUR, DAY = 60 * _SECOND, 3600 * _SECOND, 86_400 * _SECOND
@@ -182,7 +191,7 @@ def _clock(match: re.Match[str]) -> tuple[int, int, str] | None:
 
 def _calendar_interval(year: int, month: int, day: int, precision: str | None, *, julian: bool) -> TimeInterval | None:
     given = "day" if day and month else "month" if month else "year"
-    if month > 12 or day > (_month_length(year, month, julian=julian) if month else 0):
+    if month > 12 or day > (days_in_month(year, month, julian=julian) if month else 0):
         return None
     if precision is not None and _ORDER.index(precision) > _ORDER.index(given):
         given = precision
@@ -193,7 +202,7 @@ def _calendar_interval(year: int, month: int, day: int, precision: str | None, *
         return TimeInterval(first * DAY, (first + 1) * DAY, given)
     if given == "month":
         first = julian_day(year, month, 1, julian=julian)
-        return TimeInterval(first * DAY, (first + _month_length(year, month, julian=julian)) * DAY, given)
+        return TimeInterval(first * DAY, (first + days_in_month(year, month, julian=julian)) * DAY, given)
     return _span(year, year, "year", julian=julian)
 
 
@@ -226,7 +235,8 @@ def julian_day(year: int, month: int, day: int, *, julian: bool = False) -> int:
     return days - 32_083 if julian else days - years // 100 + years // 400 - 32_045
 
 
-def _month_length(year: int, month: int, *, julian: bool) -> int:
+def days_in_month(year: int, month: int, *, julian: bool = False) -> int:
+    """The number of days of a month (astronomical years)."""
     leap = year % 4 == 0 and (julian or year % 100 != 0 or year % 400 == 0)
     return 29 if month == 2 and leap else _MONTH_LENGTHS[month - 1]
 

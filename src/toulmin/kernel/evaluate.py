@@ -38,9 +38,8 @@ class Nodes(NamedTuple):
     none: bool = False  # the graph says that there is none
     at_least: bool = False  # of a count: there may be more than this
     preferred: frozenset[Node] = frozenset()  # those that a statement of preferred rank leads to
-    arrivals: Mapping[Node, list[tuple[Node, Statement]]] = MappingProxyType(
-        {}
-    )  # of what was followed: whence, by what
+    #: Of what was followed: whence, by what.
+    arrivals: Mapping[Node, list[tuple[Node, Statement]]] = MappingProxyType({})
 
     def best(self) -> tuple[Node, ...]:
         """The preferred ones, where there are any."""

@@ -25,6 +25,7 @@ KINDS = {
     "Which is the third largest lake?": {"order", "comparison"},
     "Which sensors work above 40 degrees?": {"number"},
     "Which bands have five members?": {"number"},
+    "Has the band five members or more?": {"yes or no", "number", "comparison"},
     "Who was hired in the 1990s?": {"time"},
     "Who was hired on 3 March 2001?": {"time"},
     "Which rooms are free in May?": {"time"},
@@ -42,6 +43,8 @@ KINDS = {
 }
 
 NONE = (
+    "Could you point me to the lab?",
+    "Who speaks German as well as Italian?",
     "Tell me more about the lab.",
     "Who presided over the court?",
     "Who was named after the king?",

@@ -255,5 +255,15 @@ def test_what_is_advisable_or_possible_is_not_answered(wards: MemoryGraph, quest
     assert answer.check(wards).exit_code == 0
 
 
-def test_what_an_operator_reads_is_answered(wards: MemoryGraph) -> None:
-    assert not toulmin.ask(wards, "How many nurses do not work on the North Ward?", method="reader").abstained
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many nurses do not work on the North Ward?",
+        "Which nurses have a salary of no more than 3700 EUR?",
+        "Which wards have 14 or more beds?",
+        "Could you point me to the supervisor of Rui Tomas?",
+        "Since when has Rui Tomas been on the South Ward?",
+    ],
+)
+def test_what_an_operator_reads_is_answered(wards: MemoryGraph, question: str) -> None:
+    assert not toulmin.ask(wards, question, method="reader").abstained

@@ -18,10 +18,12 @@ from toulmin.english.words import FIRST, LAST, QUESTION_STOP_WORDS, QUESTION_WOR
 from toulmin.graph.times import parse_time
 
 __all__ = [
+    "BOUNDING",
     "MONTHS",
     "Kind",
     "QuestionToken",
     "Restriction",
+    "compares",
     "is_restricting",
     "politeness_blanked",
     "restrictions",
@@ -92,7 +94,10 @@ _DETERMINERS = word_set("a an the this that these those my your his her its our 
 MONTHS = word_set("january february march april may june july august september october november december")
 
 #: Asking politely is no modality and no question for yes or no: "can you tell me", "do you know who".
-_ASKING = r"(?:tell|name|list|show|find|identify|explain|remind|recall|remember|help|know|check|give (?:me|us)|look up)"
+_ASKING = (
+    r"(?:tell|name|list|show|find|identify|explain|remind|recall|remember|help|know|check|look up"
+    r"|(?:give|point|let) (?:me|us))"
+)
 _POLITE = re.compile(
     rf"(?:^\W*(?:excuse me|pardon me|sorry|hello|hi|hey)\W+(?:but )?(?:i have a question\W+)?)"
     rf"|\bif any(?:one|body|thing)?\b"
@@ -107,10 +112,11 @@ _OPINION = re.compile(r"^\W*(?:i|we) (?:think|thought|guess|suppose|heard|hear|b
 _FILLERS = word_set("please so and well ok okay now then hi hello hey but yes")  # a question may open with them
 _CONFIRMING = word_set("confirm verify check prove")
 
-_BOUNDING = word_set(
+#: Words that bound a number or a time which they stand before: it is not the value itself.
+BOUNDING = word_set(
     "over under above below beyond between around about nearly almost within past by exceeding top up since before "
     "after until till than least most"
-)  # before a number or a time: it is a bound, not the value itself
+)
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
@@ -186,11 +192,11 @@ def restrictions(question: str, names: Sequence[Span], lexicon: Lexicon) -> list
         length, kind = 1, None
         if not any(start <= token.start and token.end <= end for start, end in polite):
             length, kind = _match(said, at, question, lexicon)
-            if token.text == "or" and _is_auxiliary(said[0]):
+            if _is_choice(said, at, lexicon) and _is_auxiliary(said[0]):
                 kind = "choice"
         if kind is not None:
             words = said[at : at + length]
-            first = at - 1 if kind == "number" and at and said[at - 1].text in _BOUNDING else at
+            first = at - 1 if kind == "number" and at and said[at - 1].text in BOUNDING else at
             start, end = said[first].start, words[-1].end
             found.append(Restriction(start, end, question[start:end], kind, tuple(word.text for word in words)))
         at += length
@@ -222,6 +228,8 @@ def _match(said: Sequence[QuestionToken], at: int, question: str, lexicon: Lexic
                 other = _is_other(said, at, length, question, lexicon)
                 return (1, None) if other else (length, kind)
     if word == "as" and at + 2 < len(said) and said[at + 2].text == "as" and not negates(said[at + 1].text):
+        if said[at + 1].text == "well":
+            return 3, None  # "as well as" joins
         return (3, "comparison") if lexicon.is_adjective(said[at + 1].text, first=False) else (1, None)
     if word.endswith("n't") or word in _CONTRACTED:
         return 1, "negation"
@@ -229,9 +237,15 @@ def _match(said: Sequence[QuestionToken], at: int, question: str, lexicon: Lexic
         return 1, None if _is_other(said, at, 1, question, lexicon) else "order"
     if any(char.isdigit() for char in word) or word in _NUMBERS:
         return 1, "number"
-    if _compares(word, lexicon):
+    if compares(word, lexicon):
         return 1, "comparison"
     return 1, None
+
+
+def _is_choice(said: Sequence[QuestionToken], at: int, lexicon: Lexicon) -> bool:
+    """Whether a word is an "or" between two things, and does not go on with a bound: "two or more", "ten or later"."""
+    after = [token.text for token in said[at + 1 : at + 2]]
+    return said[at].text == "or" and not any(word in ("more", "less") or compares(word, lexicon) for word in after)
 
 
 def _in_compound(said: Sequence[QuestionToken], at: int, lexicon: Lexicon) -> bool:
@@ -286,7 +300,7 @@ def _is_other(said: Sequence[QuestionToken], at: int, length: int, question: str
     return False
 
 
-def _compares(word: str, lexicon: Lexicon) -> bool:
+def compares(word: str, lexicon: Lexicon) -> bool:
     """Whether a word is the comparative or superlative of an adjective, and no noun or verb that ends like one."""
     for ending in ("est", "er"):
         stem = word.removesuffix(ending)
@@ -307,7 +321,7 @@ def _times(question: str, said: Sequence[QuestionToken], names: Sequence[Span]) 
         inside = any(first <= start and end <= last for first, last in names)
         if not inside and parse_time(match[0].lower()) is not None:
             before = next((token.text for token in reversed(said) if token.end <= start), "")
-            found.append(Restriction(start, end, match[0], "time", plain=before not in _BOUNDING))
+            found.append(Restriction(start, end, match[0], "time", plain=before not in BOUNDING))
     return found
 
 
@@ -336,7 +350,7 @@ def _yes_or_no(
         polite = next((match for match in _POLITE.finditer(plain) if match.start() <= first.start < match.end()), None)
         if polite is not None and re.match(r"\s*that\b", plain[polite.end() :]) is None:
             return []
-        either = any(token.text == "or" for token in said)
+        either = any(_is_choice(said, at, lexicon) for at in range(len(said)))
         return [] if either else asking(first.start, first.end)
     if asks:
         return []

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
-from toulmin.methods.question.restrictions import Kind, Restriction
+from toulmin.methods.question.restrictions import BOUNDING, Kind, Restriction, compares, tokens
 from toulmin.methods.question.unread_words import unread_words
 from toulmin.methods.reader.forms import Hop, walk
 from toulmin.methods.reader.operators import operators_of
-from toulmin.methods.reader.reading import Reading, Readings
+from toulmin.methods.reader.reading import Reading, Readings, values_of
 
 __all__ = ["left_unread"]
 
@@ -24,7 +25,7 @@ _READ_BY: Mapping[Kind, frozenset[str]] = {
     "negation": frozenset({"≠", "lacks"}),
     "comparison": _ORDERS | _FIRST | {"compare", "as another", "calculate", "agree", "mean", "count condition", "has"},
     "order": _ORDERS | _FIRST,
-    "count": frozenset({"count", "count condition", "rank by count", "sum"}),
+    "count": frozenset({"count", "count condition", "rank by count", "sum", "mean", "group", "table"}),
     "number": frozenset({"places"}),
     "time": frozenset({"during"}),
     "choice": frozenset({"or", "either", "in"}),
@@ -38,11 +39,26 @@ def left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Lex
     names = [(*one.named.words, one.named.name or one.named.text) for one in used if one.named.words is not None]
     labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
     operators = draft.operators | operators_of(draft.form)
-    return [
-        one
-        for one in unread_words(question, names, labels, lexicon)
-        if not _is_read(one, operators, draft.kind, _places(one, asked.words) & draft.mask)
-    ]
+    asks_when = draft.kind == "time" and len(values_of(chosen)) == 1
+    left = []
+    for word in unread_words(question, names, labels, lexicon):
+        named = _places(word, asked.words) & draft.mask
+        follows = next(iter(tokens(question[word.end :])), None)
+        if asks_when and word.kind in ("comparison", "order"):
+            continue  # "since when", "when was it last …": of one time the first and the last are the same
+        if word.kind == "negation" and follows is not None and _turns(follows.text, operators, lexicon):
+            continue
+        if not _is_read(word, operators, draft.kind, named):
+            left.append(word)
+    return left
+
+
+def _turns(follows: str, operators: frozenset[str], lexicon: Lexicon) -> bool:
+    """Whether a negation and what follows it are one bound, which is read: "no more than", "not above"; "but not …"."""
+    if negates(follows):
+        return True  # which has to be read itself
+    bounds = follows in BOUNDING or follows in ("more", "less") or compares(follows, lexicon)
+    return bounds and not operators.isdisjoint({"≤", "≥"})
 
 
 def _is_read(word: Restriction, operators: frozenset[str], kind: str, named: int) -> bool:

@@ -46,7 +46,8 @@ from toulmin.methods.reader.forms import (
 from toulmin.methods.reader.programs import ClassRelations, TimeRoles, place_of
 from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
-from toulmin.retrieval.schema import relation_text, time_role
+from toulmin.retrieval.schema import time_role
+from toulmin.retrieval.statement_words import relation_text
 
 __all__ = ["CLASSES", "Domain", "Example", "domains", "read_domain"]
 

@@ -39,7 +39,7 @@ from toulmin.methods.reader.forms import (
     walk,
 )
 from toulmin.methods.reader.utterances import utterance
-from toulmin.retrieval.schema import relation_text
+from toulmin.retrieval.statement_words import relation_text
 
 __all__ = [
     "OVERNIGHT",

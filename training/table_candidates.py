@@ -36,7 +36,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.schema import relation_text
+from toulmin.retrieval.statement_words import relation_text
 
 __all__ = ["Offered", "offered_of_tables", "plain"]
 

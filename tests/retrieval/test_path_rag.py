@@ -16,8 +16,8 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
-from toulmin.retrieval.schema import relation_text
 from toulmin.retrieval.scorers import TextIndex, get_text_scorer
+from toulmin.retrieval.statement_words import relation_text
 from toulmin.retrieval.steps import Hop, Steps, find_steps
 from toulmin.retrieval.vectors import VectorIndex
 

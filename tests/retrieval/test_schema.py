@@ -17,7 +17,8 @@ from toulmin.errors import GraphError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
-from toulmin.retrieval.schema import COARSE_TYPES, GraphSchema, relation_text, unit, words
+from toulmin.retrieval.schema import COARSE_TYPES, GraphSchema, unit, words
+from toulmin.retrieval.statement_words import relation_text
 
 RELATIONS = ("director", "place of birth", "spouse", "release year", "country", "genre")
 TRIPLES = [

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key
 
-if TYPE_CHECKING:
-    from toulmin.program.graph_source import GraphSource
-
-__all__ = ["Edges", "Nodes", "Numbers", "Result", "Rows", "Span", "Truth", "canonical"]
+__all__ = ["Edges", "Nodes", "Numbered", "Numbers", "Result", "Rows", "Span", "Truth", "canonical"]
 
 Numbers = NDArray[np.int64]
 #: Yes, no, or unknown.
@@ -39,6 +36,19 @@ def canonical(node: Node) -> tuple[bool, str]:
     return (False, node.id) if isinstance(node, Entity) else (True, canonical_key(node))
 
 
+class Numbered(Protocol):
+    """Where the numbers of nodes and statements are from (``graph_source.GraphSource``)."""
+
+    def number(self, node: Node) -> int:
+        """The number of a node."""
+
+    def nodes(self, numbers: Numbers) -> list[Node]:
+        """The nodes of numbers."""
+
+    def statements(self, rows: Numbers) -> list[Statement]:
+        """The statements of numbers."""
+
+
 class Nodes:
     """A set of nodes, as numbers of a source until somebody wants to see them.
 
@@ -54,7 +64,7 @@ class Nodes:
 
     def __init__(
         self,
-        source: GraphSource,
+        source: Numbered,
         numbers: Numbers,
         *,
         open_: bool = False,

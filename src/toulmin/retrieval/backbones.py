@@ -10,9 +10,20 @@ from typing import Any
 import numpy as np
 
 from toulmin.errors import MissingExtraError, ModelError, SettingsError
+from toulmin.registry import with_argument, without_argument
 from toulmin.retrieval.embedders import Vectors
 
-__all__ = ["E5", "OPENAI", "SENTENCE_BERT", "OpenAIEmbedder", "SentenceTransformer"]
+__all__ = [
+    "E5",
+    "OPENAI",
+    "SENTENCE_BERT",
+    "OpenAIEmbedder",
+    "SentenceTransformer",
+    "e5",
+    "openai_embedder",
+    "sentence_bert",
+    "sentence_transformers",
+]
 
 SENTENCE_BERT = "sentence-transformers/all-mpnet-base-v2"
 E5 = "intfloat/e5-base-v2"
@@ -114,3 +125,25 @@ class OpenAIEmbedder:
             raise ModelError(f"{self.name}: asked for {len(texts)} vectors, got something of shape {found.shape}")
         norms = np.linalg.norm(found, axis=1, keepdims=True)
         return np.asarray(found / np.maximum(norms, 1e-12), dtype=np.float32)
+
+
+def sentence_bert(argument: str) -> SentenceTransformer:
+    """The embedder "sentence-bert", which takes no argument."""
+    without_argument("sentence-bert", argument)
+    return SentenceTransformer(SENTENCE_BERT)
+
+
+def e5(argument: str) -> SentenceTransformer:
+    """The embedder "e5", which takes no argument."""
+    without_argument("e5", argument)
+    return SentenceTransformer(E5, prefix="query: ")
+
+
+def sentence_transformers(argument: str) -> SentenceTransformer:
+    """The embedder "sentence-transformers:FOLDER"."""
+    return SentenceTransformer(with_argument("sentence-transformers", "FOLDER", argument))
+
+
+def openai_embedder(argument: str) -> OpenAIEmbedder:
+    """The embedder "openai", by default with the model of papers/fidelis, table 3, or "openai:MODEL"."""
+    return OpenAIEmbedder(argument or OPENAI)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.registry import Registry, with_argument, without_argument
+from toulmin.registry import Registry, without_argument
 
 __all__ = ["DEFAULT_EMBEDDER", "Embedder", "MiniLM", "Vectors", "embedder_names", "get_embedder"]
 
@@ -133,41 +133,15 @@ def _minilm(argument: str) -> Embedder:
     return MiniLM()
 
 
-def _sentence_bert(argument: str) -> Embedder:
-    from toulmin.retrieval.backbones import SENTENCE_BERT, SentenceTransformer
-
-    without_argument("sentence-bert", argument)
-    return SentenceTransformer(SENTENCE_BERT)
-
-
-def _e5(argument: str) -> Embedder:
-    from toulmin.retrieval.backbones import E5, SentenceTransformer
-
-    without_argument("e5", argument)
-    return SentenceTransformer(E5, prefix="query: ")
-
-
-def _sentence_transformers(argument: str) -> Embedder:
-    from toulmin.retrieval.backbones import SentenceTransformer
-
-    return SentenceTransformer(with_argument("sentence-transformers", "FOLDER", argument))
-
-
-def _openai(argument: str) -> Embedder:
-    from toulmin.retrieval.backbones import OPENAI, OpenAIEmbedder
-
-    return OpenAIEmbedder(argument or OPENAI)
-
-
 _EMBEDDERS: Registry[Callable[[str], Embedder]] = Registry(
     "embedder",
     "toulmin.embedders",
     {
         DEFAULT_EMBEDDER: _minilm,
-        "sentence-bert": _sentence_bert,
-        "e5": _e5,
-        "openai": _openai,
-        "sentence-transformers": _sentence_transformers,
+        "sentence-bert": "toulmin.retrieval.backbones:sentence_bert",
+        "e5": "toulmin.retrieval.backbones:e5",
+        "openai": "toulmin.retrieval.backbones:openai_embedder",
+        "sentence-transformers": "toulmin.retrieval.backbones:sentence_transformers",
     },
 )
 

@@ -23,7 +23,8 @@ from toulmin.graph.build_directory import keep, user_cache
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Statement
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.schema import GraphSchema, relation_text
+from toulmin.retrieval.schema import GraphSchema
+from toulmin.retrieval.statement_words import relation_text
 
 if TYPE_CHECKING:
     from toulmin.graph.endpoint.graph import EndpointGraph

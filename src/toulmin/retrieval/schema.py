@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from tokenize import TokenError
-from typing import TYPE_CHECKING
 from typing import Literal as Choice
 
 import numpy as np
@@ -25,11 +24,10 @@ from toulmin.graph.csr import Ints, gather
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.retrieval.embedders import Embedder, Vectors
+from toulmin.retrieval.statement_words import relation_text
+from toulmin.retrieval.vectors import VectorIndex
 
-if TYPE_CHECKING:
-    from toulmin.retrieval.vectors import VectorIndex
-
-__all__ = ["COARSE_TYPES", "GraphSchema", "relation_text", "spoken_relation", "time_role", "unit", "words"]
+__all__ = ["COARSE_TYPES", "GraphSchema", "spoken_relation", "time_role", "unit", "words"]
 
 #: The kinds of things that question words and nouns tell apart; the last is everything else.
 COARSE_TYPES = ("person", "location", "time", "thing")
@@ -82,13 +80,6 @@ _BACKGROUND_NOUNS = (
 )  # fmt: skip
 
 _WORD = re.compile(r"[\w$]+")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
-
-def relation_text(label: str) -> str:
-    """The words of a relation's label: of a dotted one the last part, underscores and camel case as spaces."""
-    last = label.rsplit(".", 1)[-1] if "." in label.strip(".") and " " not in label else label
-    return " ".join(_CAMEL.sub(" ", last.replace("_", " ")).lower().split())
 
 
 def time_role(qualifier: Relation) -> Choice["start", "end", "point"]:

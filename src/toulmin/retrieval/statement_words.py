@@ -7,8 +7,9 @@ import re
 from toulmin.graph.labels import is_machine_label, readable_id, readable_relation
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 
-__all__ = ["is_filing", "node_words", "relation_words", "statement_words"]
+__all__ = ["is_filing", "node_words", "relation_text", "relation_words", "statement_words"]
 
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 # Relations that file a thing, picture it or point to pages about it, and say nothing of the thing itself.
 _FILING = re.compile(
     r"commons (category|gallery|creator page)|hashtag|category( for .*| of associated people| combines topics)?"
@@ -31,6 +32,12 @@ def _literal_words(literal: Literal) -> str:
     unit = literal.unit or ""
     precision = literal.precision if literal.kind == "time" else None
     return " ".join(part for part in (literal.value, unit, f"({precision})" if precision else "") if part)
+
+
+def relation_text(label: str) -> str:
+    """The words of a relation's label: of a dotted one the last part, underscores and camel case as spaces."""
+    last = label.rsplit(".", 1)[-1] if "." in label.strip(".") and " " not in label else label
+    return " ".join(_CAMEL.sub(" ", last.replace("_", " ")).lower().split())
 
 
 def relation_words(relation: Relation) -> str:

@@ -31,7 +31,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.retrieval.embedders import Embedder, Vectors
 from toulmin.retrieval.ranking import Ranked, Scores, best
-from toulmin.retrieval.schema import relation_text
+from toulmin.retrieval.statement_words import relation_text
 
 __all__ = [
     "EXACT_BELOW",

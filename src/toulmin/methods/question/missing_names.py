@@ -20,7 +20,7 @@ from toulmin.program.answer import node_text
 from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.linking.mention_words import Word, bare_words, is_common, is_dictionary_word, is_number, words_of
 from toulmin.retrieval.linking.variants import variants
-from toulmin.retrieval.schema import relation_text
+from toulmin.retrieval.statement_words import relation_text
 
 __all__ = ["MissingName", "named_mentions", "unaccounted_names"]
 

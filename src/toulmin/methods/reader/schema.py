@@ -25,7 +25,8 @@ from toulmin.graph.types import DESCRIPTION, Entity, Literal
 from toulmin.methods.reader.forms import Hop, Kind
 from toulmin.methods.reader.programs import ClassRelations, TimeRoles
 from toulmin.retrieval.embedders import Embedder, Vectors
-from toulmin.retrieval.schema import relation_text, time_role, unit
+from toulmin.retrieval.schema import time_role, unit
+from toulmin.retrieval.statement_words import relation_text
 
 __all__ = ["Class", "ReaderSchema", "ValueKind"]
 

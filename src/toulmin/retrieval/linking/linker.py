@@ -16,7 +16,7 @@ from toulmin.retrieval.linking.form_match import FormMatch
 from toulmin.retrieval.linking.mention_words import information, words_of
 from toulmin.retrieval.linking.mentions import Candidate, How, Mention
 from toulmin.retrieval.linking.variants import variants
-from toulmin.retrieval.schema import relation_text
+from toulmin.retrieval.statement_words import relation_text
 from toulmin.retrieval.vectors import StoredVectors, VectorIndex
 
 __all__ = ["EntityLinker"]

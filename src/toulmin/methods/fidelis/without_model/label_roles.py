@@ -8,7 +8,7 @@ from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import PREPOSITIONS, word_set
-from toulmin.retrieval.schema import relation_text
+from toulmin.retrieval.statement_words import relation_text
 
 __all__ = [
     "BE",

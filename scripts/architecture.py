@@ -264,7 +264,7 @@ WAYS = (
             "QuestionReader.run",
             "Builder.add",
             "Builder.value",
-            "left_unread",
+            "_left_unread",
             "Builder.answer",
         ),
     ),

@@ -8,14 +8,17 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
 from toulmin.errors import SettingsError
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
-from toulmin.methods.question.unread_words import unread_reason
-from toulmin.methods.reader.completeness import left_unread
+from toulmin.methods.question.restrictions import BOUNDING, Kind, Restriction, compares, tokens
+from toulmin.methods.question.unread_words import unread_reason, unread_words
+from toulmin.methods.reader.forms import Hop, walk
 from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network
+from toulmin.methods.reader.operators import operators_of
 from toulmin.methods.reader.reading import Reading, Readings, distinct_readings, question_reader, values_of
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.request import Request
@@ -146,7 +149,7 @@ class _Concluding:
             return self._chosen_by_asker()
         if unnamed := self._unnamed():
             return self._abstained(unnamed, [chosen.place], confidence)
-        left = left_unread(self._builder.question, chosen, self._readings, self._lexicon)
+        left = _left_unread(self._builder.question, chosen, self._readings, self._lexicon)
         if left:
             return self._abstained([unread_reason(left)], [chosen.place], confidence)
         if confidence < self._settings.abstain_below:
@@ -288,3 +291,67 @@ def _linked(asked: QuestionParts) -> Linked:
             if one.kind == "entity" and one.named.words is not None
         )
     )
+
+
+# -- complete or refused ---------------------------------------------------------------------------------------------
+#
+# The network passes over "should" and "without" at times. Where a word stands in the question that restricts, denies,
+# compares, counts or permits, the reading must do what it asks for (an operator), name it, or walk a relation that is
+# called so; else there is no answer.
+
+_ORDERS = frozenset({"<", ">", "≤", "≥"})
+_FIRST = frozenset({"largest", "smallest", "min", "max", "places"})
+#: The operators that read words of a kind; no operator reads "should", nor "can I".
+_READ_BY: Mapping[Kind, frozenset[str]] = {
+    "negation": frozenset({"≠", "lacks"}),
+    "comparison": _ORDERS | _FIRST | {"compare", "as another", "calculate", "agree", "mean", "count condition", "has"},
+    "order": _ORDERS | _FIRST,
+    "count": frozenset({"count", "count condition", "rank by count", "sum", "mean", "group", "table"}),
+    "number": frozenset({"places"}),
+    "time": frozenset({"during"}),
+    "choice": frozenset({"or", "either", "in"}),
+}
+
+
+def _left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Lexicon) -> list[Restriction]:
+    """The words that restrict or deny and that a reading accounts for in no way."""
+    draft, asked = chosen.draft, readings.asked
+    used = [one for one in asked.mentioned if one.mask & draft.mask and one.named.words is not None]
+    names = [(*one.named.words, one.named.name or one.named.text) for one in used if one.named.words is not None]
+    labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
+    operators = draft.operators | operators_of(draft.form)
+    asks_when = draft.kind == "time" and len(values_of(chosen)) == 1
+    left = []
+    for word in unread_words(question, names, labels, lexicon):
+        named = _word_bits(word, asked.words) & draft.mask
+        follows = next(iter(tokens(question[word.end :])), None)
+        if asks_when and word.kind in ("comparison", "order"):
+            continue  # "since when", "when was it last …": of one time the first and the last are the same
+        if word.kind == "negation" and follows is not None and _turns(follows.text, operators, lexicon):
+            continue
+        if not _accounts_for(word, operators, draft.kind, named):
+            left.append(word)
+    return left
+
+
+def _turns(follows: str, operators: frozenset[str], lexicon: Lexicon) -> bool:
+    """Whether a negation and what follows it are one bound, which is read: "no more than", "not above"; "but not …"."""
+    if negates(follows):
+        return True  # which has to be read itself
+    bounds = follows in BOUNDING or follows in ("more", "less") or compares(follows, lexicon)
+    return bounds and not operators.isdisjoint({"≤", "≥"})
+
+
+def _accounts_for(word: Restriction, operators: frozenset[str], kind: str, named: int) -> bool:
+    if word.kind == "yes or no":
+        return kind == "truth"
+    if word.kind == "count" and kind == "number":
+        return True  # "how many seats" has a relation to a number
+    if word.kind in ("number", "time") and named:
+        return True
+    return not operators.isdisjoint(_READ_BY.get(word.kind, frozenset()))
+
+
+def _word_bits(word: Restriction, words: Sequence[tuple[str, int, int]]) -> int:
+    """A bit for each word of the question that a marked one covers."""
+    return sum(1 << place for place, (_, start, end) in enumerate(words) if start < word.end and end > word.start)

@@ -181,8 +181,8 @@ def test_closing_ends_the_process_and_removes_the_store(tmp_path: Path, monkeypa
 def test_a_program_that_forgets_to_close_leaves_nothing(tmp_path: Path) -> None:
     program = (
         "from toulmin.graph.memory import MemoryGraph\n"
-        "from toulmin.graph.readers.raw_statements import Fact\n"
-        "graph = MemoryGraph.from_records([Fact('a', 'r', 'b')])\n"
+        "from toulmin.graph.readers.raw_statements import RawStatement\n"
+        "graph = MemoryGraph.from_records([RawStatement('a', 'r', 'b')])\n"
         "print(graph.query('ASK { ?s ?p ?o }').rows[0][0].value)"
     )
     done = subprocess.run(

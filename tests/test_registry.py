@@ -226,7 +226,10 @@ class Notes:
 
 
 def test_a_format_of_a_package_is_known_by_its_suffix(distribution: Install, tmp_path: Path) -> None:
-    code = "from toulmin.graph.readers import RawStatement\ndef read(stream, _): yield RawStatement('a', 'b', stream.read().decode())"
+    code = (
+        "from toulmin.graph.readers import RawStatement\n"
+        "def read(stream, _): yield RawStatement('a', 'b', stream.read().decode())"
+    )
     distribution("knots", code, "toulmin.readers", ["knot = read"])
     assert formats()[-1] == "knot"
     (tmp_path / "a.knot").write_text("c")

@@ -122,7 +122,7 @@ def evaluate(
     on_ray = engine is EngineName.ray
     if workers is not None and not on_ray:
         raise SettingsError("--workers is about a Ray cluster: give --engine ray")
-    plan = list(planned_runs(method, perturbations(perturb or (), seed), out))
+    plan = list(_planned_runs(method, perturbations(perturb or (), seed), out))
     settings = {one.method: settings_from(one.method, settings_given(set_), model=choice.named) for one in plan}
     loaded = load(dataset, data)
     notes = error_console()
@@ -197,11 +197,11 @@ def evaluate(
     if json:
         print_json(asdict(summaries[0][1]) if plan[0].folder == out else {name: asdict(of) for name, of in summaries})
     elif len(summaries) > 1:
-        result_console().print(runs_table(summaries))
+        result_console().print(_runs_table(summaries))
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedRun:
+class _PlannedRun:
     """A run: its method, what is done to the graph (None: nothing), and its folder."""
 
     method: str
@@ -209,7 +209,7 @@ class PlannedRun:
     folder: Path
 
 
-def planned_runs(methods: str, changes: Sequence[Perturbation | None], out: Path) -> Iterator[PlannedRun]:
+def _planned_runs(methods: str, changes: Sequence[Perturbation | None], out: Path) -> Iterator[_PlannedRun]:
     """Every method on every graph; a single run is ``out`` itself, several have a folder each below it.
 
     Raises:
@@ -222,10 +222,10 @@ def planned_runs(methods: str, changes: Sequence[Perturbation | None], out: Path
     for change in changes:
         for name in names:
             folder = name.replace(":", "-") + (f"@{change.name}" if change is not None else "")
-            yield PlannedRun(name, change, out / folder if several else out)
+            yield _PlannedRun(name, change, out / folder if several else out)
 
 
-def runs_table(summaries: Sequence[tuple[str, Summary]]) -> Table:
+def _runs_table(summaries: Sequence[tuple[str, Summary]]) -> Table:
     """The main figures of several runs, one row each."""
     from rich.table import Table
 

@@ -23,7 +23,7 @@ from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node
 from toulmin.graph.user_words import UserWords, no_inverse
 from toulmin.graph.xsd import RDF, XSD
 
-__all__ = ["DERIVED", "Assembler", "Assembly"]
+__all__ = ["DERIVED", "Assembler", "Assembly", "Ontology"]
 
 
 _RDFS, _OWL = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"

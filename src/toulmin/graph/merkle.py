@@ -44,6 +44,7 @@ __all__ = [
     "fold",
     "grow",
     "leaf_hash",
+    "main",
     "node_hash",
     "tree_length",
 ]

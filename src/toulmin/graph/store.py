@@ -227,12 +227,12 @@ def _load(path: Path, manifest: GraphManifest) -> tuple[Tables, Trees]:
             parts[field.name] = array(field.name)
     tables = Tables(**parts)
     trees = Trees(MerkleTree(array("out_order"), array("out_tree")), MerkleTree(array("in_order"), array("in_tree")))
-    if problem := misfit(tables) or misfit_of_trees(trees, manifest.hashes, manifest.fingerprint):
+    if problem := _misfit(tables) or _misfit_of_trees(trees, manifest.hashes, manifest.fingerprint):
         raise _damaged(path, f"{ARRAYS}/{problem}")
     return tables, trees
 
 
-def misfit(tables: Tables) -> str | None:
+def _misfit(tables: Tables) -> str | None:
     """The first array with a number that names nothing, and the number; None where there is none.
 
     One pass over each array: about 10 ms for a million statements.
@@ -267,7 +267,7 @@ def misfit(tables: Tables) -> str | None:
     return None
 
 
-def misfit_of_trees(trees: Trees, hashes: dict[str, str], root: str) -> str | None:
+def _misfit_of_trees(trees: Trees, hashes: dict[str, str], root: str) -> str | None:
     """The first array of the Merkle trees that is not the one that was written, or that their root is another."""
     for name, digest in trees.checksums.items():
         if hashes.get(name) != digest:

@@ -28,7 +28,7 @@ from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.steps import Steps, find_steps
 from toulmin.retrieval.vectors import relation_texts
 
-__all__ = ["GraphIndex", "PathRag", "PathRagQuery", "PathRagSettings", "VanillaRetriever"]
+__all__ = ["GraphIndex", "PathRag", "PathRagQuery", "PathRagSettings", "VanillaQuery", "VanillaRetriever"]
 
 
 Outside = Literal["cosine", "zero"]

@@ -89,7 +89,7 @@ def has_time(statement: Statement) -> bool:
     return _is_time(statement.object) or any(_is_time(one.value) for one in statement.qualifiers)
 
 
-def is_mediator(node: Node) -> bool:
+def _is_mediator(node: Node) -> bool:
     """Whether a node has no name: it stands for an event or a tenure, and joins what has names."""
     return isinstance(node, Entity) and is_nameless(node.id, node.label)
 
@@ -97,7 +97,7 @@ def is_mediator(node: Node) -> bool:
 def temporal_sentence(statement: Statement) -> str | None:
     """A statement with a time in a sentence; None where it has none, or an end of it has no name or value."""
     subject, held = statement.subject, statement.object
-    if is_mediator(subject) or is_mediator(held):
+    if _is_mediator(subject) or _is_mediator(held):
         return None
     if isinstance(held, Literal) and held.kind in ("unknown_value", "no_value"):
         return None
@@ -128,8 +128,8 @@ def mediator_sentence(name: Entity, statements: Sequence[Statement]) -> str | No
     kind, _ = _parts(timed[0].relation)
     roles: dict[str, str] = {}
     for one in sorted(statements, key=lambda s: (_parts(s.relation)[0] != kind, s.id)):
-        other = one.subject if is_mediator(one.object) else one.object
-        if _is_time(other) or is_mediator(other) or other == name or node_words(other) == node_words(name):
+        other = one.subject if _is_mediator(one.object) else one.object
+        if _is_time(other) or _is_mediator(other) or other == name or node_words(other) == node_words(name):
             continue
         words = literal_words(other) if isinstance(other, Literal) else node_words(other)
         roles.setdefault(words, _parts(one.relation)[1])
@@ -262,7 +262,7 @@ class TemporalKnowledge:
             for found in around
             for one in found
             for node in (one.subject, one.object)
-            if isinstance(node, Entity) and is_mediator(node)
+            if isinstance(node, Entity) and _is_mediator(node)
         }
         held = dict(zip(joined, self._statements(list(joined)), strict=True))
         return {entity: self._evidence(entity, found, held) for entity, found in zip(asked, around, strict=True)}

@@ -166,7 +166,7 @@ class _Linking:
         """Ask for the prominence of what was found, the best of it first."""
         unknown = [hit for hit in self.hits if hit.id not in self.prominence]
         unknown.sort(key=lambda hit: -hit.quality * (hit.last - hit.first))
-        self.prominence.update(prominences(self.graph, list(dict.fromkeys(hit.id for hit in unknown))))
+        self.prominence.update(_prominences(self.graph, list(dict.fromkeys(hit.id for hit in unknown))))
 
     def _strength(self, hit: _Hit) -> float:
         """How likely the words are meant for the entity, 0 to 1."""
@@ -193,7 +193,7 @@ class _Linking:
             spans.append(_Span(first, last, min(information, 1.0) * strength))
             longer = 1 + _LENGTH_BONUS * (last - first - 1) * ((first, last) in spelt)
             values.append((first, last, information * longer * strength))
-        return [spans[place] for place in best_cover(values)]
+        return [spans[place] for place in _best_cover(values)]
 
     def _likely(self, spans: Iterable[_Span]) -> list[_Span]:
         return [span for span in spans if span.weight >= _LEAST_WEIGHT]
@@ -237,7 +237,7 @@ class _Linking:
             self._weigh()
             near = sorted(best, key=lambda identifier: -quality[identifier])[:_MAX_CANDIDATES]
             others = [w.lower for p, w in enumerate(self.reading.words) if not span.first <= p < span.last]
-            told = contexts(self.graph, near, others)
+            told = _contexts(self.graph, near, others)
             plain = any(self.reading.adds_kind((span.first, span.last), found[1].form) for found in best.values())
             weight = _PROMINENCE * (0.3 if self.reading.cased and not plain else 1.0)
             fit = _CONTEXT * (2.0 if plain else 1.0)  # a word for a thing and a title: what is said of it
@@ -296,7 +296,7 @@ def _extent(reading: FormMatch, span: _Span, form: str) -> tuple[int, int]:
     return start, end
 
 
-def best_cover(spans: Sequence[tuple[int, int, float]]) -> list[int]:
+def _best_cover(spans: Sequence[tuple[int, int, float]]) -> list[int]:
     """The places in ``spans`` of those whose weights sum to the most, none overlapping; in order of their start.
 
     Args:
@@ -334,7 +334,7 @@ _ASKED = 40  # entities
 _LETTERS = 200  # of a literal
 
 
-def prominences(graph: Graph, ids: Sequence[str]) -> dict[str, float]:
+def _prominences(graph: Graph, ids: Sequence[str]) -> dict[str, float]:
     """How prominent entities are, 0 to 1, growing with the logarithm of their number of statements.
 
     Where the graph has no adjacency of them at hand, the first 40 are judged by at most 25 statements of each side.
@@ -354,7 +354,7 @@ def prominences(graph: Graph, ids: Sequence[str]) -> dict[str, float]:
     return {identifier: min(math.log1p(degrees.get(identifier, 0)) / math.log1p(most), 1.0) for identifier in ids}
 
 
-def contexts(graph: Graph, ids: Sequence[str], words: Iterable[str]) -> dict[str, float]:
+def _contexts(graph: Graph, ids: Sequence[str], words: Iterable[str]) -> dict[str, float]:
     """The share of the information of lower-cased words that is also told around each entity, 0 to 1.
 
     Around it: its description, relations and neighbours, of at most 25 statements of each side.

@@ -18,7 +18,7 @@ from toulmin.graph.readers.tables.rows import RawTable, ReadTable, TableSettings
 from toulmin.graph.readers.tables.sources import names_apart, tables_of
 from toulmin.graph.types import Literal
 
-__all__ = ["INSTANCE_OF", "ROW_NUMBER", "Cell", "TableReading", "read_table_files", "read_tables"]
+__all__ = ["INSTANCE_OF", "ROW_NUMBER", "Cell", "TableReading", "read_table_file", "read_table_files", "read_tables"]
 
 
 #: The relation from a row to its class (``graph.classes``).

@@ -34,7 +34,7 @@ _HUB = 0.02  # what a node that a hop walks through takes off, for each doubling
 _HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
 
 
-class StepScorer(Protocol):
+class _StepScorer(Protocol):
     """What one question says of steps: ``PathRagQuery``, ``VanillaQuery`` or ``_Unscored``."""
 
     def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
@@ -50,7 +50,9 @@ class Grower:
         doubt: what the doubt of a start takes off a score of ranking "paths".
     """
 
-    def __init__(self, subgraph: Subgraph, scorer: StepScorer, settings: GuidedSettings, *, doubt: float = 0.3) -> None:
+    def __init__(
+        self, subgraph: Subgraph, scorer: _StepScorer, settings: GuidedSettings, *, doubt: float = 0.3
+    ) -> None:
         self._subgraph, self._scorer, self._doubt = subgraph, scorer, doubt
         self._single = settings.unit == "entity" and settings.search
         self._by_step = settings.ranking == "steps"
@@ -147,7 +149,7 @@ class CandidateScorers:
 
     def step_scorer(
         self, keywords: Sequence[str], question: str, subgraph: Subgraph, retriever: Retriever
-    ) -> StepScorer:
+    ) -> _StepScorer:
         """What scores the steps of a question: by its keywords with Path-RAG, by itself with the plain retriever."""
         settings = self._settings
         if settings.candidates == "explore":

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import architecture
-from architecture import LAYERS, ROOT, imports_of, module_name, room_of
+from architecture import LAYERS, ROOT, cycles, imports_of, module_name, room_of
 
 PATHS = architecture.modules()
 MODULES = {module_name(path): path for path in PATHS}
@@ -24,6 +24,15 @@ HEAVY = (
     *("bm25s", "httpx", "jsonschema", "numpy", "onnxruntime", "openai", "pint", "pydantic", "pyoxigraph", "rapidfuzz"),
     *("scipy", "tokenizers", "xllamacpp"),
 )
+
+SLIVER = 100
+#: Short files with one importer that are files of their own for a reason.
+SLIVERS = {
+    "toulmin.cli.main": "the entry point",
+    "toulmin.graph.query_worker": "runs in a process of its own, which imports nothing else",
+    "toulmin.kernel.__main__": "run by python -m",
+    "toulmin.llm.scripted": "a model for tests, also those of other packages",
+}
 
 LONG = 500
 #: Longer modules that were looked at, and why each is one piece.
@@ -63,6 +72,36 @@ def test_imports_name_the_whole_path(module: Path) -> None:
     assert not relative
 
 
+def test_no_imports_go_in_a_circle() -> None:
+    assert cycles(IMPORTS) == []
+
+
+def test_short_files_have_more_than_one_importer() -> None:
+    """A short file that one other uses belongs into it; data sets and what a registry loads by its name do not."""
+    importers: dict[str, set[str]] = defaultdict(set)
+    for name, imported in IMPORTS.items():
+        for other in imported:
+            importers[other].add(name)
+    loaded_by_name = {
+        node.value.partition(":")[0]
+        for path in PATHS
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    slivers = {
+        name: sorted(importers[name])
+        for name, lines in LINES.items()
+        if lines < SLIVER
+        and len(importers[name]) <= 1
+        and MODULES[name].name != "__init__.py"
+        and not name.startswith("toulmin.evaluation.datasets.")
+        and name not in SLIVERS
+        and name not in loaded_by_name
+    }
+    assert slivers == {}
+    assert [name for name in SLIVERS if LINES.get(name, SLIVER) >= SLIVER] == []
+
+
 def test_long_modules_were_looked_at() -> None:
     assert {name: lines for name, lines in LINES.items() if lines > LONG and name not in LONG_MODULES} == {}
     assert [name for name in LONG_MODULES if LINES.get(name, 0) <= LONG] == []
@@ -85,6 +124,15 @@ def test_a_base_name_occurs_at_most_twice() -> None:
         if path.stem not in PARTS:
             places[path.stem].append(name_of(path))
     assert {name: files for name, files in places.items() if len(files) > 2} == {}
+
+
+def test_the_page_is_what_the_script_writes() -> None:
+    code = "import sys; sys.path.insert(0, 'scripts'); import architecture; sys.stdout.write(architecture.markdown())"
+    written = subprocess.run(
+        [sys.executable, "-c", code], cwd=architecture.PAGE.parents[1], capture_output=True, check=False
+    )
+    assert written.stderr == b""
+    assert written.stdout.decode("utf-8") == architecture.PAGE.read_text("utf-8"), "run make docs"
 
 
 KERNEL = [module for module in PATHS if in_kernel(module)]

@@ -109,6 +109,8 @@ def _mentions(text: str) -> list[_Mention]:
     text = _SPACED.sub(r"\1", text)
     found = []
     for value in stated_values(text):
+        if text[value.end : value.end + 1].isalpha():
+            continue  # "1st" is no number of anything
         counted = _NOUN.match(text, value.end) if value.quantity and not value.quantity.unit else None
         noun = counted[1].lower().removesuffix("s") if counted else ""
         last = not noun and text[: value.start].endswith(": ") and not text[value.end :].strip(" .")

@@ -79,8 +79,9 @@ class Recorder:
 
     def graph(self, source: str) -> Path:
         """The graph of a file of the data."""
-        folder = self.out / "graphs" / source.replace("/", "-").partition(".")[0]
+        folder = (self.out / "graphs" / source).with_suffix("")
         if not folder.exists():
+            folder.parent.mkdir(parents=True, exist_ok=True)
             self.toulmin("build", self.data / source, "--out", folder)
         return folder
 

@@ -54,7 +54,9 @@ def of_worlds(folder: Path, names: Sequence[str], count: int, rng: random.Random
             ]
             if known:
                 kept = [drafts[place] for place in known]
-                features = choice_features(question, kept, scoring, network, world.retriever.embedder)
+                features = choice_features(
+                    question, kept, scoring, network, world.retriever.embedder, world.directions(question)
+                )
                 yield features, right[known], name
 
 
@@ -66,7 +68,11 @@ def of_tables(data: Path, count: int) -> Iterator[Row]:
         right = np.array([one.right[place] for place in known], dtype=bool)
         if right.any():
             kept = [one.candidates[place] for place in known]
-            yield choice_features(one.question, kept, one.scoring, network, one.embedder), right, "tables"
+            yield (
+                choice_features(one.question, kept, one.scoring, network, one.embedder, one.directions),
+                right,
+                "tables",
+            )
 
 
 def fitted(rows: Sequence[Row]) -> NDArray[np.float64]:

@@ -21,6 +21,7 @@ import numpy as np
 from domains import CLASSES, Domain, Example, domains
 from same_meaning import same_meaning
 from toulmin.errors import InputError
+from toulmin.methods.reader.directions import Directions
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Form
 from toulmin.methods.reader.grammar import Grammar
@@ -45,7 +46,8 @@ class World:
     def __init__(self, domain: Domain) -> None:
         self.domain, self.graph = domain, domain.graph()
         self.retriever = Retriever(self.graph)
-        self.schema = ReaderSchema(self.graph.subgraph([], 0), self.retriever.embedder)
+        subgraph, self.graph_schema = self.retriever.around([], 0)
+        self.schema = ReaderSchema(subgraph, self.retriever.embedder)
 
     def result(self, form: Form, times: TimeRoles) -> object:
         """What a form yields; None: nothing, or it cannot be run."""
@@ -58,6 +60,10 @@ class World:
             if (key := result_key(value)) is not None:
                 return key
         return None
+
+    def directions(self, question: str) -> Directions:
+        """What the wording of a question says of directions."""
+        return Directions(question, self.schema.numbers, self.graph_schema, self.retriever.lexicon)
 
     def grammar(self, question: str) -> tuple[Scoring, Grammar]:
         """What may be meant by a question, and what speaks for it."""

@@ -23,6 +23,7 @@ from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables import table_graph
 from toulmin.graph.types import Entity
+from toulmin.methods.reader.directions import Directions
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Kind
 from toulmin.methods.reader.grammar import Grammar
@@ -98,6 +99,7 @@ class Offered:
     right: list[bool | None]
     scoring: Scoring
     embedder: Embedder
+    directions: Directions
 
 
 def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> Iterator[Offered]:
@@ -111,7 +113,8 @@ def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> I
             continue
         graph = table_graph("row", table["header"], table["rows"], row_numbers=True)
         retriever = Retriever(graph)
-        schema = ReaderSchema(graph.subgraph([], 0), retriever.embedder)
+        subgraph, graph_schema = retriever.around([], 0)
+        schema = ReaderSchema(subgraph, retriever.embedder)
         asked = read_question(record["question"], retriever.linker, schema, retriever.embedder)
         likely = shipped_operators().likely(record["question"], retriever.embedder)
         scoring = Scoring(asked, schema, retriever.embedder, likely, Weights())
@@ -125,7 +128,8 @@ def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> I
         for draft, _ in found:
             answers = draft.kind != "rows" and _values(draft, graph, schema) == gold
             right.append(False if not answers else _means(draft, record, asked, schema, keys) or None)
-        yield Offered(record["question"], found, right, scoring, retriever.embedder)
+        directions = Directions(record["question"], schema.numbers, graph_schema, retriever.lexicon)
+        yield Offered(record["question"], found, right, scoring, retriever.embedder, directions)
         done += 1
         if done == count:
             return

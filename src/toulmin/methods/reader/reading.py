@@ -13,6 +13,7 @@ from toulmin.errors import InputError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.relation_forms import relation_forms
 from toulmin.graph.types import Literal, Node, node_key
+from toulmin.methods.reader.directions import Directions
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Calculated, Form
 from toulmin.methods.reader.grammar import Grammar
@@ -28,7 +29,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes, Result, Rows
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.schema import unit
+from toulmin.retrieval.schema import GraphSchema, unit
 
 __all__ = [
     "QuestionReader",
@@ -96,7 +97,7 @@ class QuestionReader:
 
     def __init__(self, retriever: Retriever) -> None:
         self._of = ref(retriever)  # which must be free to go: it is the key that this is kept under
-        self._schema: ReaderSchema | None = None
+        self._schemas: tuple[ReaderSchema, GraphSchema] | None = None
 
     @property
     def _retriever(self) -> Retriever:
@@ -104,26 +105,28 @@ class QuestionReader:
         assert retriever is not None  # noqa: S101  whoever asks holds it
         return retriever
 
-    def _schema_for(self, question: str) -> ReaderSchema:
+    def _schemas_for(self, question: str) -> tuple[ReaderSchema, GraphSchema]:
         """Of a local graph all of it; of another what is around the entities that the question names."""
-        if self._schema is not None:
-            return self._schema
-        if isinstance(self._retriever.graph, LocalGraph):
-            graph = self._retriever.graph
-            self._schema = ReaderSchema(graph.subgraph([], 0), self._retriever.embedder, relation_forms(graph))
-            return self._schema
-        named = [one.candidates[0].entity.id for one in self._retriever.linker.link(question) if one.candidates]
-        subgraph, _ = self._retriever.around(named, 2)
-        return ReaderSchema(subgraph, self._retriever.embedder)
+        if self._schemas is not None:
+            return self._schemas
+        retriever = self._retriever
+        if isinstance(retriever.graph, LocalGraph):
+            subgraph, schema = retriever.around([], 0)
+            self._schemas = ReaderSchema(subgraph, retriever.embedder, relation_forms(retriever.graph)), schema
+            return self._schemas
+        named = [one.candidates[0].entity.id for one in retriever.linker.link(question) if one.candidates]
+        subgraph, schema = retriever.around(named, 2)
+        return ReaderSchema(subgraph, retriever.embedder), schema
 
     def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings) -> Readings:
         """The candidates of a question, not run yet."""
-        schema = self._schema_for(question)
+        schema, graph_schema = self._schemas_for(question)
         asked = read_question(question, self._retriever.linker, schema, self._retriever.embedder)
         operators = shipped_operators().likely(question, self._retriever.embedder)
         scoring = Scoring(asked, schema, self._retriever.embedder, operators, Weights())
         drafts = candidates(Grammar(asked, schema, scoring), scoring, settings.read)
-        features = choice_features(question, drafts, scoring, network, self._retriever.embedder)
+        directions = Directions(question, schema.numbers, graph_schema, self._retriever.lexicon)
+        features = choice_features(question, drafts, scoring, network, self._retriever.embedder, directions)
         probabilities = network.probabilities(features)
         order = np.argsort(-probabilities, kind="stable").tolist()
         found = tuple(
@@ -167,6 +170,7 @@ def choice_features(
     scoring: Scoring,
     network: ReadingNetwork,
     embedder: Embedder,
+    directions: Directions,
 ) -> NDArray[np.float64]:
     """float64[n, len(CHOICE)]: what speaks for each of the candidates with their utterances."""
     if not drafts:
@@ -174,7 +178,8 @@ def choice_features(
     texts = [text for _, text in drafts]
     vectors = unit(embedder.embed([question, *texts]))
     left = [scoring.asked.left_out(draft.mask) for draft, _ in drafts]
-    first = np.column_stack([network.log_odds(question, texts), vectors[1:] @ vectors[0], left])
+    ways = np.array([directions.kept_and_turned(draft.form) for draft, _ in drafts])
+    first = np.column_stack([network.log_odds(question, texts), vectors[1:] @ vectors[0], left, ways])
     return np.concatenate([first, scoring.features([draft for draft, _ in drafts])], axis=1)
 
 

@@ -86,6 +86,11 @@ class ReaderSchema:
         return tuple(r.id for r, kind in zip(self.subgraph.relations, self.saying, strict=True) if kind == what)
 
     @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each relation, by its id."""
+        return {relation.id: number for number, relation in enumerate(self.subgraph.relations)}
+
+    @cached_property
     def class_relations(self) -> ClassRelations:
         """The relations that say of which class a thing is."""
         return ClassRelations(self._ids("instance"), self._ids("subclass"))

@@ -13,7 +13,7 @@ from toulmin.graph.csr import Csr, Ints, gather, over
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.methods.fidelis.search import spread
-from toulmin.methods.fidelis.without_model.label_roles import Label
+from toulmin.methods.question.label_roles import Label
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["one_kind", "share_of_kind"]

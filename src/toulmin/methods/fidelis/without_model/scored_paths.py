@@ -15,8 +15,8 @@ from toulmin.methods.fidelis.search import AlignedPath
 from toulmin.methods.fidelis.settings import WEIGHTS
 from toulmin.methods.fidelis.starts import Start
 from toulmin.methods.fidelis.walking import follow_slots
-from toulmin.methods.fidelis.without_model.direction import QuestionWording
 from toulmin.methods.fidelis.without_model.entity_types import one_kind, share_of_kind
+from toulmin.methods.question.direction import QuestionWording
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.schema import GraphSchema
 

@@ -22,7 +22,8 @@ import numpy as np
 
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import NAMED, QUESTION_WORDS, SAME, word_set
-from toulmin.methods.fidelis.without_model.label_roles import (
+from toulmin.methods.question.asked_for import is_content
+from toulmin.methods.question.label_roles import (
     BE,
     DETERMINERS,
     HAVE,
@@ -35,7 +36,6 @@ from toulmin.methods.fidelis.without_model.label_roles import (
     is_participle,
     turned,
 )
-from toulmin.methods.question.asked_for import is_content
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["AskedHop", "QuestionWording"]

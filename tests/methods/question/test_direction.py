@@ -11,9 +11,9 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.fidelis import FidelisSettings
-from toulmin.methods.fidelis.without_model.direction import QuestionWording
 from toulmin.methods.fidelis.without_model.entity_types import one_kind
-from toulmin.methods.fidelis.without_model.label_roles import Label
+from toulmin.methods.question.direction import QuestionWording
+from toulmin.methods.question.label_roles import Label
 from toulmin.retrieval.retriever import Retriever
 
 pytest_plugins = ("asked_graphs",)

@@ -16,8 +16,6 @@ from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["Directions"]
 
-_FARTHEST = 2  # hops from a name that its wording is about
-
 
 class Directions:
     """What a question's wording says of the hops from what it names.
@@ -33,8 +31,8 @@ class Directions:
         self._relations = relations
 
         @cache
-        def asked(words: tuple[int, int], numbers: tuple[int, ...], labels: tuple[str, ...]) -> list[AskedHop]:
-            return QuestionWording(question, *words, schema, lexicon).asked(numbers, labels)
+        def asked(words: tuple[int, int], number: int, label: str) -> AskedHop:
+            return QuestionWording(question, *words, schema, lexicon).asked([number], [label])[0]
 
         self._asked = asked
 
@@ -42,15 +40,14 @@ class Directions:
         """How many hops between things of one kind go the way that the wording asks for, and how many the other way."""
         kept = turned = 0
         for named, hops in _outward(form):
-            hops = hops[:_FARTHEST]
-            numbers = tuple(self._relations[hop.ids[0]] for hop in hops if hop.ids and hop.ids[0] in self._relations)
-            if named.words is None or not numbers or len(numbers) < len(hops):
-                continue
-            asked = self._asked(named.words, numbers, tuple(hop.label for hop in hops))
-            for hop, wording in zip(hops, asked, strict=True):
-                if hop.near == hop.far and wording.named and wording.sure and wording.backward is not None:
-                    kept += hop.against == wording.backward
-                    turned += hop.against != wording.backward
+            if named.words is None or len(hops) != 1 or hops[0].near != hops[0].far:
+                continue  # over two hops ("her mother's father", "grandfather") the wording is read wrongly too often
+            hop = hops[0]
+            number = self._relations.get(hop.ids[0]) if hop.ids else None
+            wording = None if number is None else self._asked(named.words, number, hop.label)
+            if wording is not None and wording.named and wording.sure and wording.backward is not None:
+                kept += hop.against == wording.backward
+                turned += hop.against != wording.backward
         return kept, turned
 
 

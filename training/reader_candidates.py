@@ -21,7 +21,6 @@ import numpy as np
 from domains import CLASSES, Domain, Example, domains
 from same_meaning import same_meaning
 from toulmin.errors import InputError
-from toulmin.methods.reader.directions import Directions
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Form
 from toulmin.methods.reader.grammar import Grammar
@@ -30,7 +29,7 @@ from toulmin.methods.reader.operators import shipped_operators
 from toulmin.methods.reader.programs import TimeRoles, place_of
 from toulmin.methods.reader.reading import result_key
 from toulmin.methods.reader.schema import ReaderSchema
-from toulmin.methods.reader.scoring import Scoring, Weights
+from toulmin.methods.reader.scoring import Directions, Scoring, Weights
 from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
 from toulmin.retrieval.retriever import Retriever

@@ -23,7 +23,6 @@ from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables import table_graph
 from toulmin.graph.types import Entity
-from toulmin.methods.reader.directions import Directions
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Kind
 from toulmin.methods.reader.grammar import Grammar
@@ -32,7 +31,7 @@ from toulmin.methods.reader.operators import operators_of, shipped_operators
 from toulmin.methods.reader.programs import place_of
 from toulmin.methods.reader.reading import candidates
 from toulmin.methods.reader.schema import ReaderSchema
-from toulmin.methods.reader.scoring import Scoring, Weights
+from toulmin.methods.reader.scoring import Directions, Scoring, Weights
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes
 from toulmin.retrieval.embedders import Embedder

@@ -13,7 +13,6 @@ from toulmin.errors import InputError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.relation_forms import relation_forms
 from toulmin.graph.types import Literal, Node, node_key
-from toulmin.methods.reader.directions import Directions
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Calculated, Form
 from toulmin.methods.reader.grammar import Grammar
@@ -22,7 +21,7 @@ from toulmin.methods.reader.network import CHOICE, ReadingNetwork
 from toulmin.methods.reader.operators import shipped_operators
 from toulmin.methods.reader.programs import place_of
 from toulmin.methods.reader.schema import ReaderSchema
-from toulmin.methods.reader.scoring import Scoring, Weights
+from toulmin.methods.reader.scoring import Directions, Scoring, Weights
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder

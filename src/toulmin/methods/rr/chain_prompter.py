@@ -93,13 +93,13 @@ class ChainPrompter:
             "no fact is generated",
             check=lambda value: _misplaced(value["questions"], "fact", len(facts)),
         )
-        found: list[FactQuestion] = []
-        for one in reply["questions"] if reply else ():
-            fact, span = one["fact"] - 1, one["span"].strip()
+        questions: list[FactQuestion] = []
+        for entry in reply["questions"] if reply else ():
+            fact, span = entry["fact"] - 1, entry["span"].strip()
             # what is no span of the fact asks about something else
-            if span and span.casefold() in facts[fact].casefold() and sum(q.fact == fact for q in found) < most:
-                found.append(FactQuestion(fact, span, one["question"]))
-        return found
+            if span and span.casefold() in facts[fact].casefold() and sum(q.fact == fact for q in questions) < most:
+                questions.append(FactQuestion(fact, span, entry["question"]))
+        return questions
 
     async def answers(
         self, questions: Sequence[str], lines: Sequence[str], allowed: Sequence[Sequence[int]]
@@ -109,38 +109,38 @@ class ChainPrompter:
         Args:
             allowed: for each question the positions of these lines.
         """
-        asked = [
+        numbered = [
             f"{data(question, _ASKED)} (line{'s' if len(places) > 1 else ''} {', '.join(str(at + 1) for at in places)})"
             for question, places in zip(questions, allowed, strict=True)
         ]
         reply = await self._ask(
             "answer",
-            {"text": _numbered("text", lines), "questions": _numbered("questions", asked, limit=_ASKED + _LINES)},
+            {"text": _numbered("text", lines), "questions": _numbered("questions", numbered, limit=_ASKED + _LINES)},
             "no question is answered",
             check=lambda value: _misplaced(value["answers"], "question", len(questions)),
         )
-        found: list[Extracted | None] = [None] * len(questions)
-        for one in reply["answers"] if reply else ():
-            number, line, answer = one["question"] - 1, one["line"], (one["answer"] or "").strip()
+        extracted: list[Extracted | None] = [None] * len(questions)
+        for entry in reply["answers"] if reply else ():
+            number, line, answer = entry["question"] - 1, entry["line"], (entry["answer"] or "").strip()
             if line is None or not answer or line - 1 not in allowed[number]:
                 continue
             if answer.casefold() in data(lines[line - 1], _LINE).casefold():
-                found[number] = Extracted(line - 1, answer)
-        return found
+                extracted[number] = Extracted(line - 1, answer)
+        return extracted
 
     async def statements(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
         """Questions with their answers as statements."""
-        said = [f"{question} - {answer}" for question, answer in pairs]
+        answered = [f"{question} - {answer}" for question, answer in pairs]
         reply = await self._ask(
             "state",
-            {"pairs": _numbered("pairs", said)},
+            {"pairs": _numbered("pairs", answered)},
             "no statement is made",
             check=lambda value: _misplaced(value["statements"], "pair", len(pairs)),
         )
-        found: list[str | None] = [None] * len(pairs)
-        for one in reply["statements"] if reply else ():
-            found[one["pair"] - 1] = " ".join(one["statement"].split())
-        return found
+        stated: list[str | None] = [None] * len(pairs)
+        for entry in reply["statements"] if reply else ():
+            stated[entry["pair"] - 1] = " ".join(entry["statement"].split())
+        return stated
 
     async def read(self, facts: Sequence[str]) -> ReasoningChain | None:
         """What the reader concludes from facts; None where its reply states no answer of the kind that is asked for."""
@@ -150,8 +150,8 @@ class ChainPrompter:
         return None if text is None else parse_chain(str(text))
 
     def _unread(self, text: Any) -> str | None:
-        said = parse_chain(str(text)).prediction
-        if said is None or (self.kind != "short" and said not in ("yes", "no")):
+        prediction = parse_chain(str(text)).prediction
+        if prediction is None or (self.kind != "short" and prediction not in ("yes", "no")):
             return f'it does not end with "So the answer is" and {_FORMS[self.kind]}'
         return None
 
@@ -167,5 +167,5 @@ def _numbered(name: str, lines: Sequence[str], limit: int = _LINE) -> str:
 
 def _misplaced(entries: Sequence[Mapping[str, Any]], field: str, most: int) -> str | None:
     """What is wrong with the numbers of a reply."""
-    wrong = next((one[field] for one in entries if not 1 <= one[field] <= most), None)
+    wrong = next((entry[field] for entry in entries if not 1 <= entry[field] <= most), None)
     return None if wrong is None else f"there is no {field} {wrong}: the last one is {most}"

@@ -226,7 +226,7 @@ class _RRRun:
         else:
             failures = self._session.failures.total() if self._session else 0
             reasons: list[Reason] = [*concluded.reasons]
-            if failures and not any(isinstance(one, Unusable) for one in reasons):
+            if failures and not any(isinstance(reason, Unusable) for reason in reasons):
                 reasons.append(Unusable(times=failures))
             by = self._by if concluded.tried else None
             answer = self._builder.abstain(reasons, tried=concluded.tried, by=by, score=1.0, **told)
@@ -246,30 +246,30 @@ class _RRRun:
         if self._asker is not None and not self._samples:
             texts = await self._asker.chains(tables_of(knowledge))
             self._samples = [Sample.of(number, parse_chain(text), settings) for number, text in enumerate(texts, 1)]
-        voting = [is_of_kind(one.chain.prediction, self._kind) for one in self._samples]
-        for one, votes in zip(self._samples, voting, strict=True):
+        voting = [is_of_kind(sample.chain.prediction, self._kind) for sample in self._samples]
+        for sample, votes in zip(self._samples, voting, strict=True):
             self._emit(
                 ChainSampled(
-                    number=one.number,
-                    text=one.chain.text,
-                    sentences=one.sentences,
-                    prediction=one.chain.prediction if votes else None,
+                    number=sample.number,
+                    text=sample.chain.text,
+                    sentences=sample.sentences,
+                    prediction=sample.chain.prediction if votes else None,
                 )
             )
         if not any(voting):
             if self._samples and not self._request.chains:
-                wanted = "" if self._kind == "short" else " of yes or no"
-                raise self._undecided(f"it states no answer{wanted}")
+                of_kind = "" if self._kind == "short" else " of yes or no"
+                raise self._undecided(f"it states no answer{of_kind}")
             return self._split()
         if function == "equal":
             return await self._conclude(function, [], [], None)
         if knowledge is None:
             return _other(_NO_KNOWLEDGE)
-        sentences = list(dict.fromkeys(sentence for one in self._samples for sentence in one.sentences))
+        sentences = list(dict.fromkeys(sentence for sample in self._samples for sentence in sample.sentences))
         embedder = self._context.retriever.embedder
         found = await asyncio.to_thread(look_up_evidence, sentences, knowledge, embedder, self._question, settings)
         self._tell_found(found)
-        if function in TERMS and not any(one.evidence for one in found):
+        if function in TERMS and not any(looked_up.evidence for looked_up in found):
             return _other(f"{knowledge.name}: nothing was found for any sentence of the outputs")
         scorer = await asyncio.to_thread(self._get_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
@@ -283,17 +283,17 @@ class _RRRun:
         """What everything that was asked of the model cost; with a budget its meter has counted it all."""
         if self._session is None:
             return Usage(seconds=seconds)
-        own, model = self._session.usage(seconds), self._model
-        counted = [own] if scoring is None else [own, scoring]
-        costs = [one.cost for one in counted if one.cost is not None]
+        reasoning, model = self._session.usage(seconds), self._model
+        counted = [reasoning] if scoring is None else [reasoning, scoring]
+        costs = [usage.cost for usage in counted if usage.cost is not None]
         meter = model.meter if isinstance(model, BudgetedModel) else None
         return Usage(
-            model_calls=meter.calls if meter else sum(one.model_calls for one in counted),
-            prompt_tokens=meter.prompt_tokens if meter else sum(one.prompt_tokens for one in counted),
-            completion_tokens=meter.completion_tokens if meter else sum(one.completion_tokens for one in counted),
+            model_calls=meter.calls if meter else sum(usage.model_calls for usage in counted),
+            prompt_tokens=meter.prompt_tokens if meter else sum(usage.prompt_tokens for usage in counted),
+            completion_tokens=meter.completion_tokens if meter else sum(usage.completion_tokens for usage in counted),
             seconds=seconds,
             cost=meter.cost if meter else sum(costs) if costs else None,
-            failures=dict(sum((Counter(one.failures) for one in counted), Counter())),
+            failures=dict(sum((Counter(usage.failures) for usage in counted), Counter())),
         )
 
     async def _closed(self) -> Usage | None:
@@ -336,20 +336,22 @@ class _RRRun:
         tally = cast.tally
         assert tally is not None  # noqa: S101  (some output votes)
         thresholds = replace(settings.thresholds, weights=calibration().weights)
-        terms = dict(zip([one.sentence for one in scored], faithfulness_of(scored, function, thresholds), strict=True))
+        terms = dict(
+            zip([entailed.sentence for entailed in scored], faithfulness_of(scored, function, thresholds), strict=True)
+        )
         if scorer is not None:
             self._emit(
                 Scored(
                     scorer=scorer.name,
                     function=function,
-                    sentences=tuple(_weighed(one, terms[one.sentence]) for one in scored),
+                    sentences=tuple(_weighed(entailed, terms[entailed.sentence]) for entailed in scored),
                 )
             )
         self._emit(
             Voted(
                 function=function,
-                weights=dict(zip([one.number for one in self._samples], cast.weights, strict=True)),
-                scores={normalised(said): score for said, score in tally.scores.items()},
+                weights=dict(zip([sample.number for sample in self._samples], cast.weights, strict=True)),
+                scores={normalised(prediction): score for prediction, score in tally.scores.items()},
                 prediction=tally.prediction,
                 best=self._samples[tally.best].number,
                 tied=tally.tied,
@@ -373,12 +375,12 @@ class _RRRun:
         return NothingUsableError({f"rr/{CHAINS[self._kind]}": len(self._samples)}, problem, last[:_BEGINNING])
 
     def _tell_found(self, found: Sequence[FoundEvidence]) -> None:
-        for one in found:
+        for looked_up in found:
             self._emit(
                 EvidenceRetrieved(
-                    sentence=one.sentence,
-                    evidence=tuple(piece.text for piece in one.evidence[:_SHOWN]),
-                    of=len(one.evidence),
+                    sentence=looked_up.sentence,
+                    evidence=tuple(piece.text for piece in looked_up.evidence[:_SHOWN]),
+                    of=len(looked_up.evidence),
                 )
             )
 
@@ -387,22 +389,22 @@ def _other(says: str) -> Conclusion:
     return Conclusion(reasons=(Other(says=says),))
 
 
-def _weighed(one: Entailed, faithfulness: float) -> Weighed:
+def _weighed(entailed: Entailed, faithfulness: float) -> Weighed:
     sources = [
         source
-        for piece in one.evidence
+        for piece in entailed.evidence
         for source in (
             *([piece.excerpt.source] if piece.excerpt else ()),
             *(statement.id for statement in piece.statements),
         )
     ]
     return Weighed(
-        sentence=one.sentence,
-        evidence=tuple(piece.text for piece in one.evidence),
+        sentence=entailed.sentence,
+        evidence=tuple(piece.text for piece in entailed.evidence),
         sources=tuple(sources),
-        similarity=one.similarity,
-        entailment=one.entailment,
-        unknown=one.unknown,
-        contradiction=one.contradiction,
+        similarity=entailed.similarity,
+        entailment=entailed.entailment,
+        unknown=entailed.unknown,
+        contradiction=entailed.contradiction,
         faithfulness=faithfulness,
     )

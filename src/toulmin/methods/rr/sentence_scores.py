@@ -125,36 +125,36 @@ def look_up_evidence(
     if not sentences:
         return []
     if settings.retrieval == "query":  # what is similar to the question need not be to the sentence
-        shared = [replace(one, similarity=None) for one in knowledge.find([question], about=question)[0]]
-        found = [shared] * len(sentences)
+        shared = [replace(piece, similarity=None) for piece in knowledge.find([question], about=question)[0]]
+        evidence = [shared] * len(sentences)
     else:
-        found = knowledge.find(sentences, about=question)
-    open_ = [some for some in found if any(one.similarity is None for one in some)]
-    texts = list(dict.fromkeys([*(sentences if open_ else ()), *(one.text for some in open_ for one in some)]))
+        evidence = knowledge.find(sentences, about=question)
+    open_ = [pieces for pieces in evidence if any(piece.similarity is None for piece in pieces)]
+    texts = list(dict.fromkeys([*(sentences if open_ else ()), *(piece.text for pieces in open_ for piece in pieces)]))
     rows = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
-    return [_ranked(sentence, some, rows) for sentence, some in zip(sentences, found, strict=True)]
+    return [_ranked(sentence, pieces, rows) for sentence, pieces in zip(sentences, evidence, strict=True)]
 
 
 def score_sentences(found: Sequence[FoundEvidence], scorer: Scorer, settings: RRSettings) -> list[Entailed]:
     """Lay evidence beside each sentence and score all pairs in one call."""
-    laid = [_laid(one, settings) for one in found]
+    laid = [_laid(looked_up, settings) for looked_up in found]
     pairs = [
-        (" ".join(piece.text for piece in pieces), one.sentence)
-        for one, choices in zip(found, laid, strict=True)
+        (" ".join(piece.text for piece in pieces), looked_up.sentence)
+        for looked_up, choices in zip(found, laid, strict=True)
         for pieces, _ in choices
     ]
     scores = scorer.score(pairs)
     results, row = [], 0
-    for one, choices in zip(found, laid, strict=True):
+    for looked_up, choices in zip(found, laid, strict=True):
         rows = scores[row : row + len(choices)]
         row += len(choices)
         if not choices:
-            results.append(Entailed(one.sentence))
+            results.append(Entailed(looked_up.sentence))
             continue
         best = int(np.argmax(np.maximum(rows[:, ENTAIL], rows[:, CONTRADICT])))
         pieces, similarity = choices[best]
-        said = [round(float(rows[best][column]), _DIGITS) for column in (ENTAIL, UNKNOWN, CONTRADICT)]
-        results.append(Entailed(one.sentence, pieces, round(similarity, _DIGITS), *said))
+        entailment = [round(float(rows[best][column]), _DIGITS) for column in (ENTAIL, UNKNOWN, CONTRADICT)]
+        results.append(Entailed(looked_up.sentence, pieces, round(similarity, _DIGITS), *entailment))
     return results
 
 
@@ -165,16 +165,20 @@ def faithfulness_of(entailments: Sequence[Entailed], function: Function, thresho
     """
     if function == "equal":
         return [0.0] * len(entailments)
-    scores = [Scores(one.entailment, one.contradiction, one.similarity or 0.0) for one in entailments]
-    return [faithfulness(function, [one], thresholds, 0.0) for one in scores]
+    scores = [
+        Scores(entailed.entailment, entailed.contradiction, entailed.similarity or 0.0) for entailed in entailments
+    ]
+    return [faithfulness(function, [score], thresholds, 0.0) for score in scores]
 
 
 def _ranked(sentence: str, evidence: Sequence[Evidence], rows: Mapping[str, Vectors]) -> FoundEvidence:
     distinct: dict[str, Evidence] = {}
-    for one in evidence:
-        distinct.setdefault(one.text, one)
+    for piece in evidence:
+        distinct.setdefault(piece.text, piece)
     pieces = list(distinct.values())
-    cosines = [float(rows[one.text] @ rows[sentence]) if one.similarity is None else one.similarity for one in pieces]
+    cosines = [
+        float(rows[piece.text] @ rows[sentence]) if piece.similarity is None else piece.similarity for piece in pieces
+    ]
     order = sorted(range(len(pieces)), key=lambda place: -cosines[place])
     return FoundEvidence(sentence, tuple(pieces[place] for place in order), tuple(cosines[place] for place in order))
 
@@ -187,5 +191,5 @@ def _laid(found: FoundEvidence, settings: RRSettings) -> list[tuple[tuple[Eviden
     if settings.laid == "joined":
         return [(few, found.similarities[0])]
     if settings.laid == "decisive":
-        return [((one,), found.similarities[place]) for place, one in enumerate(few)]
+        return [((piece,), found.similarities[place]) for place, piece in enumerate(few)]
     return [((found.evidence[0],), found.similarities[0])]

@@ -95,12 +95,12 @@ class FactsGenerated(Event):
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """What was found out about the sentences of all outputs.
+    """The sentences of all outputs, with the evidence for them and their faithfulness.
 
     Args:
         samples: all outputs.
         best: the one of most weight, whose facts are replaced.
-        found: what was found for each sentence.
+        found: the evidence for each sentence.
         terms: the faithfulness of each sentence.
     """
 
@@ -136,17 +136,17 @@ async def from_facts(
     groups = await asyncio.to_thread(_topics, weighing, settings.topic)
     facts = most_faithful(weighing.best.sentences, groups, terms)
     topic = {sentence: group for group in groups for sentence in group}
-    chosen = [
+    selected = [
         SelectedFact(
             fact=fact,
-            instead_of=next((own for own in weighing.best.sentences if own in topic[fact]), fact),
+            instead_of=next((sentence for sentence in weighing.best.sentences if sentence in topic[fact]), fact),
             faithfulness=terms[fact],
             topic=tuple(topic[fact]),
         )
         for fact in facts
     ]
-    emit(FactsSelected(facts=tuple(chosen)))
-    trace: dict[str, Any] = {"topics": groups, "selected": [one.model_dump(mode="json") for one in chosen]}
+    emit(FactsSelected(facts=tuple(selected)))
+    trace: dict[str, Any] = {"topics": groups, "selected": [choice.model_dump(mode="json") for choice in selected]}
     if asker is None:
         shown = "; ".join(f"{fact} ({terms[fact]:.2f})" for fact in facts)
         reason = Other(says=f"no model reads the selected facts (with their faithfulness): {shown}")
@@ -154,11 +154,11 @@ async def from_facts(
     reader, why = None, list[Reason]()
     try:
         if settings.variant == "generation":
-            made = await _generated(asker, weighing, facts, groups, settings)
-            if made:
-                facts, generated = _taken(case, weighing, facts, groups, made)
+            scored = await _generated(asker, weighing, facts, groups, settings)
+            if scored:
+                facts, generated = _taken(case, weighing, facts, groups, scored)
                 emit(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
-                trace["generated"] = [one.model_dump(mode="json") for one in generated]
+                trace["generated"] = [new.model_dump(mode="json") for new in generated]
         reader = await asker.read(facts)
     except BudgetError:
         why.append(stopped())
@@ -177,16 +177,16 @@ async def _generated(
     settings: RRSettings,
 ) -> list[tuple[GeneratedStatement, Entailed]]:
     """Statements that no output makes, generated from the evidence for facts, and scored with it."""
-    pieces = {one.sentence: one.evidence[: settings.candidates] for one in weighing.found}
+    pieces = {looked_up.sentence: looked_up.evidence[: settings.candidates] for looked_up in weighing.found}
     known = {sentence for group in groups for sentence in group}
-    made: dict[str, GeneratedStatement] = {}
-    for one in await generate_statements(asker, facts, [pieces[fact] for fact in facts]):
-        if one.text not in known:
-            made.setdefault(one.text, one)
-    if not made:
+    statements: dict[str, GeneratedStatement] = {}
+    for statement in await generate_statements(asker, facts, [pieces[fact] for fact in facts]):
+        if statement.text not in known:
+            statements.setdefault(statement.text, statement)
+    if not statements:
         return []
-    scored = await asyncio.to_thread(_scored, list(made.values()), weighing, settings)
-    return list(zip(made.values(), scored, strict=True))
+    scored = await asyncio.to_thread(_scored, list(statements.values()), weighing, settings)
+    return list(zip(statements.values(), scored, strict=True))
 
 
 def _taken(
@@ -194,46 +194,52 @@ def _taken(
     weighing: Weighing,
     facts: Sequence[str],
     groups: Sequence[Sequence[str]],
-    made: Sequence[tuple[GeneratedStatement, Entailed]],
+    scored: Sequence[tuple[GeneratedStatement, Entailed]],
 ) -> tuple[list[str], list[GeneratedFact]]:
-    """The facts, where generated ones compete with the selected fact that they were asked about, and what was made.
+    """The facts with generated ones that are more faithful than what they were asked about, and all generated ones.
 
     The paper has "simple rules based on the entailment and contradiction scores": here the more faithful one stays.
     """
-    scores = [scored for _, scored in made]
+    scores = [entailed for _, entailed in scored]
     case.add(scores)
-    own = zip(scores, faithfulness_of(scores, case.function, weighing.thresholds), strict=True)
-    terms = {**weighing.terms, **{one.sentence: term for one, term in own}}
-    wider = [[*group, *(one.text for one, _ in made if facts[one.question.fact] in group)] for group in groups]
-    kept = most_faithful(weighing.best.sentences, wider, terms)
+    faithful = zip(scores, faithfulness_of(scores, case.function, weighing.thresholds), strict=True)
+    terms = {**weighing.terms, **{entailed.sentence: term for entailed, term in faithful}}
+    wider = [
+        [*group, *(statement.text for statement, _ in scored if facts[statement.question.fact] in group)]
+        for group in groups
+    ]
+    supporting = most_faithful(weighing.best.sentences, wider, terms)
     generated = [
         GeneratedFact(
-            fact=facts[one.question.fact],
-            question=one.question.text,
-            answer=one.answer,
-            statement=one.text,
-            entailment=scored.entailment,
-            contradiction=scored.contradiction,
-            kept=one.text in kept,
+            fact=facts[statement.question.fact],
+            question=statement.question.text,
+            answer=statement.answer,
+            statement=statement.text,
+            entailment=entailed.entailment,
+            contradiction=entailed.contradiction,
+            kept=statement.text in supporting,
         )
-        for one, scored in made
+        for statement, entailed in scored
     ]
-    return kept, generated
+    return supporting, generated
 
 
-def _scored(made: Sequence[GeneratedStatement], weighing: Weighing, settings: RRSettings) -> list[Entailed]:
-    vectors = weighing.embedder.embed([text for one in made for text in (one.text, one.evidence.text)])
+def _scored(statements: Sequence[GeneratedStatement], weighing: Weighing, settings: RRSettings) -> list[Entailed]:
+    vectors = weighing.embedder.embed(
+        [text for statement in statements for text in (statement.text, statement.evidence.text)]
+    )
     cosines = (vectors[::2] * vectors[1::2]).sum(axis=1)
-    found = [
-        FoundEvidence(one.text, (one.evidence,), (float(cosine),)) for one, cosine in zip(made, cosines, strict=True)
+    pairs = [
+        FoundEvidence(statement.text, (statement.evidence,), (float(cosine),))
+        for statement, cosine in zip(statements, cosines, strict=True)
     ]
-    return score_sentences(found, weighing.scorer, settings)
+    return score_sentences(pairs, weighing.scorer, settings)
 
 
 def _topics(weighing: Weighing, threshold: float) -> list[list[str]]:
     """All sentences by topic; those of the best output open topics first."""
-    every = (text for one in (weighing.best, *weighing.samples) for text in one.sentences)
-    sentences = list(dict.fromkeys(every))
+    spoken = (text for sample in (weighing.best, *weighing.samples) for text in sample.sentences)
+    sentences = list(dict.fromkeys(spoken))
     vectors = weighing.embedder.embed(sentences)
     return [[sentences[place] for place in group] for group in topics(vectors, threshold)]
 
@@ -260,16 +266,16 @@ def topics(vectors: Vectors, threshold: float) -> list[list[int]]:
     return groups
 
 
-def most_faithful(own: Sequence[str], groups: Sequence[Sequence[str]], terms: Mapping[str, float]) -> list[str]:
+def most_faithful(best: Sequence[str], groups: Sequence[Sequence[str]], terms: Mapping[str, float]) -> list[str]:
     """For each sentence of the best output the most faithful of its topic, in order, each once; of equals itself.
 
     Args:
-        own: the sentences of the best output.
+        best: the sentences of the best output.
         groups: sentences by topic.
         terms: the faithfulness of each.
     """
     topic = {sentence: group for group in groups for sentence in group}
-    return list(dict.fromkeys(max((fact, *topic[fact]), key=lambda one: terms[one]) for fact in own))
+    return list(dict.fromkeys(max((fact, *topic[fact]), key=lambda candidate: terms[candidate]) for fact in best))
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,9 +311,9 @@ async def generate_statements(
         for question, answer in zip(questions, back, strict=True)
         if answer is not None and _bare(answer[1]) == _bare(question.span)
     ]
-    answers = await _answered(asker, good, [[piece.text for piece in some] for some in evidence])
-    found = [(question, *answer) for question, answer in zip(good, answers, strict=True) if answer is not None]
-    pairs = [(question, place, answer) for question, place, answer in found if _bare(answer) != _bare(question.span)]
+    answers = await _answered(asker, good, [[piece.text for piece in pieces] for pieces in evidence])
+    answered = [(question, *answer) for question, answer in zip(good, answers, strict=True) if answer is not None]
+    pairs = [(question, place, answer) for question, place, answer in answered if _bare(answer) != _bare(question.span)]
     if not pairs:
         return []
     stated = await asker.statements([(question.text, answer) for question, _, answer in pairs])
@@ -328,16 +334,16 @@ async def _answered(
     asker: ChainPrompter, questions: Sequence[FactQuestion], texts: Sequence[Sequence[str]]
 ) -> list[tuple[int, str] | None]:
     """Answers to questions, each from the texts of its fact: which of them, and the words."""
-    asked = [question for question in questions if texts[question.fact]]
-    lines = list(dict.fromkeys(text for question in asked for text in texts[question.fact]))
+    answerable = [question for question in questions if texts[question.fact]]
+    lines = list(dict.fromkeys(text for question in answerable for text in texts[question.fact]))
     if not lines:
         return [None] * len(questions)
     place = {text: at for at, text in enumerate(lines)}
-    allowed = [sorted(place[text] for text in texts[question.fact]) for question in asked]
-    replies = await asker.answers([question.text for question in asked], lines, allowed)
-    found = {
+    allowed = [sorted(place[text] for text in texts[question.fact]) for question in answerable]
+    replies = await asker.answers([question.text for question in answerable], lines, allowed)
+    spans = {
         question: (list(texts[question.fact]).index(lines[reply.line]), reply.answer)
-        for question, reply in zip(asked, replies, strict=True)
+        for question, reply in zip(answerable, replies, strict=True)
         if reply is not None
     }
-    return [found.get(question) for question in questions]
+    return [spans.get(question) for question in questions]

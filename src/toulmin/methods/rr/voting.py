@@ -113,16 +113,16 @@ class Case:
 
     def add(self, entailed: Sequence[Entailed]) -> None:
         """Add sentences with their scores, and the passages and statements that they were scored by."""
-        for one in entailed:
-            self._laid.update(dict.fromkeys(text for piece in one.evidence for text in _evidence_texts(piece)))
-            self._scored[one.sentence] = ScoredSentence(
-                text=one.sentence,
+        for scored in entailed:
+            self._laid.update(dict.fromkeys(text for piece in scored.evidence for text in _evidence_texts(piece)))
+            self._scored[scored.sentence] = ScoredSentence(
+                text=scored.sentence,
                 by=self.scorer,
-                entailment=one.entailment,
-                unknown=one.unknown,
-                contradiction=one.contradiction,
-                similarity=one.similarity,
-                seen=self._seen(one),
+                entailment=scored.entailment,
+                unknown=scored.unknown,
+                contradiction=scored.contradiction,
+                similarity=scored.similarity,
+                seen=self._seen(scored),
             )
 
     def cast(self, samples: Sequence[Sample]) -> Cast:
@@ -131,20 +131,20 @@ class Case:
         calibrated = calibration() if function == "calibrated" else None
         shares: list[Any] = [None] * len(samples)
         if calibrated:
-            read = [(one.chain.prediction if self._votes(one) else None, one.sentences) for one in samples]
-            shares = [*shares_of(self.builder.question, read, self._laid)]
-        predictions = spelled_alike([one.chain.prediction for one in samples])
+            voted = [(sample.chain.prediction if self._votes(sample) else None, sample.sentences) for sample in samples]
+            shares = [*shares_of(self.builder.question, voted, self._laid)]
+        predictions = spelled_alike([sample.chain.prediction for sample in samples])
         chains = [
             nodes.Chain(
-                text=one.chain.text,
-                sample=one.number,
+                text=sample.chain.text,
+                sample=sample.number,
                 prediction=prediction,
                 base=calibrated.base_of(self.by) if calibrated else None,
-                grounded=own and own.grounded,
-                disputed=own and own.disputed,
-                sentences=() if function == "equal" else self._sentences(one.sentences),
+                grounded=share and share.grounded,
+                disputed=share and share.disputed,
+                sentences=() if function == "equal" else self._sentences(sample.sentences),
             )
-            for one, prediction, own in zip(samples, predictions, shares, strict=True)
+            for sample, prediction, share in zip(samples, predictions, shares, strict=True)
         ]
         node = Vote(
             function=function,
@@ -159,7 +159,7 @@ class Case:
             words=calibrated.words if calibrated else None,
         )
         weights, votes = tuple(weight(node, chain) for chain in chains), tuple(map(self._votes, samples))
-        counted = [prediction if one else None for prediction, one in zip(predictions, votes, strict=True)]
+        counted = [prediction if is_vote else None for prediction, is_vote in zip(predictions, votes, strict=True)]
         return Cast(node, weights, votes, tally(counted, weights, settings.ties, voting=settings.variant != "best"))
 
     def read(self, facts: Sequence[str], reader: ReasoningChain | None) -> Vote:
@@ -189,28 +189,29 @@ class Case:
 
     def _named(self, node: Vote, prediction: str) -> int | None:
         """The one entity that bears a prediction as its name."""
-        builder, found = self.builder, self.builder.graph.lookup([prediction])[0]
-        if len({one.id for one in found}) != 1:
+        builder, matches = self.builder, self.builder.graph.lookup([prediction])[0]
+        if len({match.id for match in matches}) != 1:
             return None
-        form = prediction if any(one.form == prediction for one in found) else found[0].form
+        form = prediction if any(match.form == prediction for match in matches) else matches[0].form
         chains = [
-            one.model_copy(update={"prediction": form}) if one.prediction == prediction else one for one in node.chains
+            chain.model_copy(update={"prediction": form}) if chain.prediction == prediction else chain
+            for chain in node.chains
         ]
         place = builder.follow(
             builder.add(node.model_copy(update={"chains": tuple(chains)})), (LABEL, ALIAS), "backward"
         )
-        return place if [getattr(one, "id", None) for one in builder.nodes(place)] == [found[0].id] else None
+        return place if [getattr(bearer, "id", None) for bearer in builder.nodes(place)] == [matches[0].id] else None
 
     def _votes(self, sample: Sample) -> bool:
-        said = sample.chain.prediction
-        return said is not None and (self.kind == "short" or said in _VERDICTS)
+        prediction = sample.chain.prediction
+        return prediction is not None and (self.kind == "short" or prediction in _VERDICTS)
 
     def _sentences(self, sentences: Sequence[str]) -> tuple[ScoredSentence, ...]:
-        return tuple(self._scored[one] for one in sentences)
+        return tuple(self._scored[sentence] for sentence in sentences)
 
-    def _seen(self, one: Entailed) -> tuple[int, ...]:
+    def _seen(self, entailed: Entailed) -> tuple[int, ...]:
         places: dict[int, None] = {}
-        for piece in one.evidence:
+        for piece in entailed.evidence:
             if piece.excerpt is not None:
                 at = piece.excerpt
                 places[self.builder.passage(at.source, at.sha256, at.start, at.end, at.text)] = None
@@ -222,11 +223,11 @@ class Case:
 def _stand_in(sentences: Sequence[str], text: str) -> bool:
     """Whether sentences stand in a text, one after another."""
     at = 0
-    for one in sentences:
-        found = text.find(one, at)
-        if found < 0:
+    for sentence in sentences:
+        start = text.find(sentence, at)
+        if start < 0:
             return False
-        at = found + len(one)
+        at = start + len(sentence)
     return True
 
 
@@ -258,21 +259,30 @@ def shares_of(
         chains: the prediction of each, None where it does not vote, and its sentences.
         evidence: all that was laid beside a sentence of any of them.
     """
-    asked = content_words(question)
-    found = frozenset[str]().union(*map(content_words, evidence))
-    said = [None if prediction is None else normalised(prediction) for prediction, _ in chains]
-    sentences = [[content_words(one) - asked for one in some] for _, some in chains]
-    words = [frozenset[str]().union(*some) for some in sentences]
+    question_words = content_words(question)
+    evidence_words = frozenset[str]().union(*map(content_words, evidence))
+    answers = [None if prediction is None else normalised(prediction) for prediction, _ in chains]
+    sentences = [[content_words(sentence) - question_words for sentence in by_sentence] for _, by_sentence in chains]
+    words = [frozenset[str]().union(*by_sentence) for by_sentence in sentences]
     by: dict[str, list[frozenset[str]]] = {}
-    for prediction, own in zip(said, words, strict=True):
+    for prediction, chain_words in zip(answers, words, strict=True):
         if prediction is not None:
-            by.setdefault(prediction, []).append(own)
+            by.setdefault(prediction, []).append(chain_words)
     shares = []
-    for prediction, some, own in zip(said, sentences, words, strict=True):
-        others = [one for other, them in by.items() if other != prediction for one in them] if prediction else []
-        both = own & frozenset[str]().union(*others)
-        grounded = sum(not one.isdisjoint(found) for one in some)
-        shares.append(Shares(grounded / len(some) if some else 0.0, len(both) / len(own) if own else 0.0))
+    for prediction, by_sentence, chain_words in zip(answers, sentences, words, strict=True):
+        rivals = (
+            [rival for rival_answer, word_sets in by.items() if rival_answer != prediction for rival in word_sets]
+            if prediction
+            else []
+        )
+        both = chain_words & frozenset[str]().union(*rivals)
+        grounded = sum(not sentence.isdisjoint(evidence_words) for sentence in by_sentence)
+        shares.append(
+            Shares(
+                grounded / len(by_sentence) if by_sentence else 0.0,
+                len(both) / len(chain_words) if chain_words else 0.0,
+            )
+        )
     return shares
 
 
@@ -280,8 +290,8 @@ def _evidence_texts(piece: Evidence) -> Iterator[str]:
     """What evidence says: the text of a passage, the names and values of statements."""
     if piece.excerpt is not None:
         yield piece.excerpt.text
-    for one in piece.statements:
-        nodes = (one.subject, one.object, *(qualifier.value for qualifier in one.qualifiers))
+    for statement in piece.statements:
+        nodes = (statement.subject, statement.object, *(qualifier.value for qualifier in statement.qualifiers))
         yield " ".join((node.label or "") if isinstance(node, Entity) else node.value for node in nodes)
 
 

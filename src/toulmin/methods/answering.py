@@ -43,9 +43,12 @@ def step_of(request: Request, *, thought: bool = False) -> str:
 @cache
 def _prompts_of(package: str, method: str, demonstrations: int | None) -> Prompts:
     """The prompts of a package, whose steps are named after a method."""
-    found = Prompts.of(package, method)
+    prompts = Prompts.of(package, method)
     return Prompts(
-        {name: replace(one, demonstrations=one.demonstrations[:demonstrations]) for name, one in found.items()}
+        {
+            name: replace(prompt, demonstrations=prompt.demonstrations[:demonstrations])
+            for name, prompt in prompts.items()
+        }
     )
 
 
@@ -113,10 +116,15 @@ class Answering:
         )
         return read_reply(value, self.request, shown)
 
-    def concluded(self, said: ModelAnswer, **more: Any) -> Answer:
+    def concluded(self, model_answer: ModelAnswer, **more: Any) -> Answer:
         """The answer that the model gives; see ``model_answers.concluded``."""
         return concluded(
-            self.builder, self.request, said, provenance=self.prompter.provenance(), mentions=self.mentions, **more
+            self.builder,
+            self.request,
+            model_answer,
+            provenance=self.prompter.provenance(),
+            mentions=self.mentions,
+            **more,
         )
 
     def answer_of(

@@ -159,28 +159,28 @@ def read_reply(value: Mapping[str, Any], request: Request, shown: Sequence[State
         shown: the statements that were listed, in their order.
     """
     cited = tuple(shown[number - 1] for number in dict.fromkeys(value.get("statements", ())))
-    said, thought = value["answer"], _clean(value.get("thought", ""))
+    answer, thought = value["answer"], _clean(value.get("thought", ""))
     if request.options:
-        return ModelAnswer((request.options[said - 1],) if said else (), None, cited, thought)
-    if isinstance(said, str):
-        return ModelAnswer((), _VERDICTS.get(said), cited, thought)
-    texts = {normalise(text): text for text in map(_clean, reversed(said))}  # of equal ones the first
-    kept = [text for key, text in reversed(texts.items()) if key not in _UNKNOWN]
-    if [normalise(text) for text in kept] in (["yes"], ["no"]):
-        return ModelAnswer((), _VERDICTS[normalise(kept[0])], cited, thought)
-    return ModelAnswer(tuple(kept), None, cited, thought)
+        return ModelAnswer((request.options[answer - 1],) if answer else (), None, cited, thought)
+    if isinstance(answer, str):
+        return ModelAnswer((), _VERDICTS.get(answer), cited, thought)
+    texts = {normalise(text): text for text in map(_clean, reversed(answer))}  # of equal ones the first
+    answers = [text for key, text in reversed(texts.items()) if key not in _UNKNOWN]
+    if [normalise(text) for text in answers] in (["yes"], ["no"]):
+        return ModelAnswer((), _VERDICTS[normalise(answers[0])], cited, thought)
+    return ModelAnswer(tuple(answers), None, cited, thought)
 
 
 def _clean(text: str) -> str:
     """A text in one line, without what can be neither stored nor shown: control characters, halves of pairs."""
     whole = text.encode("utf-8", "replace").decode()
-    return " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in whole).split())
+    return " ".join("".join(char if char.isprintable() or char in _JOINERS else " " for char in whole).split())
 
 
 def concluded(
     builder: Builder,
     request: Request,
-    said: ModelAnswer,
+    model_answer: ModelAnswer,
     *,
     provenance: Mapping[str, Any],
     shown: Sequence[Statement] = (),
@@ -202,56 +202,66 @@ def concluded(
         reasons: of an abstention, beside that the model does not know.
     """
     by = str(provenance["model"])
-    noted: dict[str, Any] = {**({"thought": said.thought} if said.thought else {}), **(trace or {})}
-    if not said.decided:
-        place = _judged(builder, request.question, "unknown", said.cited, by, 0.0)
+    noted: dict[str, Any] = {**({"thought": model_answer.thought} if model_answer.thought else {}), **(trace or {})}
+    if not model_answer.decided:
+        place = _judged(builder, request.question, "unknown", model_answer.cited, by, 0.0)
         why = "the model finds no answer in the statements shown" if shown else "the model says that it does not know"
-        given: list[Reason] = [Unknown(of=place), *reasons] if request.task == "claim" else [Other(says=why), *reasons]
-        return builder.abstain(given, tried=[place] * (request.task == "claim"), by=by, trace=noted, **provenance)
-    place, held = _place(builder, request, said, shown, mentions, by, score)
-    rest = {"by": by, "score": score, "confidence": confidence, **provenance}
-    noted["grounded"] = held and bool(builder.answer(place, **rest).grounded)
-    return builder.answer(place, trace=noted, **rest)
+        why_not: list[Reason] = (
+            [Unknown(of=place), *reasons] if request.task == "claim" else [Other(says=why), *reasons]
+        )
+        return builder.abstain(why_not, tried=[place] * (request.task == "claim"), by=by, trace=noted, **provenance)
+    place, grounded = _place(builder, request, model_answer, shown, mentions, by, score)
+    attribution = {"by": by, "score": score, "confidence": confidence, **provenance}
+    noted["grounded"] = grounded and bool(builder.answer(place, **attribution).grounded)
+    return builder.answer(place, trace=noted, **attribution)
 
 
 def _place(
     builder: Builder,
     request: Request,
-    said: ModelAnswer,
+    model_answer: ModelAnswer,
     shown: Sequence[Statement],
     mentions: Sequence[Mention],
     by: str,
     score: float,
 ) -> tuple[int, bool]:
     """The node of a program that is what a model says, and whether each text of it is an end of a cited statement."""
-    if said.verdict is not None:
-        return _judged(builder, request.question, "yes" if said.verdict else "no", said.cited, by, score), True
+    if model_answer.verdict is not None:
+        return _judged(
+            builder, request.question, "yes" if model_answer.verdict else "no", model_answer.cited, by, score
+        ), True
     if request.options:
-        (chosen,) = said.answers
+        (option,) = model_answer.answers
         options = (
-            (text, _judged(builder, _answers(text, request), "yes" if text == chosen else "no", said.cited, by, score))
+            (
+                text,
+                _judged(
+                    builder, _answers(text, request), "yes" if text == option else "no", model_answer.cited, by, score
+                ),
+            )
             for text in request.options
         )
         return builder.choice(options), True
-    grounder = Grounder(builder, said.cited, shown, mentions)
-    found = grounder.reached(said.answers)
-    nodes = [one for reached in found.values() if reached for one in reached]
+    grounder = Grounder(builder, model_answer.cited, shown, mentions)
+    by_text = grounder.reached(model_answer.answers)
+    nodes = [end for reached in by_text.values() if reached for end in reached]
     parts: list[int] = []
     if nodes:
         ends = builder.intersection(
-            builder.union(*(one.place for one in nodes)), builder.union(*(grounder.named(one.node) for one in nodes))
+            builder.union(*(end.place for end in nodes)), builder.union(*(grounder.named(end.node) for end in nodes))
         )
-        seen = list(dict.fromkeys([*said.cited, *(used for one in nodes for used in one.used)]))
-        meant = _judged(builder, _answers("it", request), "yes", seen, by, score)
-        parts.append(builder.where(ends, lambda _: meant))
-    words = [text for text, reached in found.items() if not reached]
+        supporting = list(dict.fromkeys([*model_answer.cited, *(used for end in nodes for used in end.used)]))
+        verdict = _judged(builder, _answers("it", request), "yes", supporting, by, score)
+        parts.append(builder.where(ends, lambda _: verdict))
+    words = [text for text, reached in by_text.items() if not reached]
     if words:
         parts.append(
             builder.choice(
-                (text, _judged(builder, _answers(text, request), "yes", said.cited, by, score)) for text in words
+                (text, _judged(builder, _answers(text, request), "yes", model_answer.cited, by, score))
+                for text in words
             )
         )
-    return builder.union(*parts), not words and all(one.used for one in nodes)
+    return builder.union(*parts), not words and all(end.used for end in nodes)
 
 
 def _answers(text: str, request: Request) -> str:
@@ -260,5 +270,5 @@ def _answers(text: str, request: Request) -> str:
 
 def _judged(builder: Builder, says: str, decision: Any, seen: Sequence[Statement], by: str, score: float) -> int:
     """The model's word, having seen statements."""
-    places = [builder.statement(one) for one in seen]
+    places = [builder.statement(statement) for statement in seen]
     return builder.judged(says, by=by, score=score, decision=decision, seen=places)

@@ -18,20 +18,24 @@ _NAME = 160  # characters of a name in a prompt
 
 def uncertain_links(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> dict[Mention, str]:
     """The mentions whose words are no name of any candidate, not misspelt or shortened either, with these words."""
-    kept, lacking = named_mentions(question, mentions, lexicon)
-    sure = {(one.start, one.end) for one in kept}
-    found: dict[Mention, str] = {}
-    for one in mentions:
-        if one.candidates[0].how != "exact" and (one.start, one.end) not in sure:
-            whole = [(name.start, name.end) for name in lacking if name.start <= one.start and one.end <= name.end]
-            found[one] = question[slice(*whole[0])] if whole else one.text
-    return found
+    named, lacking = named_mentions(question, mentions, lexicon)
+    sure = {(mention.start, mention.end) for mention in named}
+    uncertain: dict[Mention, str] = {}
+    for mention in mentions:
+        if mention.candidates[0].how != "exact" and (mention.start, mention.end) not in sure:
+            whole = [
+                (name.start, name.end) for name in lacking if name.start <= mention.start and mention.end <= name.end
+            ]
+            uncertain[mention] = question[slice(*whole[0])] if whole else mention.text
+    return uncertain
 
 
 def uncertainty_lines(mentions: Mapping[Mention, str]) -> str:
     """Lines of a prompt that say so of each; empty where there is none."""
-    said = dict.fromkeys((data(words, _NAME), data(one.candidates[0].form, _NAME)) for one, words in mentions.items())
-    return "".join("\n" + _line().replace("{name}", name).replace("{words}", words) for words, name in said)
+    pairs = dict.fromkeys(
+        (data(words, _NAME), data(mention.candidates[0].form, _NAME)) for mention, words in mentions.items()
+    )
+    return "".join("\n" + _line().replace("{name}", name).replace("{words}", words) for words, name in pairs)
 
 
 @cache

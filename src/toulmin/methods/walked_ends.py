@@ -42,28 +42,28 @@ def chosen_nodes(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]],
         picks: of each set the nodes that are kept; those that it does not hold are no part of it. One at least is.
         by: whose choice it is.
     """
-    kept: dict[int, dict[str, Node]] = {}
+    chosen: dict[int, dict[str, Node]] = {}
     sets: dict[int, Ends] = {}
     for ends, nodes in picks:
-        wanted = {node_key(node) for node in nodes}
-        found = {node_key(node): node for node in ends.nodes if node_key(node) in wanted}
-        if found:
+        keys = {node_key(node) for node in nodes}
+        held = {node_key(node): node for node in ends.nodes if node_key(node) in keys}
+        if held:
             sets[ends.place] = ends
-            kept.setdefault(ends.place, {}).update(found)
+            chosen.setdefault(ends.place, {}).update(held)
     if len(sets) == 1:
         ((place, ends),) = sets.items()
-        if len(kept[place]) == len(ends.nodes):
+        if len(chosen[place]) == len(ends.nodes):
             return place
-        return builder.among(place, [n for n in ends.nodes if node_key(n) in kept[place]], by=by, score=1.0)
-    return builder.union(*(_picked(builder, sets[place], kept[place].values(), by) for place in sets))
+        return builder.among(place, [n for n in ends.nodes if node_key(n) in chosen[place]], by=by, score=1.0)
+    return builder.union(*(_picked(builder, sets[place], chosen[place].values(), by) for place in sets))
 
 
 def _picked(builder: Builder, ends: Ends, nodes: Iterable[Node], by: str) -> int:
     """Some nodes of a set, in a form from which more is computed, as it is not from ``among``."""
     keys = {node_key(node) for node in nodes}
-    some = [node for node in ends.nodes if node_key(node) in keys]
-    if len(some) == len(ends.nodes):
+    picked = [node for node in ends.nodes if node_key(node) in keys]
+    if len(picked) == len(ends.nodes):
         return ends.place
-    named = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in some]
-    meant = builder.judged("these are asked for", by=by, score=1.0, decision="yes", seen=[ends.place])
-    return builder.where(builder.intersection(ends.place, builder.union(*named)), lambda _: meant)
+    places = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in picked]
+    judged = builder.judged("these are asked for", by=by, score=1.0, decision="yes", seen=[ends.place])
+    return builder.where(builder.intersection(ends.place, builder.union(*places)), lambda _: judged)

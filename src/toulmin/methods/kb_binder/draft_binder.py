@@ -68,10 +68,10 @@ class DraftBinder:
         """What a name may stand for: those that bear it, else those whose names are like it; values as they stand."""
         if text not in self._nodes:
             most = self._settings.entities
-            exact = [one.id for one in self._graph.lookup([text[:_LONGEST]])[0]][:most]
-            found: list[Node] = list(self._entities(exact))
-            found += self._values(text)
-            self._nodes[text] = (found or list(self._like(text, most)))[:most]
+            exact = [match.id for match in self._graph.lookup([text[:_LONGEST]])[0]][:most]
+            candidates: list[Node] = list(self._entities(exact))
+            candidates += self._values(text)
+            self._nodes[text] = (candidates or list(self._like(text, most)))[:most]
         return self._nodes[text]
 
     def _entities(self, ids: Sequence[str]) -> list[Entity]:
@@ -79,12 +79,12 @@ class DraftBinder:
 
     def _values(self, text: str) -> list[Node]:
         """A number or time, and texts that statements of a local graph lead to."""
-        found = literal_from_text(text)
-        values = [Literal(text), Literal(text, lang="en"), *([found] if found else [])]
+        literal = literal_from_text(text)
+        values = [Literal(text), Literal(text, lang="en"), *([literal] if literal else [])]
         tables = self._retriever.around([], 0)[0].tables if self._local else None
         if tables is None:
-            return [found] if found else []
-        return [one for one in values if tables.find(node_key(one)) is not None]
+            return [literal] if literal else []
+        return [value for value in values if tables.find(node_key(value)) is not None]
 
     @property
     def _local(self) -> bool:
@@ -92,12 +92,12 @@ class DraftBinder:
 
     def _like(self, text: str, most: int) -> list[Entity]:
         """Entities found by words, ordered by BM25 and embedding of their names together."""
-        ids = list(dict.fromkeys(one.id for one in self._graph.search(text[:_LONGEST], _SEARCHED)))
-        found = self._entities(ids)
-        if not found:
+        ids = list(dict.fromkeys(match.id for match in self._graph.search(text[:_LONGEST], _SEARCHED)))
+        entities = self._entities(ids)
+        if not entities:
             return []
-        order = np.argsort(-self._hybrid(text, [one.label or one.id for one in found]), kind="stable")
-        return [found[place] for place in order[:most].tolist()]
+        order = np.argsort(-self._hybrid(text, [entity.label or entity.id for entity in entities]), kind="stable")
+        return [entities[place] for place in order[:most].tolist()]
 
     def _hybrid(self, query: str, texts: Sequence[str]) -> Scores:
         """BM25 as a share of the greatest, and the cosine of embeddings, added."""
@@ -112,7 +112,7 @@ class DraftBinder:
         """The classes of the graph whose names are likest."""
         if not self._classes:
             return []
-        order = np.argsort(-self._hybrid(text, [one.label or one.id for one in self._classes]), kind="stable")
+        order = np.argsort(-self._hybrid(text, [entity.label or entity.id for entity in self._classes]), kind="stable")
         return [self._classes[place] for place in order[: self._settings.classes].tolist()]
 
     # -- the graph near what a draft names ---------------------------------------------------------------------------
@@ -121,30 +121,35 @@ class DraftBinder:
     def class_relations(self) -> tuple[list[str], list[str]]:
         """The relations of instances, and of subclasses."""
         every = self._around([])[0].relations
-        told = {kind: [one.id for one in every if class_relation(one) == kind] for kind in ("instance", "subclass")}
-        return told["instance"], told["subclass"]
+        by_kind = {
+            kind: [relation.id for relation in every if class_relation(relation) == kind]
+            for kind in ("instance", "subclass")
+        }
+        return by_kind["instance"], by_kind["subclass"]
 
     @cached_property
     def _classes(self) -> list[Entity]:
         subgraph = self._around([])[0]
         tables = subgraph.tables
         kinds = ("instance", "subclass")
-        wanted = [number for number, one in enumerate(subgraph.relations) if class_relation(one) in kinds]
-        ends = np.unique(tables.object[np.isin(tables.relation, wanted)])
-        return [one for one in subgraph.nodes(ends) if isinstance(one, Entity)]
+        class_numbers = [
+            number for number, relation in enumerate(subgraph.relations) if class_relation(relation) in kinds
+        ]
+        ends = np.unique(tables.object[np.isin(tables.relation, class_numbers)])
+        return [node for node in subgraph.nodes(ends) if isinstance(node, Entity)]
 
     def _around(self, entities: Sequence[str]) -> tuple[Subgraph, object]:
         return self._retriever.around(entities, self._settings.hops)
 
     def _near(self, entities: Sequence[Entity]) -> list[Relation]:
         """The relations within some hops of entities; without entities all."""
-        subgraph, _ = self._around([one.id for one in entities])
-        seeds = [number for one in entities if (number := subgraph.index(one.id)) is not None]
-        plain = [one for one in subgraph.relations if class_relation(one) is None]
+        subgraph, _ = self._around([entity.id for entity in entities])
+        seeds = [number for entity in entities if (number := subgraph.index(entity.id)) is not None]
+        plain = [relation for relation in subgraph.relations if class_relation(relation) is None]
         if not seeds:
             return plain
         inner = subgraph.k_hop(np.array(seeds, dtype=np.int32), self._settings.hops - 1)
-        held = np.concatenate(
+        numbers = np.concatenate(
             [
                 edges.relation[edges.indptr[node] : edges.indptr[node + 1]]
                 for edges in (subgraph.outgoing, subgraph.incoming)
@@ -152,43 +157,51 @@ class DraftBinder:
             ]
             or [np.empty(0, dtype=np.int32)]
         )
-        near = {subgraph.relations[number].id for number in np.unique(held).tolist()}
-        return [one for one in plain if one.id in near] or plain
+        near = {subgraph.relations[number].id for number in np.unique(numbers).tolist()}
+        return [relation for relation in plain if relation.id in near] or plain
 
-    def relations(self, wanted: Sequence[Rel], near: Sequence[Relation], most: int) -> list[list[Relation]]:
+    def relations(self, drafted: Sequence[Rel], near: Sequence[Relation], most: int) -> list[list[Relation]]:
         """For each relation of a draft the likest ones of the graph."""
         if not near:
-            return [[] for _ in wanted]
-        texts = [spoken_relation(one.label or one.id) for one in near]
-        found = []
-        for one in wanted:
-            scores = self._hybrid(f"{one.text} {self._question}", texts) + self._hybrid(one.text, texts)
+            return [[] for _ in drafted]
+        texts = [spoken_relation(relation.label or relation.id) for relation in near]
+        candidates = []
+        for draft_relation in drafted:
+            scores = self._hybrid(f"{draft_relation.text} {self._question}", texts) + self._hybrid(
+                draft_relation.text, texts
+            )
             order = np.argsort(-scores, kind="stable")[:most]
-            found.append([near[place] for place in order.tolist()])
-        return found
+            candidates.append([near[place] for place in order.tolist()])
+        return candidates
 
     # -- bindings ----------------------------------------------------------------------------------------------------
 
     def bindings(self, form: Form) -> Iterator[Binding]:
         """The bindings of a draft, the likest first: those whose places in the lists of candidates sum to least."""
-        wanted = list(relations(form))
-        if len(wanted) > self._settings.most:
+        drafted = list(relations(form))
+        if len(drafted) > self._settings.most:
             return
-        named, classed = list(dict.fromkeys(names(form))), list(dict.fromkeys(names(form, classes=True)))
-        nodes = [self.nodes(text) for text in named]
-        kinds = [self.classes(text) for text in classed]
-        entities = [one for some in nodes for one in some if isinstance(one, Entity)]
-        most = self._settings.fewer if len(wanted) > 2 else self._settings.relations
-        likest = self.relations(wanted, self._near(entities), most)
+        entity_names, class_names = list(dict.fromkeys(names(form))), list(dict.fromkeys(names(form, classes=True)))
+        nodes = [self.nodes(text) for text in entity_names]
+        kinds = [self.classes(text) for text in class_names]
+        entities = [node for candidates in nodes for node in candidates if isinstance(node, Entity)]
+        most = self._settings.fewer if len(drafted) > 2 else self._settings.relations
+        likest = self.relations(drafted, self._near(entities), most)
         slots: list[Sequence[object]] = [*nodes, *kinds]
-        for one, some in zip(wanted, likest, strict=True):
-            slots.append([(relation, turned) for relation in some for turned in (one.backward, not one.backward)])
-        for chosen in _by_rank(slots, self._settings.candidates):
-            of_nodes, rest = chosen[: len(named)], chosen[len(named) :]
+        for drafted_relation, candidates in zip(drafted, likest, strict=True):
+            slots.append(
+                [
+                    (relation, turned)
+                    for relation in candidates
+                    for turned in (drafted_relation.backward, not drafted_relation.backward)
+                ]
+            )
+        for choice in _by_rank(slots, self._settings.candidates):
+            of_nodes, beside = choice[: len(entity_names)], choice[len(entity_names) :]
             yield Binding(
-                dict(zip(named, of_nodes, strict=True)),  # type: ignore[arg-type]  # slots are of these kinds
-                dict(zip(classed, rest[: len(classed)], strict=True)),  # type: ignore[arg-type]
-                tuple(rest[len(classed) :]),  # type: ignore[arg-type]
+                dict(zip(entity_names, of_nodes, strict=True)),  # type: ignore[arg-type]  # slots are of these kinds
+                dict(zip(class_names, beside[: len(class_names)], strict=True)),  # type: ignore[arg-type]
+                tuple(beside[len(class_names) :]),  # type: ignore[arg-type]
             )
 
     def built(self, form: Form, binding: Binding, builder: Builder) -> int:
@@ -234,10 +247,10 @@ class _BoundForm:
             case And(parts):
                 return self._both(parts)
             case Arg(of, _, last):
-                made = self._b.last if last else self._b.first
-                found = self._set(of)
+                pick = self._b.last if last else self._b.first
+                things = self._set(of)
                 relation, backward = next(self._left)
-                return made(found, lambda it: self._b.follow(it, relation, "backward" if backward else "forward"))
+                return pick(things, lambda it: self._b.follow(it, relation, "backward" if backward else "forward"))
             case Count(of):
                 return self._b.count(self._set(of))
             case _:
@@ -258,11 +271,11 @@ class _BoundForm:
                 tests.append((part, *next(self._left)))
             else:
                 sets.append(self._set(part))
-        found = self._b.intersection(*sets)
+        place = self._b.intersection(*sets)
         for test in tests:
-            found = self._b.where(found, partial(self._compared, *test))
-        return found
+            place = self._b.where(place, partial(self._compared, *test))
+        return place
 
-    def _compared(self, one: ValueTest, relation: Relation, backward: bool, it: int) -> int:
+    def _compared(self, test: ValueTest, relation: Relation, backward: bool, it: int) -> int:
         there = self._b.follow(it, relation, "backward" if backward else "forward")
-        return self._b.some(there, lambda value: self._b.compare(one.do, value, self._b.literal(one.value)))
+        return self._b.some(there, lambda value: self._b.compare(test.do, value, self._b.literal(test.value)))

@@ -97,47 +97,49 @@ class _FormParser:
         self._text, self._at, self._depth = text, 0, 0
 
     def form(self) -> Form:
-        found = self._form()
+        form = self._form()
         if self._text[self._at :].strip():
             raise InputError(f"the form goes on after its end: {self._text[self._at :].strip()[:40]!r}")
-        if isinstance(found, NameForm | ValueTest):
+        if isinstance(form, NameForm | ValueTest):
             raise InputError("the form asks for nothing: it needs JOIN, AND, ARGMAX, ARGMIN or COUNT")
-        return found
+        return form
 
     def _next(self) -> re.Match[str]:
-        found = _TOKEN.match(self._text, self._at)
-        if found is None:
-            rest = self._text[self._at :].strip()
-            raise InputError(f"the form cannot be read at {rest[:40]!r}" if rest else "the form ends too early")
-        self._at = found.end()
-        return found
+        match = _TOKEN.match(self._text, self._at)
+        if match is None:
+            remainder = self._text[self._at :].strip()
+            raise InputError(
+                f"the form cannot be read at {remainder[:40]!r}" if remainder else "the form ends too early"
+            )
+        self._at = match.end()
+        return match
 
     def _need(self, sign: str) -> None:
-        found = self._next()
-        if found["sign"] != sign:
-            raise InputError(f"{sign} expected, not {found[0].strip()[:40]!r}")
+        match = self._next()
+        if match["sign"] != sign:
+            raise InputError(f"{sign} expected, not {match[0].strip()[:40]!r}")
 
     def _closes(self) -> bool:
-        found = _TOKEN.match(self._text, self._at)
-        return found is not None and found["sign"] == ")"
+        match = _TOKEN.match(self._text, self._at)
+        return match is not None and match["sign"] == ")"
 
-    def _name(self, found: re.Match[str]) -> str:
-        name = " ".join((found["name"] or "").split())
+    def _name(self, match: re.Match[str]) -> str:
+        name = " ".join((match["name"] or "").split())
         if not name:
-            raise InputError(f"a name in square brackets expected, not {found[0].strip()[:40]!r}")
+            raise InputError(f"a name in square brackets expected, not {match[0].strip()[:40]!r}")
         return name
 
     def _form(self) -> Form:
-        found = self._next()
-        if found["sign"] != "(":
-            return NameForm(self._name(found))
+        match = self._next()
+        if match["sign"] != "(":
+            return NameForm(self._name(match))
         self._depth += 1
         if self._depth > _DEEPEST:
             raise InputError(f"the form nests more than {_DEEPEST} levels deep")
-        made = self._made((self._next()["word"] or "").upper())
+        form = self._made((self._next()["word"] or "").upper())
         self._need(")")
         self._depth -= 1
-        return made
+        return form
 
     def _made(self, word: str) -> Form:
         if word == "JOIN":
@@ -146,7 +148,7 @@ class _FormParser:
             parts = [self._form(), self._form()]
             while not self._closes():
                 parts.append(self._form())
-            if all(isinstance(one, ValueTest) for one in parts):
+            if all(isinstance(part, ValueTest) for part in parts):
                 raise InputError("AND of comparisons alone compares nothing")
             return And(tuple(parts))
         if word in ("ARGMAX", "ARGMIN"):
@@ -159,21 +161,21 @@ class _FormParser:
         raise InputError(f"no form is called {word[:40]!r} (JOIN, AND, ARGMAX, ARGMIN, COUNT, LT, LE, GT, GE)")
 
     def _relation(self) -> Rel:
-        found = self._next()
-        if found["sign"] != "(":
-            return Rel(self._name(found))
+        match = self._next()
+        if match["sign"] != "(":
+            return Rel(self._name(match))
         if (self._next()["word"] or "").upper() != "R":
             raise InputError("a relation expected: [words], or (R [words])")
-        made = Rel(self._name(self._next()), backward=True)
+        relation = Rel(self._name(self._next()), backward=True)
         self._need(")")
-        return made
+        return relation
 
 
 def _value(text: str) -> Literal:
-    found = literal_from_text(text)
-    if found is None or found.kind not in ("quantity", "time"):
+    value = literal_from_text(text)
+    if value is None or value.kind not in ("quantity", "time"):
         raise InputError(f"{text[:40]!r} is neither a number nor a time, to be compared with")
-    return found
+    return value
 
 
 def relations(form: Form) -> Iterator[Rel]:

@@ -90,20 +90,20 @@ class KBBinder(AnsweringMethod):
             max_tokens=settings.max_tokens,
         )
         binder = DraftBinder(question, run.context.retriever, settings)
-        known: dict[str, _BoundDraft | None] = {}
+        bound: dict[str, _BoundDraft | None] = {}
         empty: list[int] = []
         for reply in replies:
             draft = reply["form"]
-            if draft not in known:
-                known[draft] = await asyncio.to_thread(self._bound, parse(draft), draft, binder, run, empty)
-        found = [one for reply in replies if (one := known[reply["form"]]) is not None]
-        if not found:
-            return run.abstained(*self._why(empty, len(known)))
+            if draft not in bound:
+                bound[draft] = await asyncio.to_thread(self._bound, parse(draft), draft, binder, run, empty)
+        executable = [bound_draft for reply in replies if (bound_draft := bound[reply["form"]]) is not None]
+        if not executable:
+            return run.abstained(*self._why(empty, len(bound)))
         votes: dict[frozenset[str], int] = {}
-        for one in found:
-            votes[one.votes_for] = votes.get(one.votes_for, 0) + 1
+        for bound_draft in executable:
+            votes[bound_draft.votes_for] = votes.get(bound_draft.votes_for, 0) + 1
         most = max(votes.values())
-        best = next(one for one in found if votes[one.votes_for] == most)
+        best = next(bound_draft for bound_draft in executable if votes[bound_draft.votes_for] == most)
         trace = {"drafts": [reply["form"] for reply in replies], "votes": most}
         return run.answer_of(best.place, score=most / len(replies), trace=trace)
 
@@ -131,8 +131,8 @@ class KBBinder(AnsweringMethod):
         return None
 
     def _why(self, empty: list[int], drafts: int) -> list[Reason]:
-        told = f"none of {drafts} drafts can be bound to the graph so that it yields something"
-        return [*(Nothing(of=place) for place in empty), Other(says=told)]
+        why = f"none of {drafts} drafts can be bound to the graph so that it yields something"
+        return [*(Nothing(of=place) for place in empty), Other(says=why)]
 
 
 def _fault(reply: Any) -> str | None:
@@ -145,15 +145,15 @@ def _fault(reply: Any) -> str | None:
 
 
 def _yields_nothing(builder: Builder, place: int) -> bool:
-    found = builder.value(place)
-    return builder.static(place).kind == "evidence" and isinstance(found, Nodes) and not len(found)
+    value = builder.value(place)
+    return builder.static(place).kind == "evidence" and isinstance(value, Nodes) and not len(value)
 
 
 def _answer(builder: Builder, place: int) -> frozenset[str] | None:
     """What a node yields, as it is compared; None where that is nothing, or what the question names."""
-    found = builder.value(place)
-    if builder.static(place).kind != "evidence" or not isinstance(found, Nodes) or not len(found):
+    value = builder.value(place)
+    if builder.static(place).kind != "evidence" or not isinstance(value, Nodes) or not len(value):
         return None
-    keys = frozenset(map(node_key, found.nodes))
+    keys = frozenset(map(node_key, value.nodes))
     count = builder.program[place].op == "count"
-    return None if count and found.nodes[0].value == "0" else keys  # type: ignore[union-attr]  # a count is a literal
+    return None if count and value.nodes[0].value == "0" else keys  # type: ignore[union-attr]  # a count is a literal

@@ -51,19 +51,19 @@ class Claim:
     cited: tuple[Statement, ...] = ()
     correction: str = ""
 
-    def verified(self, said: dict[str, Any], shown: Sequence[Statement]) -> Claim:
+    def verified(self, verdict: dict[str, Any], shown: Sequence[Statement]) -> Claim:
         """With the verdict of a reply; one that cites nothing decides nothing."""
-        cited = tuple(shown[number - 1] for number in dict.fromkeys(said["statements"]))
-        if not cited or said["verdict"] == "unknown":
+        cited = tuple(shown[number - 1] for number in dict.fromkeys(verdict["statements"]))
+        if not cited or verdict["verdict"] == "unknown":
             return self
-        correction = " ".join(said["correction"].split()) if said["verdict"] == "contradicted" else ""
-        return replace(self, verdict=said["verdict"], cited=cited, correction=correction)
+        correction = " ".join(verdict["correction"].split()) if verdict["verdict"] == "contradicted" else ""
+        return replace(self, verdict=verdict["verdict"], cited=cited, correction=correction)
 
     @property
     def line(self) -> str:
         """The claim with its verdict, as a prompt shows it."""
-        said = f": {data(self.correction, _LINE)}" if self.correction else ""
-        return f"{data(self.text, _LINE)} - {self.verdict}{said}"
+        correction = f": {data(self.correction, _LINE)}" if self.correction else ""
+        return f"{data(self.text, _LINE)} - {self.verdict}{correction}"
 
 
 class VerifiedClaim(CertificateModel):
@@ -99,9 +99,9 @@ def look_up_claim(
 ) -> tuple[list[Statement], int]:
     """The statements around the entities of a claim, those most like it first, and how many there are."""
     ids = _entities(claim, graph, linker)[: settings.entities]
-    found = around(graph, ids, Reach(settings.hops, settings.limit))
+    statements = around(graph, ids, Reach(settings.hops, settings.limit))
     most = settings.k if settings.selection == "similarity" else settings.chunk * settings.chunks
-    return nearest(claim.text, found, most, embedder), len(found)
+    return nearest(claim.text, statements, most, embedder), len(statements)
 
 
 def _entities(claim: Claim, graph: Graph, linker: EntityLinker) -> list[str]:
@@ -111,9 +111,9 @@ def _entities(claim: Claim, graph: Graph, linker: EntityLinker) -> list[str]:
         exact[0].id if exact else near.id if (near := nearly_named(name, graph)) else None
         for name, exact in zip(names, graph.lookup(names) if names else [], strict=True)
     ]
-    known = [one for one in dict.fromkeys(ids) if one is not None]
-    if known:
-        return known
+    entity_ids = [entity_id for entity_id in dict.fromkeys(ids) if entity_id is not None]
+    if entity_ids:
+        return entity_ids
     return [mention.candidates[0].entity.id for mention in linker.link(claim.text) if mention.candidates]
 
 
@@ -163,32 +163,35 @@ class _Retrofit:
         )
         draft = str(reply["draft"]).strip()
         claims: list[Claim] = []
-        said, shown = ModelAnswer(), list[Statement]()
+        mended, shown = ModelAnswer(), list[Statement]()
         for _ in range(self._settings.rounds):
             run.emit(TextDrafted(draft=draft))
             claims = await self._claims(draft)
             claims, shown = await self._verified(claims)
             run.emit(ClaimsVerified(claims=tuple(map(VerifiedClaim.of, claims))))
-            said = await self._mended(draft, claims, shown)
-            draft = said.thought or draft
+            mended = await self._mended(draft, claims, shown)
+            draft = mended.thought or draft
             if not any(claim.verdict == "contradicted" for claim in claims):
                 break
-        told = [{"claim": one.text, "verdict": one.verdict, "statements": [s.id for s in one.cited]} for one in claims]
-        return run.concluded(said, shown=shown, trace={"claims": told})
+        verdicts = [
+            {"claim": claim.text, "verdict": claim.verdict, "statements": [statement.id for statement in claim.cited]}
+            for claim in claims
+        ]
+        return run.concluded(mended, shown=shown, trace={"claims": verdicts})
 
     async def _claims(self, draft: str) -> list[Claim]:
         """The claims of a draft, each with the statements that it is held against."""
         text = {"type": "string", "minLength": 1, "maxLength": _CLAIM}
         names = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 8}
-        one = object_schema(claim=text, entities=names)
-        schema = object_schema(claims={"type": "array", "items": one, "maxItems": 3 * self._settings.claims})
+        entry = object_schema(claim=text, entities=names)
+        schema = object_schema(claims={"type": "array", "items": entry, "maxItems": 3 * self._settings.claims})
         values = {"asked": request_lines(self._run.request), "draft": data(draft, _DRAFT)}
         reply = await self._try("claims", values, schema, "no claim is looked up")
-        found = [
-            Claim(" ".join(said["claim"].split()), tuple(said["entities"]))
-            for said in (reply or {"claims": []})["claims"]
+        stated = [
+            Claim(" ".join(entry["claim"].split()), tuple(entry["entities"]))
+            for entry in (reply or {"claims": []})["claims"]
         ]
-        distinct = list({claim.text: claim for claim in found if claim.text}.values())[: self._settings.claims]
+        distinct = list({claim.text: claim for claim in stated if claim.text}.values())[: self._settings.claims]
         return [await self._with_statements(claim) for claim in distinct]
 
     async def _with_statements(self, claim: Claim) -> Claim:
@@ -216,31 +219,31 @@ class _Retrofit:
 
     async def _verified(self, claims: Sequence[Claim]) -> tuple[list[Claim], list[Statement]]:
         """The claims with their verdicts, and the statements that were shown for any of them."""
-        shown = list({one.id: one for claim in claims for one in claim.statements}.values())
-        held = [place for place, claim in enumerate(claims) if claim.statements]
-        found = list(claims)
-        for some in [held] if self._settings.together else [[place] for place in held]:
-            about = [claims[place] for place in some]
-            own = list({one.id: one for claim in about for one in claim.statements}.values())
-            for number, verdict in (await self._verdicts(about, own)).items():
-                found[some[number - 1]] = about[number - 1].verified(verdict, own)
-        return found, shown
+        shown = list({statement.id: statement for claim in claims for statement in claim.statements}.values())
+        with_statements = [place for place, claim in enumerate(claims) if claim.statements]
+        verified = list(claims)
+        for batch in [with_statements] if self._settings.together else [[place] for place in with_statements]:
+            about = [claims[place] for place in batch]
+            evidence = list({statement.id: statement for claim in about for statement in claim.statements}.values())
+            for number, verdict in (await self._verdicts(about, evidence)).items():
+                verified[batch[number - 1]] = about[number - 1].verified(verdict, evidence)
+        return verified, shown
 
     async def _verdicts(self, claims: Sequence[Claim], shown: Sequence[Statement]) -> dict[int, dict[str, Any]]:
         """By the numbers of claims what the model says of them, where it says something."""
         if not claims:
             return {}
-        one = object_schema(
+        entry = object_schema(
             claim=number_schema(len(claims)),
             verdict={"type": "string", "enum": _VERDICTS},
             statements={"type": "array", "items": number_schema(len(shown)), "maxItems": len(shown)},
             correction={"type": "string", "maxLength": _CLAIM},
         )
-        schema = object_schema(verdicts={"type": "array", "items": one, "maxItems": 2 * len(claims)})
+        schema = object_schema(verdicts={"type": "array", "items": entry, "maxItems": 2 * len(claims)})
         lines = [f"[{number}] {data(claim.text, _CLAIM)}" for number, claim in enumerate(claims, 1)]
         values = {"claims": "\n".join(lines), "statements": statement_lines(shown)}
         reply = await self._try("verify", values, schema, "what it was to verify stays unknown")
-        return {said["claim"]: said for said in (reply or {"verdicts": []})["verdicts"]}
+        return {entry["claim"]: entry for entry in (reply or {"verdicts": []})["verdicts"]}
 
     async def _mended(self, draft: str, claims: Sequence[Claim], shown: Sequence[Statement]) -> ModelAnswer:
         """The draft as it is mended, as a thought, and the answer that it gives."""

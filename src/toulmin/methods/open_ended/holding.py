@@ -63,34 +63,37 @@ def parts_of(sentence: str, statements: Sequence[Statement]) -> list[Part]:
     rows = [row for group in _alike(statements) for row in _rows(sentence, group)]
     if len(rows) == 1:
         start, end, row = rows[0]
-        parts = [Part(f"{sentence[:start]}{name}{sentence[end:]}", (said,)) for name, said in row.items()]
-    held = [Part(one.says, tuple(said for said in one.statements if _names_all(one.says, said))) for one in parts]
-    return held if all(one.statements for one in held) else []
+        parts = [Part(f"{sentence[:start]}{name}{sentence[end:]}", (statement,)) for name, statement in row.items()]
+    supported = [
+        Part(part.says, tuple(statement for statement in part.statements if _names_all(part.says, statement)))
+        for part in parts
+    ]
+    return supported if all(part.statements for part in supported) else []
 
 
 def _alike(statements: Sequence[Statement]) -> Iterator[dict[str, Statement]]:
     """Statements of one relation and one subject by what their objects are called, and of one object by subjects."""
     groups: dict[tuple[object, ...], dict[str, Statement]] = {}
-    for one in statements:
-        for side, end, other in ((0, one.subject, one.object), (1, one.object, one.subject)):
+    for statement in statements:
+        for side, end, opposite in ((0, statement.subject, statement.object), (1, statement.object, statement.subject)):
             if isinstance(end, Entity) and end.label:
-                groups.setdefault((side, one.relation.id, other), {})[end.label] = one
+                groups.setdefault((side, statement.relation.id, opposite), {})[end.label] = statement
     return (group for group in groups.values() if len(group) > 1)
 
 
 def _rows(sentence: str, names: Mapping[str, Statement]) -> Iterator[tuple[int, int, dict[str, Statement]]]:
     """Where names stand in a row, from the first to the last of them, and the statement of each."""
-    name = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True))
-    for found in re.finditer(rf"(?<!\w)(?:{name})(?:{_BETWEEN}(?:{name}))+(?!\w)", sentence):
-        row = {one: names[one] for one in re.findall(rf"(?<!\w)(?:{name})(?!\w)", found[0])}
-        yield found.start(), found.end(), row
+    name = "|".join(re.escape(label) for label in sorted(names, key=len, reverse=True))
+    for match in re.finditer(rf"(?<!\w)(?:{name})(?:{_BETWEEN}(?:{name}))+(?!\w)", sentence):
+        row = {label: names[label] for label in re.findall(rf"(?<!\w)(?:{name})(?!\w)", match[0])}
+        yield match.start(), match.end(), row
 
 
 def _names_all(sentence: str, statement: Statement) -> bool:
     """Whether every word that is written as a name is one of a statement."""
-    said = {word for part in statement_words(statement) for word in bare_words(part)}
+    stated_words = {word for part in statement_words(statement) for word in bare_words(part)}
     return all(
-        word.bare in said
+        word.bare in stated_words
         for place, word in enumerate(words_of(sentence))
         if word.text != word.lower and not (place == 0 and (word.lower in FUNCTION_WORDS or is_common(word.lower)))
     )
@@ -140,55 +143,59 @@ class Holder:
             session: of a language model, which then takes the sentences apart in place of rules.
         """
         checked = await self._checker.check(text, session)
-        claims = [self._claims(text, one, checked) for one in sentences]
+        claims = [self._claims(text, cited, checked) for cited in sentences]
         pairs: dict[Pair, None] = {}
-        for one, some in zip(sentences, claims, strict=True):
-            sentence = text[one.start : one.end]
-            for claim in some:
+        for cited, held in zip(sentences, claims, strict=True):
+            sentence = text[cited.start : cited.end]
+            for claim in held:
                 if claim.decision == "unknown":
-                    pairs |= dict.fromkeys(_pairs(Part(claim.says, one.statements)))
+                    pairs |= dict.fromkeys(_pairs(Part(claim.says, cited.statements)))
                 if claim.decision == "no":
-                    pairs |= dict.fromkeys((_single(part), sentence) for part in one.statements)
-            if not _is_settled(some):
-                pairs |= dict.fromkeys(pair for part in parts_of(sentence, one.statements) for pair in _pairs(part))
-        found = self._scorer.score(list(pairs)) if pairs else np.zeros((0, 3))
-        scores = dict(zip(pairs, found.tolist(), strict=True))
+                    pairs |= dict.fromkeys((_single(part), sentence) for part in cited.statements)
+            if not _is_settled(held):
+                pairs |= dict.fromkeys(pair for part in parts_of(sentence, cited.statements) for pair in _pairs(part))
+        entailments = self._scorer.score(list(pairs)) if pairs else np.zeros((0, 3))
+        scores = dict(zip(pairs, entailments.tolist(), strict=True))
         names = _names(checked)
-        return [self._settled(text, one, some, scores, names) for one, some in zip(sentences, claims, strict=True)]
+        return [self._settled(text, cited, held, scores, names) for cited, held in zip(sentences, claims, strict=True)]
 
     def _settled(
         self, text: str, cited: Cited, claims: Sequence[Held], scores: Mapping[Pair, list[float]], names: _Named
     ) -> list[Held]:
         """The claims of a sentence as they are decided, or those that it comes to as a whole where that settles it."""
         sentence = text[cited.start : cited.end]
-        found = [_about(self._decided(one, sentence, cited.statements, scores), text, cited, names) for one in claims]
-        if _is_settled(claims) or _is_settled(found):
-            return found
-        whole = [one for one in found if one.decision == "yes" and one.says == sentence]
+        decided = [
+            _about(self._decided(claim, sentence, cited.statements, scores), text, cited, names) for claim in claims
+        ]
+        if _is_settled(claims) or _is_settled(decided):
+            return decided
+        whole = [claim for claim in decided if claim.decision == "yes" and claim.says == sentence]
         parts = [self._borne_out(part, scores) for part in parts_of(sentence, cited.statements)] if not whole else []
-        taken = [_about(one, text, cited, names) for one in parts if one is not None]
-        return whole or (taken if taken and len(taken) == len(parts) and _is_settled(taken) else found)
+        borne_out = [_about(part, text, cited, names) for part in parts if part is not None]
+        return whole or (
+            borne_out if borne_out and len(borne_out) == len(parts) and _is_settled(borne_out) else decided
+        )
 
     def _claims(self, text: str, cited: Cited, checked: Answer) -> list[Held]:
         """What a sentence claims, by what ``check-text`` found that it also cites."""
         if not cited.statements:
             return []
         sentence = text[cited.start : cited.end]
-        told = [_number_sources(one) for one in cited.statements]
-        if lacking := unstated_numbers(sentence, told):
+        sources = [_number_sources(statement) for statement in cited.statements]
+        if lacking := unstated_numbers(sentence, sources):
             return [Held(sentence, "unknown", 1.0, f"{_LACKING} {', '.join(lacking)}")]
-        known = {one.digest: one for one in cited.statements}
+        by_digest = {statement.digest: statement for statement in cited.statements}
         program = checked.certificate["program"]
-        found: dict[Held, None] = {}
+        held: dict[Held, None] = {}
         for part in checked.certificate["answer"]["sentences"]:
             if not cited.start <= part["start"] < cited.end:
                 continue
-            claims = [self._held(program[claim["of"]], program, known) for claim in part["claims"]]
-            said = [claim for claim in claims if claim is not None]
+            claims = [self._held(program[claim["of"]], program, by_digest) for claim in part["claims"]]
+            checked_claims = [claim for claim in claims if claim is not None]
             # What check-text does not check is open here: the scorer alone may still find that it follows.
             whole = Held(text[part["start"] : part["end"]], "unknown", _OPEN, self._scorer.name)
-            found |= dict.fromkeys(said or [whole])
-        return list(found) or [Held(sentence, "unknown", _OPEN, self._scorer.name)]
+            held |= dict.fromkeys(checked_claims or [whole])
+        return list(held) or [Held(sentence, "unknown", _OPEN, self._scorer.name)]
 
     def _held(
         self, node: Mapping[str, Any], program: Sequence[Mapping[str, Any]], cited: Mapping[bytes, Statement]
@@ -196,13 +203,13 @@ class Holder:
         """A claim of ``check-text``; None where it only says of a statement that it is said too."""
         says, decision = str(node["says"]), str(node["decision"])
         seen = [statement_of(program[at]["statement"]) for at in node["seen"] if program[at]["op"] == "statement"]
-        among = [one.digest in cited for one in seen]
-        if decision == "yes" and seen and all(among):
+        flags = [statement.digest in cited for statement in seen]
+        if decision == "yes" and seen and all(flags):
             return Held(says, "yes", float(node["score"]), str(node["by"]), tuple(seen))
         if decision == "yes" and len(seen) == 1 and (turned := _turned(seen[0], cited)) is not None:
             return Held(says, "yes", float(node["score"]), str(node["by"]), (turned,))
-        if decision == "no" and any(among):
-            contradicting = tuple(one for one, is_cited in zip(seen, among, strict=True) if is_cited)
+        if decision == "no" and any(flags):
+            contradicting = tuple(statement for statement, is_cited in zip(seen, flags, strict=True) if is_cited)
             return Held(says, "no", float(node["score"]), str(node["by"]), contradicting)
         if decision == "yes" and len(seen) == 1 and says.count(": ") >= 2:  # as ``premise_of`` has it
             return None
@@ -218,7 +225,7 @@ class Holder:
         sentence that was taken apart badly, a part may say what the sentence does not.
         """
         if claim.decision == "no":
-            if max(scores[_single(one), sentence][CONTRADICT] for one in statements) < _DENIED:
+            if max(scores[_single(statement), sentence][CONTRADICT] for statement in statements) < _DENIED:
                 why = f"{REFUSED}a part of the sentence is contradicted, not the whole"
                 return Held(claim.says, "unknown", _OPEN, why)
         elif claim.decision == "unknown" and not claim.by.startswith(_LACKING):
@@ -227,27 +234,37 @@ class Holder:
 
     def _borne_out(self, part: Part, scores: Mapping[Pair, list[float]]) -> Held | None:
         """What one of its statements entails by itself; None where none does."""
-        for laid, (premise, exchanged) in ((each, pair) for each in part.statements for pair in _laid(each)):
-            sure = scores[premise, part.says][ENTAIL]
-            other = scores[exchanged, part.says][ENTAIL] if exchanged else 0.0
-            named = [node_words(end) for end in (laid.subject, laid.object)]
-            if sure < self._support or sure - other < _APART or denies(part.says, (laid,), named):
-                continue
-            if not _is_turned(part.says, laid):
-                return Held(part.says, "yes", sure, self._scorer.name, (laid,))
+        for statement in part.statements:
+            for premise, exchanged in _laid(statement):
+                sure = scores[premise, part.says][ENTAIL]
+                exchanged_score = scores[exchanged, part.says][ENTAIL] if exchanged else 0.0
+                names = [node_words(end) for end in (statement.subject, statement.object)]
+                if sure < self._support or sure - exchanged_score < _APART or denies(part.says, (statement,), names):
+                    continue
+                if not _is_turned(part.says, statement):
+                    return Held(part.says, "yes", sure, self._scorer.name, (statement,))
         return None
 
 
 def _is_settled(claims: Sequence[Held]) -> bool:
     """Whether nothing is left open, or something contradicted, or nothing can be held against anything."""
-    by = [one.by.startswith(_LACKING) for one in claims]
-    return any(by) or any(one.decision == "no" for one in claims) or all(one.decision == "yes" for one in claims)
+    by = [claim.by.startswith(_LACKING) for claim in claims]
+    return (
+        any(by) or any(claim.decision == "no" for claim in claims) or all(claim.decision == "yes" for claim in claims)
+    )
 
 
 def _turned(statement: Statement, cited: Mapping[bytes, Statement]) -> Statement | None:
     """The statement that is cited and says the same with its ends exchanged: of a relation that holds both ways."""
     ends = (statement.object, statement.relation, statement.subject)
-    return next((one for one in cited.values() if (one.subject, one.relation, one.object) == ends), None)
+    return next(
+        (
+            candidate
+            for candidate in cited.values()
+            if (candidate.subject, candidate.relation, candidate.object) == ends
+        ),
+        None,
+    )
 
 
 def _is_turned(says: str, statement: Statement) -> bool:
@@ -256,9 +273,9 @@ def _is_turned(says: str, statement: Statement) -> bool:
     The scorer reads whoever comes first as the subject.
     """
     noun = relation_words(statement.relation).split()[-1]
-    subject, end = (re.escape(one) for one in (node_words(statement.subject), _words(statement.object)))
-    said = rf"{subject}\b.*\b{re.escape(noun)}s?\s+(?:of|in|for|at)\b.*{end}"
-    return noun not in _PREPOSITIONS and re.search(said, says, re.IGNORECASE) is not None
+    subject, end = (re.escape(node) for node in (node_words(statement.subject), _words(statement.object)))
+    pattern = rf"{subject}\b.*\b{re.escape(noun)}s?\s+(?:of|in|for|at)\b.*{end}"
+    return noun not in _PREPOSITIONS and re.search(pattern, says, re.IGNORECASE) is not None
 
 
 def _pairs(part: Part) -> Iterable[Pair]:
@@ -271,10 +288,10 @@ def _pairs(part: Part) -> Iterable[Pair]:
 def all_left_open(text: str, sentences: Sequence[Cited], why: str) -> list[list[Held]]:
     """The sentences as claims that are open, since holding them came to no end: ``why``, in words."""
     return [
-        [Held(text[one.start : one.end], "unknown", _OPEN, f"{REFUSED}not held against it: {why}")]
-        if one.statements
+        [Held(text[sentence.start : sentence.end], "unknown", _OPEN, f"{REFUSED}not held against it: {why}")]
+        if sentence.statements
         else []
-        for one in sentences
+        for sentence in sentences
     ]
 
 
@@ -284,11 +301,11 @@ _Named = Mapping[str, Sequence[tuple[tuple[int, int], str]]]
 
 def _names(checked: Answer) -> _Named:
     """By entity the words of a text that ``check-text`` took for it, each with the name that it has there."""
-    found: dict[str, list[tuple[tuple[int, int], str]]] = {}
+    names: dict[str, list[tuple[tuple[int, int], str]]] = {}
     for node in checked.certificate["program"]:
         if node["op"] == "entity" and node.get("words") and node.get("name"):
-            found.setdefault(node["id"], []).append((tuple(node["words"]), node["name"]))
-    return found
+            names.setdefault(node["id"], []).append((tuple(node["words"]), node["name"]))
+    return names
 
 
 def _about(claim: Held, text: str, sentence: Cited, names: _Named) -> Held:
@@ -298,20 +315,20 @@ def _about(claim: Held, text: str, sentence: Cited, names: _Named) -> Held:
     """
     if claim.decision == "unknown":
         return claim
-    found: dict[Entity, tuple[tuple[int, int], str]] = {}
-    for one in claim.statements:
-        ends = [end for end in (one.subject, one.object) if isinstance(end, Entity)]
+    named: dict[Entity, tuple[tuple[int, int], str]] = {}
+    for statement in claim.statements:
+        ends = [end for end in (statement.subject, statement.object) if isinstance(end, Entity)]
         for end in ends:
             labels = [(place, end.label) for place in _places(text, end.label, sentence.end)] if end.label else []
-            said = (
+            mentions = (
                 (p, name) for p, name in [*labels, *names.get(end.id, ())] if _is_said(p, name, text, sentence, claim)
             )
-            if (first := next(said, None)) is not None:
-                found[end] = first
-        if not (all if claim.decision == "yes" else any)(end in found for end in ends):
+            if (first := next(mentions, None)) is not None:
+                named[end] = first
+        if not (all if claim.decision == "yes" else any)(end in named for end in ends):
             why = f"{REFUSED}it does not name what the statement is about that decides it"
             return Held(claim.says, "unknown", _OPEN, why)
-    return replace(claim, named=tuple((entity, *where) for entity, where in found.items()))
+    return replace(claim, named=tuple((entity, *where) for entity, where in named.items()))
 
 
 def _places(text: str, label: str, end: int) -> Iterable[tuple[int, int]]:
@@ -327,7 +344,7 @@ def _is_said(place: tuple[int, int], name: str, text: str, sentence: Cited, clai
     if place[1] > sentence.end:
         return False
     says = claim.says.casefold()
-    return place[0] >= sentence.start or any(one.casefold() in says for one in (text[slice(*place)], name))
+    return place[0] >= sentence.start or any(form.casefold() in says for form in (text[slice(*place)], name))
 
 
 def _single(statement: Statement) -> str:
@@ -338,15 +355,17 @@ def _single(statement: Statement) -> str:
 def _laid(statement: Statement) -> tuple[tuple[str, str], ...]:
     """How a statement is laid before the scorer, each time also with its ends exchanged where both are entities."""
     subject, relation = node_words(statement.subject), relation_words(statement.relation)
-    end, said = _words(statement.object), ""
+    end, qualifiers = _words(statement.object), ""
     if statement.qualifiers:
-        said = ", ".join(f"{relation_words(one.relation)} {_words(one.value)}" for one in statement.qualifiers)
-        said = f" ({said})"
+        qualifiers = ", ".join(
+            f"{relation_words(qualifier.relation)} {_words(qualifier.value)}" for qualifier in statement.qualifiers
+        )
+        qualifiers = f" ({qualifiers})"
     turns = isinstance(statement.object, Entity)
     return tuple(
         (
-            premise_of(subject, relation, end + said, mark),
-            premise_of(end, relation, subject + said, mark) if turns else "",
+            premise_of(subject, relation, end + qualifiers, mark),
+            premise_of(end, relation, subject + qualifiers, mark) if turns else "",
         )
         for mark in (False, None)
     )
@@ -358,7 +377,7 @@ def _words(node: Node) -> str:
 
 def _number_sources(statement: Statement) -> str:
     """Everything of a statement that a number of a sentence may come from, as the graph and as people write it."""
-    nodes = (statement.object, *(one.value for one in statement.qualifiers))
+    nodes = (statement.object, *(qualifier.value for qualifier in statement.qualifiers))
     written = " ".join([*statement_words(statement), *map(_words, nodes)])
     bare = written.replace("-", " ").replace("T", " ").replace(",", "")
     return " ".join([written, bare, *(word.lstrip("0+") for word in bare.split())])

@@ -110,22 +110,22 @@ class OpenEnded(AnsweringMethod):
             if isinstance(listed, Answer):
                 return listed
             statements = listed
-        written = await write_drafts(run.prompter, settings, run.request.question, statements)
-        draft = self._taken(written, run)
+        drafts = await write_drafts(run.prompter, settings, run.request.question, statements)
+        draft = self._taken(drafts, run)
         if not draft.sentences and settings.retrieval == "none":
             return run.abstained(Other(says=f"{run.prompter.model} knows nothing of what is asked"))
-        kept = [one for one in draft.sentences if one.statements or settings.uncited == "mark"]
-        if settings.retrieval != "none" and not any(one.statements for one in kept):
+        shown = [sentence for sentence in draft.sentences if sentence.statements or settings.uncited == "mark"]
+        if settings.retrieval != "none" and not any(sentence.statements for sentence in shown):
             why = "the text cites no statement" if draft.sentences else "the statements that were found answer nothing"
             return run.abstained(Other(says=f"by {run.prompter.model} {why}"))
         sentences, text = [], ""
-        for one in kept:
+        for sentence in shown:
             start = len(text) + (1 if text else 0)
-            text = f"{text} {one.text}" if text else one.text
-            sentences.append(Cited(start, len(text), tuple(statements[number - 1] for number in one.statements)))
+            text = f"{text} {sentence.text}" if text else sentence.text
+            sentences.append(Cited(start, len(text), tuple(statements[number - 1] for number in sentence.statements)))
         if settings.retrieval == "none":
             uncited: list[tuple[int, int, list[int], str | None]] = [
-                (one.start, one.end, [], UNCITED) for one in sentences
+                (cited.start, cited.end, [], UNCITED) for cited in sentences
             ]
             by = f"{run.prompter.model}, from what it knows"
             trace = {"asked": run.request.question}
@@ -138,20 +138,20 @@ class OpenEnded(AnsweringMethod):
         """The statements that the model is shown; an abstention where none is found."""
         settings = self.settings
         mentions = _names(await run.link())
-        seeds = list(dict.fromkeys(one.candidates[0].entity.id for one in mentions))[:_STARTS]
+        seeds = list(dict.fromkeys(mention.candidates[0].entity.id for mention in mentions))[:_STARTS]
         if not seeds and not isinstance(run.context.graph, LocalGraph):
             return run.abstained(Other(says=_NO_NAME))
-        found = await asyncio.to_thread(self._retrieved, run, seeds)
-        if not len(found):
+        ranked = await asyncio.to_thread(self._retrieved, run, seeds)
+        if not len(ranked):
             return run.abstained(Other(says=_NOTHING))
-        rows = found.rows[: settings.statements]
-        statements = found.subgraph.statements(rows)
+        rows = ranked.rows[: settings.statements]
+        statements = ranked.subgraph.statements(rows)
         run.emit(
             StatementsListed(
                 form=settings.retrieval,
                 statements=tuple(statements),
-                scores=tuple(found.scores[: len(rows)].tolist()),
-                left_out=len(found) - len(rows),
+                scores=tuple(ranked.scores[: len(rows)].tolist()),
+                left_out=len(ranked) - len(rows),
             )
         )
         return statements
@@ -162,26 +162,26 @@ class OpenEnded(AnsweringMethod):
 
     def _opened(self, subgraph: Subgraph, context: QuestionContext) -> PrizeRetriever:
         """A retriever for a sub-graph; that of a local graph, which is always the same one, is kept."""
-        kept = self._retriever
-        if kept is None or kept.subgraph is not subgraph:
+        retriever = self._retriever
+        if retriever is None or retriever.subgraph is not subgraph:
             index = context.retriever.vectors if isinstance(context.graph, LocalGraph) else None
-            kept = PrizeRetriever(subgraph, context.retriever.embedder, index=index, settings=self.settings)
-            self._retriever = kept
-        return kept
+            retriever = PrizeRetriever(subgraph, context.retriever.embedder, index=index, settings=self.settings)
+            self._retriever = retriever
+        return retriever
 
-    def _taken(self, written: Sequence[DraftText], run: Answering) -> DraftText:
+    def _taken(self, drafts: Sequence[DraftText], run: Answering) -> DraftText:
         """Of several texts the one most like the others; all are told."""
-        place, alike = most_alike([draft.text for draft in written], run.context.retriever.embedder)
-        for number, draft in enumerate(written):
+        place, alike = most_alike([draft.text for draft in drafts], run.context.retriever.embedder)
+        for number, draft in enumerate(drafts):
             run.emit(
                 Drafted(
                     sentences=draft.sentences,
                     thought=draft.thought,
-                    alike=alike[number] if len(written) > 1 else None,
+                    alike=alike[number] if len(drafts) > 1 else None,
                     taken=number == place,
                 )
             )
-        return written[place]
+        return drafts[place]
 
     async def _certified(self, run: Answering, text: str, sentences: Sequence[Cited]) -> Answer:
         """The certificate: the text, its claims, and the statements that each was held against."""
@@ -200,23 +200,23 @@ class OpenEnded(AnsweringMethod):
             if isinstance(scorer, ChatScorer):
                 await asyncio.to_thread(scorer.close)
         builder = Builder(text, run.context.graph)
-        told: list[tuple[int, int, list[int], str | None]] = []
-        for one, claims in zip(sentences, held, strict=True):
+        spans: list[tuple[int, int, list[int], str | None]] = []
+        for cited, claims in zip(sentences, held, strict=True):
             places = []
             for claim in claims:
                 seen = [builder.entity(entity, words, name) for entity, words, name in claim.named]
-                seen += [builder.statement(statement) for statement in claim.statements or one.statements]
+                seen += [builder.statement(statement) for statement in claim.statements or cited.statements]
                 score = min(1.0, claim.score)
                 places.append(builder.judged(claim.says, by=claim.by, score=score, decision=claim.decision, seen=seen))
-            told.append((one.start, one.end, list(dict.fromkeys(places)), None if one.statements else UNCITED))
-        known = run.prompter.provenance()
+            spans.append((cited.start, cited.end, list(dict.fromkeys(places)), None if cited.statements else UNCITED))
+        provenance = run.prompter.provenance()
         if isinstance(scorer, ChatScorer):
             # The meter, which both share, has counted the scorer's calls.
             failures = Counter(session.failures) + Counter(scorer.usage.failures)
-            known["usage"] = known["usage"].model_copy(update={"failures": dict(sorted(failures.items()))})
+            provenance["usage"] = provenance["usage"].model_copy(update={"failures": dict(sorted(failures.items()))})
         by = f"{session.model}, each sentence held against what it cites by {scorer.name}"
         trace = {"asked": run.request.question, **({"ended": ended} if ended is not None else {})}
-        return builder.text(told, by=by, score=1.0, trace=trace, **known)
+        return builder.text(spans, by=by, score=1.0, trace=trace, **provenance)
 
     def _opened_scorer(self, run: Answering) -> Scorer:
         """The scorer, opened once; one that asks the model is of one question, within what is left of its budget."""
@@ -229,4 +229,4 @@ class OpenEnded(AnsweringMethod):
 
 def _names(mentions: Sequence[Mention]) -> list[Mention]:
     """What is likely meant as a name; where nothing is, whatever may be one."""
-    return [one for one in mentions if one.weight >= _LEAST] or list(mentions)
+    return [mention for mention in mentions if mention.weight >= _LEAST] or list(mentions)

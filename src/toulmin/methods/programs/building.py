@@ -138,10 +138,10 @@ class _StepBuilder:
         window = self._window(step["from"], step["to"])
         plain = self._b.follow(of, relation, step["direction"], window=window)
         qualified = []
-        for one in step["qualified"]:
-            qualifier = self._v.qualifiers[one["qualifier"] - 1]
+        for entry in step["qualified"]:
+            qualifier = self._v.qualifiers[entry["qualifier"] - 1]
             stated = self._b.nodes(self._b.qualifier(plain, qualifier))
-            qualified.append((qualifier, _as_stated(self._constant(one["is"]), stated)))
+            qualified.append((qualifier, _as_stated(self._constant(entry["is"]), stated)))
         return self._b.follow(of, relation, step["direction"], qualified=qualified, window=window)
 
     def _window(self, begin: str, end: str) -> Window | None:
@@ -150,8 +150,8 @@ class _StepBuilder:
         if not any(times):
             return None
         roles: dict[str, list[str]] = {"start": [], "end": [], "point": []}
-        for one in self._v.qualifiers:
-            roles[time_role(one)].append(one.id)
+        for qualifier in self._v.qualifiers:
+            roles[time_role(qualifier)].append(qualifier.id)
         return Window.model_validate({"from": times[0], "to": times[1], **roles})
 
     def _qualifier(self, step: Step) -> int:

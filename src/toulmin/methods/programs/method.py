@@ -170,7 +170,7 @@ class _Writing:
             if call == 0:
                 reply = await self._ask("write", values, write)
             else:
-                tried = "\n".join(self._shown(number, one) for number, one in enumerate(self.attempts, 1))
+                tried = "\n".join(self._shown(number, earlier) for number, earlier in enumerate(self.attempts, 1))
                 reply = await self._ask("look", values | {"tried": tried}, look)
                 self._verdict = reply["keep"]
                 if self._verdict:
@@ -178,7 +178,11 @@ class _Writing:
             if not reply["steps"]:
                 self._not_there = True
                 return
-            if again := [one for one in self.attempts if (one.steps, one.answer) == (reply["steps"], reply["answer"])]:
+            if again := [
+                earlier
+                for earlier in self.attempts
+                if (earlier.steps, earlier.answer) == (reply["steps"], reply["answer"])
+            ]:
                 if again[0] is not self.attempts[-1]:  # back to an earlier one
                     self.attempts.append(again[0])
                     self._verdict = None
@@ -186,8 +190,8 @@ class _Writing:
             attempt = await asyncio.to_thread(self._ran, reply["steps"], reply["answer"])
             self.attempts.append(attempt)
             self._verdict = None
-            told = tuple(attempt.steps), attempt.sentence, attempt.count, attempt.error
-            self._run.emit(ProgramWritten(steps=told[0], says=told[1], values=told[2], error=told[3]))
+            written = tuple(attempt.steps), attempt.sentence, attempt.count, attempt.error
+            self._run.emit(ProgramWritten(steps=written[0], says=written[1], values=written[2], error=written[3]))
             if attempt.count and not self._settings.look:
                 return
 
@@ -230,12 +234,12 @@ class _Writing:
                 lines = ["unknown"]
         more = attempt.count - most
         lines += [f"… and {more:,} more"] if more > 0 else []
-        said = f"It says: {data(attempt.sentence, _SENTENCE)}"
-        return "\n".join([head, said, f"It yields {attempt.count:,}:", block("yields", lines)])
+        sentence = f"It says: {data(attempt.sentence, _SENTENCE)}"
+        return "\n".join([head, sentence, f"It yields {attempt.count:,}:", block("yields", lines)])
 
     def _cell(self, nodes: Sequence[Node]) -> str:
         return ", ".join(
-            data(one.label or one.id, _NAME) if isinstance(one, Entity) else self._view.node(one) for one in nodes
+            data(node.label or node.id, _NAME) if isinstance(node, Entity) else self._view.node(node) for node in nodes
         )
 
     # -- what comes of it --------------------------------------------------------------------------------------------
@@ -245,7 +249,7 @@ class _Writing:
         best = self.attempts[-1] if self.attempts else None
         if best is not None and best.count and self._verdict is not False and not self._not_there:
             return self._run.answer_of(best.place)
-        empty = [one.place for one in self.attempts if one.error is None and not one.count]
+        empty = [attempt.place for attempt in self.attempts if attempt.error is None and not attempt.count]
         return self._run.abstained(*self._why(empty), tried=empty)
 
     def _why(self, empty: Sequence[int]) -> list[Reason]:
@@ -255,9 +259,9 @@ class _Writing:
             reasons.append(Unknown(of=place) if truth else Nothing(of=place))
         if self._not_there:
             reasons.append(Other(says=_NOT_THERE))
-        elif any(one.count for one in self.attempts):
+        elif any(attempt.count for attempt in self.attempts):
             reasons.append(Other(says=_NONE_KEPT))
-        failed = [one.error for one in self.attempts[-1:] if one.error]
+        failed = [attempt.error for attempt in self.attempts[-1:] if attempt.error]
         reasons += [Other(says=f"the last program cannot be run: {data(why, _ERROR)}") for why in failed]
         if (used_up := self._run.prompter.session.used_up) is not None:
             reasons.append(Stopped(what=used_up))

@@ -41,12 +41,14 @@ class Vocabulary:
     @cached_property
     def names(self) -> tuple[tuple[QuestionName, int], ...]:
         """Each thing that words of the question may stand for."""
-        return tuple((one, place) for one in self.view.named for place in range(len(one.nodes)))
+        return tuple((name, place) for name in self.view.named for place in range(len(name.nodes)))
 
     @cached_property
     def qualifiers(self) -> tuple[Relation, ...]:
         """Every relation that qualifies one that is shown."""
-        return tuple({one.id: one for relation in self.view.relations for one in relation.qualifiers}.values())
+        return tuple(
+            {qualifier.id: qualifier for relation in self.view.relations for qualifier in relation.qualifiers}.values()
+        )
 
     def node(self, number: int) -> tuple[Node, tuple[int, int] | None, str | None]:
         """What a name stands for; of an entity the words of the question, and the name that they matched."""
@@ -70,7 +72,7 @@ class Vocabulary:
         parts = [block("classes", view.class_lines())] if view.classes else []
         parts.append(block("relations", view.relation_lines()))
         if self.qualifiers:
-            shown = (_quoted(one.label) or view.term(direct(one.id)) for one in self.qualifiers)
+            shown = (_quoted(qualifier.label) or view.term(direct(qualifier.id)) for qualifier in self.qualifiers)
             parts.append(block("qualifiers", [f"[{number}] {line}" for number, line in enumerate(shown, 1)]))
         classes, relations = view.left_out
         if classes or relations:
@@ -83,7 +85,7 @@ class Vocabulary:
         named, place = self.names[number - 1]
         kinds = named.classes[place] if named.classes else ()
         of = f" ({self.view.kinds(kinds)})" if kinds else ""
-        leading = (_quoted(one.label) or self.view.term(direct(one.id)) for one in named.relations)
+        leading = (_quoted(relation.label) or self.view.term(direct(relation.id)) for relation in named.relations)
         over = f" of {', '.join(leading)}" if named.relations else ""
         return f'[{number}] "{data(named.words, _NAME)}": {self.view.node(named.nodes[place])}{of}{over}'
 

@@ -64,11 +64,11 @@ def is_sure(mention: Mention) -> bool:
 
 def is_left_open(question: str, anchors: Iterable[Anchor], mentions: Iterable[Mention]) -> bool:
     """Whether a word that is written as a name, other than the first, is in no anchor, but may be of one of these."""
-    taken = [(one.start, one.end) for one in anchors if one.start is not None and one.end is not None]
-    unsure = [(one.start, one.end) for one in mentions if not is_sure(one)]
-    names = [found.start() for found in _WORD.finditer(question) if found[0][0].isupper() and found[0] != "I"]
+    linked = [(anchor.start, anchor.end) for anchor in anchors if anchor.start is not None and anchor.end is not None]
+    unsure = [(mention.start, mention.end) for mention in mentions if not is_sure(mention)]
+    names = [word.start() for word in _WORD.finditer(question) if word[0][0].isupper() and word[0] != "I"]
     return any(
-        any(start <= at < end for start, end in unsure) and not any(start <= at < end for start, end in taken)
+        any(start <= at < end for start, end in unsure) and not any(start <= at < end for start, end in linked)
         for at in names
         if at
     )
@@ -76,16 +76,16 @@ def is_left_open(question: str, anchors: Iterable[Anchor], mentions: Iterable[Me
 
 def anchors_of_names(names: Iterable[str], question: str, graph: Graph) -> list[Anchor]:
     """The entities of names that the model gave, exact or near ones, with the words of the question for them."""
-    wanted = list(dict.fromkeys(name for name in names if normalise(name)))
-    found = []
-    for name, exact in zip(wanted, graph.lookup(wanted) if wanted else [], strict=True):
+    distinct = list(dict.fromkeys(name for name in names if normalise(name)))
+    matches = []
+    for name, exact in zip(distinct, graph.lookup(distinct) if distinct else [], strict=True):
         place = re.search(re.escape(name), question, re.IGNORECASE)
         match = exact[0] if exact else nearly_named(name, graph)
         if match is not None and (place is not None or exact):
-            found.append((place, match))
+            matches.append((place, match))
     return [
         anchor
-        for (place, match), entity in zip(found, _entities([match.id for _, match in found], graph), strict=True)
+        for (place, match), entity in zip(matches, _entities([match.id for _, match in matches], graph), strict=True)
         if entity is not None
         for anchor in _anchored(place, match, entity, question)
     ]
@@ -100,10 +100,10 @@ def anchor_called(text: str, graph: Graph) -> Anchor | None:
 
 def merged_anchors(first: Sequence[Anchor], second: Sequence[Anchor], most: int) -> list[Anchor]:
     """Both, the first ones before the others, each entity once, at most so many."""
-    found: dict[str, Anchor] = {}
+    by_entity: dict[str, Anchor] = {}
     for anchor in (*first, *second):
-        found.setdefault(anchor.entity.id, anchor)
-    return list(found.values())[:most]
+        by_entity.setdefault(anchor.entity.id, anchor)
+    return list(by_entity.values())[:most]
 
 
 def _entities(ids: Sequence[str], graph: Graph) -> list[Entity | None]:

@@ -87,9 +87,9 @@ class AxiomPrompter:
             "count": "one rule" if count == 1 else f"{count} different rules",
         }
         if not words:
-            told = relation_names(around, facts)
-            values["relations"] = f"\n{told}" if told else ""
-        qualified = any(one.qualifiers for statements in around.values() for one in statements)
+            relations = relation_names(around, facts)
+            values["relations"] = f"\n{relations}" if relations else ""
+        qualified = any(statement.qualifiers for statements in around.values() for statement in statements)
         reply = await self._ask(
             name,
             values,
@@ -161,8 +161,8 @@ class AxiomPrompter:
         )
         if reply is None:
             return None
-        read = OptionsReply.read(reply, program, count, letters)
-        return [read.of(letter) for letter in letters]
+        options_reply = OptionsReply.read(reply, program, count, letters)
+        return [options_reply.of(letter) for letter in letters]
 
     async def missing(
         self,
@@ -175,7 +175,9 @@ class AxiomPrompter:
         """What evidence is missing, and which of the entities it is about, if any; None: no reply."""
         if not entities:
             return None
-        unknown = [f"{data(one.text, _NOTE)} - {data(why_of(program, one), _NOTE)}" for one in evaluation.missing]
+        unknown = [
+            f"{data(lacking.text, _NOTE)} - {data(why_of(program, lacking), _NOTE)}" for lacking in evaluation.missing
+        ]
         lines = [f"[{number}] {data(node_text(entity))} | {note}" for number, (entity, note) in enumerate(entities, 1)]
         values = {
             "asked": self._asked_of(option),
@@ -211,10 +213,10 @@ class AxiomPrompter:
         """
         if self.settings.axiom == "words":
             return [
-                axiom_in_words(one["text"], tuple(dict.fromkeys(one["premises"])), join=one.get("join", "and"))
-                for one in value["axioms"]
+                axiom_in_words(axiom["text"], tuple(dict.fromkeys(axiom["premises"])), join=axiom.get("join", "and"))
+                for axiom in value["axioms"]
             ]
-        programs = [Program.read(one) for one in value["axioms"]]
+        programs = [Program.read(axiom) for axiom in value["axioms"]]
         for program in programs:
             if self.request.options and not program.has_option:
                 raise InputError("the axiom has no term of kind 'option', which stands for the option that is tried")
@@ -258,9 +260,10 @@ _TEXT = {"type": "string", "maxLength": _AXIOM}
 
 @cache
 def _axioms_schema(least: int, count: int, name: str, *, qualified: bool) -> Mapping[str, Any]:
-    said = {"type": "string", "minLength": 1, "maxLength": _SAID}
+    premise = {"type": "string", "minLength": 1, "maxLength": _SAID}
     in_words = object_schema(
-        text={**said, "maxLength": _AXIOM}, premises={"type": "array", "items": said, "minItems": 1, "maxItems": 6}
+        text={**premise, "maxLength": _AXIOM},
+        premises={"type": "array", "items": premise, "minItems": 1, "maxItems": 6},
     )
     in_words["properties"]["join"] = {"type": "string", "enum": ["and", "or"]}  # left out: "and"
     programs = option_schema() if name == "axiom_option" else schema(option=False, qualifiers=qualified)
@@ -270,7 +273,7 @@ def _axioms_schema(least: int, count: int, name: str, *, qualified: bool) -> Map
 
 def _ground_schema(program: Program, count: int, name: str) -> Mapping[str, Any]:
     """Of replies to a prompt; an axiom in words has no terms to cite statements for."""
-    made = GroundingReply.schema_for(program, count, look=name == "ground")
+    reply_schema = GroundingReply.schema_for(program, count, look=name == "ground")
     if name == "judge":
-        del made["properties"]["groundings"]
-    return made
+        del reply_schema["properties"]["groundings"]
+    return reply_schema

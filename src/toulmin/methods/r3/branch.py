@@ -59,9 +59,11 @@ class Branch:
         """
         if not self.evaluate(None, ()):
             named = [entity for lacking in self.missing for entity in lacking.entities][:_AT_ONCE]
-            chosen = [self.chosen] if self.chosen else []
+            option_entities = [self.chosen] if self.chosen else []
             self._known = list(dict.fromkeys([*self._known, *named, *self._ahead()]))
-            await self._retrieve([*(one for one in self._known if one != self.chosen), *chosen], self.query())
+            await self._retrieve(
+                [*(entity for entity in self._known if entity != self.chosen), *option_entities], self.query()
+            )
             self._evidence.hasten()
             await self._deepen()
         self.end()
@@ -74,19 +76,19 @@ class Branch:
         if outcome.evaluation is None or outcome.truth is not None or not self._program.states_completeness:
             return
         outcome.stated = True
-        found = shared.evaluated(outcome.reasoner, shared.builder.fork(), outcome)
-        if found.verdict is None:
+        stated = shared.evaluated(outcome.reasoner, shared.builder.fork(), outcome)
+        if stated.verdict is None:
             outcome.stated = False
         else:
-            outcome.evaluation = found
-            self._tell_verified(found)
+            outcome.evaluation = stated
+            self._tell_verified(stated)
 
     def _ahead(self) -> list[Entity]:
         """Whom a term may lead to that has another name in the graph, where further terms ask something of that.
 
         So that a second hop is shown with the first, which tells whom to ask.
         """
-        shared, found = self._shared, dict[Entity, None]()
+        shared, led_to = self._shared, dict[Entity, None]()
         if not shared.settings.additions:
             return []
         for lacking in self.missing:
@@ -96,8 +98,8 @@ class Branch:
             statements = shared.around.statements(lacking.entities)
             nearest = shared.pruner.quick(self._words_of(lacking.term), statements, _NEAREST)
             ends = (statements[place].object for place in nearest)
-            found |= {end: None for end in ends if isinstance(end, Entity) and end not in shared.options}
-        return list(found)[:_AT_ONCE]
+            led_to |= {end: None for end in ends if isinstance(end, Entity) and end not in shared.options}
+        return list(led_to)[:_AT_ONCE]
 
     async def _deepen(self) -> None:
         for depth in range(self._shared.settings.depth + 1):
@@ -168,7 +170,7 @@ class Branch:
                 option=self._option,
                 verdict=evaluation.verdict,
                 clauses=evaluation.clauses,
-                missing=tuple(f"{one.text}: {one.why}" for one in evaluation.missing),
+                missing=tuple(f"{lacking.text}: {lacking.why}" for lacking in evaluation.missing),
                 refused=evaluation.refused,
             )
         )
@@ -182,9 +184,9 @@ class Branch:
     def left_open(self) -> list[str]:
         """Clauses that no grounding will compute, since their values are known and leave them open: to be judged."""
         return [
-            f"to be judged, since its values are known and leave it open: {one.text}"
-            for one in self.missing
-            if one.term is None and self._program.clause(one.clause).op != "words"
+            f"to be judged, since its values are known and leave it open: {lacking.text}"
+            for lacking in self.missing
+            if lacking.term is None and self._program.clause(lacking.clause).op != "words"
         ]
 
     @property
@@ -197,10 +199,10 @@ class Branch:
         return (
             shared.settings.additions
             and all(
-                one.entities
-                and self._program.clause(one.clause).op != "words"
-                and not shared.around.statements(one.entities)
-                for one in self.missing
+                lacking.entities
+                and self._program.clause(lacking.clause).op != "words"
+                and not shared.around.statements(lacking.entities)
+                for lacking in self.missing
             )
             and bool(self.missing)
         )
@@ -210,8 +212,8 @@ class Branch:
         evaluation = self.outcome.evaluation
         if evaluation is None:
             return []
-        refused = [f"refused: {one}" for one in evaluation.refused]
-        unknown = [f"unknown before these: {one.text}" for one in evaluation.missing]
+        refused = [f"refused: {citation}" for citation in evaluation.refused]
+        unknown = [f"unknown before these: {lacking.text}" for lacking in evaluation.missing]
         return [*refused, f"new: the statements from number {(fresh or 0) + 1} on", *unknown, *self.left_open][:8]
 
     async def _look_further(self, look: Sequence[Look]) -> bool:
@@ -230,12 +232,12 @@ class Branch:
             if unknown:
                 query = self.query(f"{lacking.text}; {self._words_of(lacking.term)}", alone=True)
                 new |= await self._retrieve(unknown[:_AT_ONCE], query)
-        for one in look:
-            self.outcome.needs.append(one.need.strip() or "more")
-            said = self._evidence.shown[one.statement - 1]
-            entity = said.object if one.end == "object" else said.subject
+        for hint in look:
+            self.outcome.needs.append(hint.need.strip() or "more")
+            statement = self._evidence.shown[hint.statement - 1]
+            entity = statement.object if hint.end == "object" else statement.subject
             if isinstance(entity, Entity):
-                new |= await self._retrieve([entity], self.query(one.need, alone=True))
+                new |= await self._retrieve([entity], self.query(hint.need, alone=True))
         self._fresh = fresh
         if new or self._asks_in_grounding:
             return new
@@ -249,15 +251,17 @@ class Branch:
     async def _ask_further(self, evaluation: Evaluation) -> bool:
         """Missing evidence identification (section 3.2.5): the next k of a known entity, or another entity."""
         shared, evidence = self._shared, self._evidence
-        own = [self.chosen] if self.chosen else []
-        left = [(entity, len(evidence.unread([entity]))) for entity in dict.fromkeys([*self._known, *own])]
-        entities = [(entity, f"{count} more statement{'s' * (count > 1)}") for entity, count in left if count]
-        others = evidence.neighbours({*self._known, *own, *shared.options})[: shared.settings.listed]
-        entities += [(entity, "not looked up yet") for entity in await shared.around.known(others)]
-        found = await shared.asker.missing(self._program, self._option, evaluation, evidence.shown, entities)
-        if found is None:
+        option_entities = [self.chosen] if self.chosen else []
+        unread = [
+            (entity, len(evidence.unread([entity]))) for entity in dict.fromkeys([*self._known, *option_entities])
+        ]
+        entities = [(entity, f"{count} more statement{'s' * (count > 1)}") for entity, count in unread if count]
+        neighbours = evidence.neighbours({*self._known, *option_entities, *shared.options})[: shared.settings.listed]
+        entities += [(entity, "not looked up yet") for entity in await shared.around.known(neighbours)]
+        reply = await shared.asker.missing(self._program, self._option, evaluation, evidence.shown, entities)
+        if reply is None:
             return False
-        need, entity = found
+        need, entity = reply
         if need.strip():
             self.outcome.needs.append(need.strip())
         if entity is None:
@@ -276,9 +280,9 @@ class Branch:
         program = self._program
         if not self._shared.settings.additions:
             return program.text
-        said = [term.text for term in program.terms if term.kind in ("property", "qualifier") and term.text]
+        term_words = [term.text for term in program.terms if term.kind in ("property", "qualifier") and term.text]
         premises = [clause.text for clause in program.clauses if clause.op == "words" and clause.text != program.text]
-        query = "; ".join(dict.fromkeys([program.text, *said, *premises]))
+        query = "; ".join(dict.fromkeys([program.text, *term_words, *premises]))
         return needed if alone else f"{needed}; {query}" if needed else query
 
 
@@ -294,12 +298,12 @@ async def try_together(shared: Shared, number: int, program: Program, branches: 
     if open_:
         common = list(dict.fromkeys([*shared.known(None), *_lacking(open_, shared)]))
         await shared.around.fetch(common)
-        found = evidence.best(query, common, max(settings.k, settings.listed))
-        _show(shared, evidence, number, None, common, found)
+        statements = evidence.best(query, common, max(settings.k, settings.listed))
+        _show(shared, evidence, number, None, common, statements)
         for branch in open_:
             if branch.chosen is not None:
-                own = evidence.best(query, [branch.chosen], settings.listed)
-                _show(shared, evidence, number, branch.outcome.option, [branch.chosen], own)
+                statements = evidence.best(query, [branch.chosen], settings.listed)
+                _show(shared, evidence, number, branch.outcome.option, [branch.chosen], statements)
     notes: list[str] = []
     for depth in range(settings.depth + 1):
         if not open_ or not evidence.shown:
@@ -308,10 +312,10 @@ async def try_together(shared: Shared, number: int, program: Program, branches: 
         replies = await shared.asker.ground_options(program, names, evidence.shown, notes)
         for branch, reply in zip(open_, replies or (), strict=False):
             branch.outcome.read = len(evidence.shown)
-            own_reply = _own(reply, evidence.shown, branch.chosen, shared.options)
+            own_reply = _without_other_options(reply, evidence.shown, branch.chosen, shared.options)
             branch.evaluate(own_reply, tuple(evidence.shown))
         open_ = [branch for branch in open_ if branch.outcome.truth is None]
-        unknown = [one for one in _lacking(open_, shared) if one not in shared.around][:_AT_ONCE]
+        unknown = [entity for entity in _lacking(open_, shared) if entity not in shared.around][:_AT_ONCE]
         if depth == settings.depth or not unknown:
             break
         fresh = len(evidence.shown)
@@ -340,8 +344,8 @@ def only_option_left(outcomes: Sequence[Outcome], count: int) -> Outcome | None:
 
 def _lacking(branches: Sequence[Branch], shared: Shared) -> list[Entity]:
     """The entities of which the axiom lacks a value, for any of the options; options are shown by themselves."""
-    found = dict.fromkeys(one for branch in branches for lacking in branch.missing for one in lacking.entities)
-    return [one for one in found if one not in shared.options][:_AT_ONCE]
+    entities = dict.fromkeys(entity for branch in branches for lacking in branch.missing for entity in lacking.entities)
+    return [entity for entity in entities if entity not in shared.options][:_AT_ONCE]
 
 
 def _show(
@@ -357,13 +361,13 @@ def _show(
     shared.emit(StatementsKept(branch=number, option=option, entities=tuple(entities), statements=tuple(new), of=of))
 
 
-def _own(
-    reply: GroundingReply, shown: Sequence[Statement], chosen: Entity | None, options: Sequence[Entity]
+def _without_other_options(
+    reply: GroundingReply, shown: Sequence[Statement], own_option: Entity | None, options: Sequence[Entity]
 ) -> GroundingReply:
     """A reply without citations for terms that speak of other options."""
-    others = {one.id for one in options if one != chosen}
-    kept = []
-    for one in reply.groundings:
-        numbers = tuple(number for number in one.statements if shown[number - 1].subject.id not in others)
-        kept += [one.model_copy(update={"statements": numbers})] if numbers else []
-    return reply.model_copy(update={"groundings": tuple(kept)})
+    other_ids = {option.id for option in options if option != own_option}
+    groundings = []
+    for grounding in reply.groundings:
+        numbers = tuple(number for number in grounding.statements if shown[number - 1].subject.id not in other_ids)
+        groundings += [grounding.model_copy(update={"statements": numbers})] if numbers else []
+    return reply.model_copy(update={"groundings": tuple(groundings)})

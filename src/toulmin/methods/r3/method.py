@@ -120,11 +120,17 @@ class _R3Run:
         settings = self._settings
         mentions = self._context.retriever.linker.link(self._question) if settings.linker else ()
         mentions = tuple(mention for mention in mentions if mention.candidates)
-        anchors = self._speaker() + [Anchor.of(one) for one in mentions if is_sure(one) or not settings.mentions]
+        anchors = self._speaker() + [
+            Anchor.of(mention) for mention in mentions if is_sure(mention) or not settings.mentions
+        ]
         self._place_options()
         anchors = await self._look_up(anchors[: settings.anchors])
         self._mentions, self._anchors = mentions, anchors
-        linked = [one for one in mentions if one.candidates[0].entity.id in {anchor.entity.id for anchor in anchors}]
+        linked = [
+            mention
+            for mention in mentions
+            if mention.candidates[0].entity.id in {anchor.entity.id for anchor in anchors}
+        ]
         unsure = uncertain_links(self._question, linked, self._context.retriever.lexicon)
         self._shared.asker.uncertain = uncertainty_lines(unsure)
         if settings.mentions and self._asks_for_entities():
@@ -148,18 +154,18 @@ class _R3Run:
 
     async def _name(self, names: Sequence[str]) -> bool:
         """Look up the entities that the model names, and those of which the linker was not sure; whether any is new."""
-        said = {normalise(name) for name in names}
-        confirmed = [Anchor.of(one) for one in self._mentions if normalise(one.text) in said]
-        found = [*anchors_of_names(names, self._question, self._graph), *confirmed]
+        normalised_names = {normalise(name) for name in names}
+        confirmed = [Anchor.of(mention) for mention in self._mentions if normalise(mention.text) in normalised_names]
+        anchors = [*anchors_of_names(names, self._question, self._graph), *confirmed]
         before = len(self._anchors)
-        self._anchors = await self._look_up(merged_anchors(self._anchors, found, self._settings.anchors))
+        self._anchors = await self._look_up(merged_anchors(self._anchors, anchors, self._settings.anchors))
         return len(self._anchors) > before
 
     async def _surface(self, failed: Sequence[tuple[Program, str]], count: int) -> list[Program]:
         """Axioms, and the entities looked up that they name beside those of the question."""
-        programs = await self._shared.asker.axioms(self._facts(failed), self._told_of(), failed, count)
+        programs = await self._shared.asker.axioms(self._facts(failed), self._statements_by_name(), failed, count)
         if self._settings.additions and self._settings.mentions:
-            names = [term.text for one in programs for term in one.terms if term.kind == "entity" and term.text]
+            names = [term.text for program in programs for term in program.terms if term.kind == "entity" and term.text]
             if names and await self._name(names):
                 self._emit_links()
         return programs
@@ -176,10 +182,10 @@ class _R3Run:
             queue = queue[len(together) :]
             for offset, program in enumerate(together):
                 self._emit(AxiomSurfaced(branch=number + offset, program=program))
-            found = await _together(*(self._grow(number + at, program) for at, program in enumerate(together)))
-            if any(self._answers(outcome) for outcomes in found for outcome in outcomes):
+            branches = await _together(*(self._grow(number + at, program) for at, program in enumerate(together)))
+            if any(self._answers(outcome) for outcomes in branches for outcome in outcomes):
                 return
-            failed += [(outcomes[-1].program, _why_failed(outcomes)) for outcomes in found if outcomes]
+            failed += [(outcomes[-1].program, _why_failed(outcomes)) for outcomes in branches if outcomes]
             if len(together) > 1:
                 return
 
@@ -192,8 +198,8 @@ class _R3Run:
         at_once = self._settings.options_at_once
         outcomes: list[Outcome] = []
         for start in range(0, len(options), at_once):
-            some = options[start : start + at_once]
-            tried = [Branch(shared, number, program, option, chosen, known[option]) for option, chosen in some]
+            batch = options[start : start + at_once]
+            tried = [Branch(shared, number, program, option, chosen, known[option]) for option, chosen in batch]
             if at_once == 1:
                 await tried[0].run()
             else:
@@ -230,8 +236,11 @@ class _R3Run:
             return list(anchors)
         filed = await around.filed(anchor.entity for anchor in anchors)
         await around.fetch(filed.values())
-        found = [replace(one, entity=filed[one.entity], how="near") if one.entity in filed else one for one in anchors]
-        return merged_anchors(found, (), len(found))
+        resolved = [
+            replace(anchor, entity=filed[anchor.entity], how="near") if anchor.entity in filed else anchor
+            for anchor in anchors
+        ]
+        return merged_anchors(resolved, (), len(resolved))
 
     def _emit_links(self) -> None:
         self._shared.links = [link for anchor in self._anchors if (link := anchor.link) is not None]
@@ -246,26 +255,28 @@ class _R3Run:
         pruner, query, most = self._shared.pruner, self._question, self._settings.facts
         if self._settings.pruning == "truncation" or not self._settings.additions:
             return [statements[place] for place in self._pruned(query, statements, most)]
-        query = "; ".join([query, *(term.text for one, _ in failed for term in one.terms if term.text)])
-        told = [one for one in statements if not is_filing(one.relation)]
-        new = [one for one in told if one.id not in self._facts_shown]
+        query = "; ".join([query, *(term.text for program, _ in failed for term in program.terms if term.text)])
+        candidates = [statement for statement in statements if not is_filing(statement.relation)]
+        new = [statement for statement in candidates if statement.id not in self._facts_shown]
         shown = [new[place] for place in pruner.quick(query, new, most)]
-        before = [one for one in told if one.id in self._facts_shown]
+        before = [statement for statement in candidates if statement.id in self._facts_shown]
         shown += [before[place] for place in pruner.quick(query, before, most - len(shown))]
-        self._facts_shown |= {one.id for one in shown}
+        self._facts_shown |= {statement.id for statement in shown}
         return in_groups(shown)
 
-    def _told_of(self) -> dict[str, list[Statement]]:
+    def _statements_by_name(self) -> dict[str, list[Statement]]:
         """What the graph says of each entity that was looked up; of options together."""
         around, options = self._shared.around, self._shared.options
-        found: dict[str, list[Statement]] = {}
+        statements_of: dict[str, list[Statement]] = {}
         for entity in self._shared.known(None)[: self._settings.anchors]:
             statements = around.statements([entity])
-            first = list({one.relation.id: one for one in reversed(statements)}.values())
+            first = list({statement.relation.id: statement for statement in reversed(statements)}.values())
             order = self._shared.pruner.quick(self._question, first, len(first))
             rank = {first[place].relation.id: at for at, place in enumerate(order)}
-            found.setdefault(node_words(entity), []).extend(sorted(statements, key=lambda one: rank[one.relation.id]))
-        return found | ({"the option": around.statements(options)} if options else {})
+            statements_of.setdefault(node_words(entity), []).extend(
+                sorted(statements, key=lambda statement: rank[statement.relation.id])
+            )
+        return statements_of | ({"the option": around.statements(options)} if options else {})
 
     async def _warm(self) -> None:
         """Embed the statements while the model is thinking."""
@@ -280,12 +291,14 @@ class _R3Run:
         groups: dict[int, list[Outcome]] = {}
         for outcome in self._shared.outcomes:
             tried = groups.setdefault(outcome.branch, [])
-            if not self._options or all(one.ended for one in tried):  # none is chosen before one that may still fit
+            if not self._options or all(
+                outcome.ended for outcome in tried
+            ):  # none is chosen before one that may still fit
                 tried.append(outcome)
         for outcomes in groups.values():
             if any(self._answers(outcome) for outcome in outcomes):
                 return self._settled(outcomes)
-        usable = [outcomes for outcomes in groups.values() if any(one.evaluation for one in outcomes)]
+        usable = [outcomes for outcomes in groups.values() if any(outcome.evaluation for outcome in outcomes)]
         if usable:
             return self._settled(min(usable, key=_open))
         return self._shared.builder.abstain(self._nothing() + self._stopped(), **self._prompter.provenance())
@@ -295,22 +308,25 @@ class _R3Run:
         fits = [outcome for outcome in outcomes if outcome.verdict]
         surest = max(fits, key=lambda outcome: outcome.score, default=None)  # of several that fit
         usable = [
-            one
-            for one in outcomes
-            if one.evaluation is not None and (one is surest or not self._options or not one.verdict)
+            outcome
+            for outcome in outcomes
+            if outcome.evaluation is not None and (outcome is surest or not self._options or not outcome.verdict)
         ]
         evaluations = [outcome.settle(self._shared) for outcome in usable]
         last = replace(evaluations[-1], reasons=(*evaluations[-1].reasons, *self._stopped()))
         if not self._options:
             return conclude(builder, last, by=by, score=1.0, **self._prompter.provenance())
-        left = only_option_left(usable, len(self._options)) if self._settings.elimination and not fits else None
-        if left is not None:
-            open_ = evaluations[usable.index(left)]
+        only = only_option_left(usable, len(self._options)) if self._settings.elimination and not fits else None
+        if only is not None:
+            open_ = evaluations[usable.index(only)]
             return eliminate(builder, evaluations, open_, by=by, score=_ELIMINATED, **self._prompter.provenance())
         besides = (
             []
             if fits
-            else [Other(says=f"nearest is {one.option}: {one.failed}") for one in nearest_options(usable)[:_NEAREST]]
+            else [
+                Other(says=f"nearest is {outcome.option}: {outcome.failed}")
+                for outcome in nearest_options(usable)[:_NEAREST]
+            ]
         )
         return choose(
             builder, [*evaluations[:-1], last], by=by, score=1.0, besides=besides, **self._prompter.provenance()
@@ -340,12 +356,14 @@ def _why_failed(outcomes: Sequence[Outcome]) -> str:
     """Why an axiom led to no answer: of several options, what each of its clauses came to."""
     if outcomes[0].option is None:
         return outcomes[0].reason
-    return "no option satisfies it: " + "; ".join(f"{one.option}: {one.failed}" for one in outcomes)
+    return "no option satisfies it: " + "; ".join(f"{outcome.option}: {outcome.failed}" for outcome in outcomes)
 
 
 def _open(outcomes: Sequence[Outcome]) -> tuple[int, int]:
     """How much is unknown in a branch, and its number."""
-    lacking = sum(len(one.evaluation.missing) if one.evaluation else len(one.program.clauses) for one in outcomes)
+    lacking = sum(
+        len(outcome.evaluation.missing) if outcome.evaluation else len(outcome.program.clauses) for outcome in outcomes
+    )
     return lacking, outcomes[0].branch
 
 

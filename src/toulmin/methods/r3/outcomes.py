@@ -99,7 +99,7 @@ class Shared:
 
     async def pick(self, branch: int, program: Program, statements: list[Statement]) -> list[Statement]:
         """What the model chooses of a list; of the same list, for another option, the same without asking again."""
-        key = branch, tuple(one.id for one in statements)
+        key = branch, tuple(statement.id for statement in statements)
         if key not in self.picked:
             self.picked[key] = asyncio.ensure_future(self.asker.pick(program, statements))
         return await self.picked[key]
@@ -170,42 +170,44 @@ class Outcome:
     @property
     def reason(self) -> str:
         """Why there is no answer; of clauses that were left open, what the statements would have to say."""
-        found = self.evaluation
-        if found is None:
+        evaluation = self.evaluation
+        if evaluation is None:
             return self.problem
-        if found.truth is not None or not found.missing:
-            return "; ".join([found.reason, *(_told(one) for one in found.clauses if one.truth is not None)])
-        told = "; ".join(f"«{one.text}» is unknown: {self._why(one)}" for one in found.missing)
-        return f"{told}; what is needed: {self.needs[-1]}" if self.needs else told
+        if evaluation.truth is not None or not evaluation.missing:
+            return "; ".join(
+                [evaluation.reason, *(_told(clause) for clause in evaluation.clauses if clause.truth is not None)]
+            )
+        unknown = "; ".join(f"«{lacking.text}» is unknown: {self._why(lacking)}" for lacking in evaluation.missing)
+        return f"{unknown}; what is needed: {self.needs[-1]}" if self.needs else unknown
 
     @property
     def failed(self) -> str:
         """The clauses that keep an axiom from holding, each with what it rests on, and those that stay unknown."""
-        found = self.evaluation
-        if found is None:
+        evaluation = self.evaluation
+        if evaluation is None:
             return self.problem
-        return "; ".join(_told(one) for one in found.clauses if one.name in self.against)
+        return "; ".join(_told(clause) for clause in evaluation.clauses if clause.name in self.against)
 
     @property
     def against(self) -> list[str]:
         """The names of the clauses that keep the axiom from holding."""
-        found = self.evaluation
-        if found is None:
+        evaluation = self.evaluation
+        if evaluation is None:
             return [clause.name for clause in self.program.clauses]
-        return against(self.program.tree, {one.name: one.truth for one in found.clauses})
+        return against(self.program.tree, {clause.name: clause.truth for clause in evaluation.clauses})
 
     @property
     def near(self) -> tuple[int, int, float]:
         """How far the axiom is from holding, to sort by: clauses that are false, that are open, minus the score."""
         clauses = self.evaluation.clauses if self.evaluation else ()
-        said = [one for one in clauses if one.name in self.against and one.truth is not None]
-        return len(said), len(self.against) - len(said), -self.score
+        false = [clause for clause in clauses if clause.name in self.against and clause.truth is not None]
+        return len(false), len(self.against) - len(false), -self.score
 
     @property
     def score(self) -> float:
         """How sure the least sure judgement is."""
         clauses = self.evaluation.clauses if self.evaluation else ()
-        return min((one.score for one in clauses if one.truth is not None), default=1.0)
+        return min((clause.score for clause in clauses if clause.truth is not None), default=1.0)
 
     def _why(self, lacking: MissingEvidence) -> str:
         if self.program.clause(lacking.clause).op != "words":
@@ -221,12 +223,12 @@ class Outcome:
         settled = shared.evaluated(self.reasoner, shared.builder, self)
         if settled.verdict is not None or settled.truth is not None or not settled.missing:
             return settled
-        reasons = [reason for one in settled.missing for reason in one.reasons(self._why(one))]
+        reasons = [reason for lacking in settled.missing for reason in lacking.reasons(self._why(lacking))]
         reasons += [Other(says=f"what is needed: {self.needs[-1]}")] if self.needs else []
         return replace(settled, reasons=tuple(dict.fromkeys(reasons)))
 
 
 def _told(result: ClauseResult) -> str:
     """Whether a clause holds, and by what."""
-    said = {True: "true", False: "false", None: "unknown"}[result.truth]
-    return f"«{result.text}» is {said}" + (f", by {result.by}" if result.by else "")
+    truth = {True: "true", False: "false", None: "unknown"}[result.truth]
+    return f"«{result.text}» is {truth}" + (f", by {result.by}" if result.by else "")

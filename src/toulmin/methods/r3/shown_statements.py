@@ -35,19 +35,27 @@ def relation_names(around: Mapping[str, Sequence[Statement]], shown: Sequence[St
         around: by the name of each, the statements about it.
         shown: what a prompt shows whole.
     """
-    whole = {one.id for one in shown}
-    said = {(one.subject.id, one.relation.id) for one in shown}
+    whole = {statement.id for statement in shown}
+    shown_pairs = {(statement.subject.id, statement.relation.id) for statement in shown}
     lines = []
-    for thing, statements in around.items():
-        own = [one for one in statements if one.id not in whole and not is_filing(one.relation)]
-        counts = Counter(relation_words(one.relation) for one in own)
-        begun = {relation_words(one.relation) for one in own if (one.subject.id, one.relation.id) in said}
+    for entity_name, statements in around.items():
+        unshown = [
+            statement for statement in statements if statement.id not in whole and not is_filing(statement.relation)
+        ]
+        counts = Counter(relation_words(statement.relation) for statement in unshown)
+        begun = {
+            relation_words(statement.relation)
+            for statement in unshown
+            if (statement.subject.id, statement.relation.id) in shown_pairs
+        }
         names = [data(name, _NAME) + _how_many(count, name in begun) for name, count in counts.items()]
-        noted = dict.fromkeys(data(relation_words(node.relation), _NAME) for one in own for node in one.qualifiers)
-        told = "; ".join(names[:_NAMED]) + (f"; {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+        noted = dict.fromkeys(
+            data(relation_words(node.relation), _NAME) for statement in unshown for node in statement.qualifiers
+        )
+        listed = "; ".join(names[:_NAMED]) + (f"; {len(names) - _NAMED} more" if len(names) > _NAMED else "")
         if names:
             qualified = f" (qualifiers: {'; '.join(list(noted)[:_NOTED])})" if noted else ""
-            lines.append(f"{data(thing, _PART)}: {told}{qualified}")
+            lines.append(f"{data(entity_name, _PART)}: {listed}{qualified}")
     return block("relations", lines) if lines else ""
 
 
@@ -59,9 +67,9 @@ def _how_many(count: int, begun: bool) -> str:
 def in_groups(statements: Iterable[Statement]) -> list[Statement]:
     """Those of one subject and relation beside each other, in the order of the first of each."""
     groups: dict[tuple[str, str], list[Statement]] = {}
-    for one in statements:
-        groups.setdefault((one.subject.id, one.relation.id), []).append(one)
-    return [one for group in groups.values() for one in group]
+    for statement in statements:
+        groups.setdefault((statement.subject.id, statement.relation.id), []).append(statement)
+    return [statement for group in groups.values() for statement in group]
 
 
 def _size(number: int, statement: Statement) -> int:
@@ -86,29 +94,35 @@ class Neighbourhoods:
 
     def statements(self, entities: Iterable[Entity]) -> list[Statement]:
         """The statements of entities that were looked up, each once."""
-        found = (one for entity in entities for one in self._of.get(entity.id, (entity, []))[1])
-        return list({one.id: one for one in found}.values())
+        around = (statement for entity in entities for statement in self._of.get(entity.id, (entity, []))[1])
+        return list({statement.id: statement for statement in around}.values())
 
     async def known(self, entities: Sequence[Entity]) -> list[Entity]:
         """Those of which the graph has statements, without looking them up."""
-        found = await self._statements([entity.id for entity in entities], 1) if entities else []
-        return [entity for entity, statements in zip(entities, found, strict=True) if statements]
+        samples = await self._statements([entity.id for entity in entities], 1) if entities else []
+        return [entity for entity, statements in zip(entities, samples, strict=True) if statements]
 
     async def fetch(self, entities: Iterable[Entity]) -> None:
         """Look entities up, in one request; of a remote graph in a thread."""
-        new = [entity for entity in {one.id: one for one in entities}.values() if entity not in self]
+        new = [entity for entity in {entity.id: entity for entity in entities}.values() if entity not in self]
         if not new:
             return
-        found = await self._statements([entity.id for entity in new], self._settings.limit)
-        for entity, statements in zip(new, found, strict=True):
+        fetched = await self._statements([entity.id for entity in new], self._settings.limit)
+        for entity, statements in zip(new, fetched, strict=True):
             self._of.setdefault(entity.id, (entity, list(statements)))
 
     async def filed(self, entities: Iterable[Entity]) -> dict[Entity, Entity]:
         """Of entities of which nothing is said but that one other is filed under them (a category): that other."""
-        empty = [one for one in {one.id: one for one in entities}.values() if not self.statements([one])]
-        told = await self._statements([one.id for one in empty], _SEVERAL, "incoming") if empty else []
-        pairs = zip(empty, told, strict=True)
-        return {one: some[0].subject for one, some in pairs if len(some) == 1 and is_filing(some[0].relation)}
+        empty = [
+            entity for entity in {entity.id: entity for entity in entities}.values() if not self.statements([entity])
+        ]
+        incoming = await self._statements([entity.id for entity in empty], _SEVERAL, "incoming") if empty else []
+        pairs = zip(empty, incoming, strict=True)
+        return {
+            entity: statements[0].subject
+            for entity, statements in pairs
+            if len(statements) == 1 and is_filing(statements[0].relation)
+        }
 
     async def _statements(
         self, ids: Sequence[str], limit: int, side: Side | None = None
@@ -138,7 +152,7 @@ class ShownStatements:
 
     def unseen(self, entities: Iterable[Entity]) -> list[Statement]:
         """The statements of entities that are not shown."""
-        return [one for one in self.around.statements(entities) if one.id not in self._ids]
+        return [statement for statement in self.around.statements(entities) if statement.id not in self._ids]
 
     def unread(self, entities: Iterable[Entity], query: str = "") -> list[Statement]:
         """Of these, those that the model was not offered either; with ``additions`` without what only files a thing.
@@ -146,15 +160,15 @@ class ShownStatements:
         Args:
             query: what it is wanted for; relations that it names are kept.
         """
-        said = query.lower()
+        lowered = query.lower()
         return [
-            one
-            for one in self.unseen(entities)
-            if one.id not in self._offered
+            statement
+            for statement in self.unseen(entities)
+            if statement.id not in self._offered
             and (
                 not self._settings.additions
-                or not is_filing(one.relation)
-                or relation_words(one.relation).lower() in said
+                or not is_filing(statement.relation)
+                or relation_words(statement.relation).lower() in lowered
             )
         ]
 
@@ -162,7 +176,7 @@ class ShownStatements:
         """The best ``k`` of those unread, to choose from; they are offered once in a branch."""
         unread = self.unread(entities, query)
         offered = [unread[place] for place in self._prune(query, unread, k)]
-        self._offered.update(one.id for one in offered)
+        self._offered.update(statement.id for statement in offered)
         return offered
 
     def fitting(self, query: str, entities: Iterable[Entity]) -> list[Statement]:
@@ -175,8 +189,8 @@ class ShownStatements:
     def best(self, query: str, entities: Iterable[Entity], k: int) -> list[Statement]:
         """The ``k`` statements of entities that a text needs most, of those not shown."""
         unseen = self.unseen(entities)
-        unread = {one.id for one in self.unread(entities, query)} | self._offered
-        unseen = [one for one in unseen if one.id in unread]
+        unread = {statement.id for statement in self.unread(entities, query)} | self._offered
+        unseen = [statement for statement in unseen if statement.id in unread]
         return [unseen[place] for place in self._prune(query, unseen, k)]
 
     def rest_of_groups(self, statements: Iterable[Statement], k: int) -> list[Statement]:
@@ -184,17 +198,28 @@ class ShownStatements:
 
         What is counted, or judged as a whole, must not be cut in two.
         """
-        shared = Counter((one.subject.id, one.relation.id) for one in statements)
+        shared = Counter((statement.subject.id, statement.relation.id) for statement in statements)
         groups = [group for group, count in shared.most_common() if count >= _SEVERAL]
-        rest = self.unseen(entity for entity in self.around.entities if entity.id in {subject for subject, _ in groups})
-        return [one for group in groups for one in rest if (one.subject.id, one.relation.id) == group][:k]
+        unseen = self.unseen(
+            entity for entity in self.around.entities if entity.id in {subject for subject, _ in groups}
+        )
+        return [
+            statement
+            for group in groups
+            for statement in unseen
+            if (statement.subject.id, statement.relation.id) == group
+        ][:k]
 
     def show(self, statements: Iterable[Statement]) -> list[Statement]:
         """Add statements; those that are new."""
-        new = [one for one in {one.id: one for one in statements}.values() if one.id not in self._ids]
+        new = [
+            statement
+            for statement in {statement.id: statement for statement in statements}.values()
+            if statement.id not in self._ids
+        ]
         new = in_groups(new) if self._settings.additions else new
         self.shown += new
-        self._ids.update(one.id for one in new)
+        self._ids.update(statement.id for statement in new)
         return new
 
     def neighbours(self, known: Collection[Entity]) -> list[Entity]:
@@ -202,6 +227,10 @@ class ShownStatements:
 
         Dates and numbers, which some graphs have as entities, are none of them.
         """
-        ends = (end for one in self.shown for end in (one.object, one.subject, *(q.value for q in one.qualifiers)))
-        found = {end.id: end for end in ends if isinstance(end, Entity) and end not in known}
-        return [end for end in found.values() if literal_from_text(node_words(end)) is None]
+        ends = (
+            end
+            for statement in self.shown
+            for end in (statement.object, statement.subject, *(q.value for q in statement.qualifiers))
+        )
+        entities = {end.id: end for end in ends if isinstance(end, Entity) and end not in known}
+        return [end for end in entities.values() if literal_from_text(node_words(end)) is None]

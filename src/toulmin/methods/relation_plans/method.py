@@ -136,12 +136,12 @@ class _Planning:
         if not plans:
             return self._run.abstained(Other(says=f"{self._who} proposes no relation path"))
         numbers = {relation.id: number for number, relation in enumerate(subgraph.relations)}
-        found = [one for plan in plans if (one := self._walked(subgraph, plan, origins, numbers))]
-        if not found:
+        walked = [result for plan in plans if (result := self._walked(subgraph, plan, origins, numbers))]
+        if not walked:
             return self._nowhere(plans, origins)
         if self._settings.answering == "model":
-            return await self._chosen(found)
-        place, _, weight = combined_ends(self._builder, found, self._settings.take)
+            return await self._chosen(walked)
+        place, _, weight = combined_ends(self._builder, walked, self._settings.take)
         total = sum(plan.weight for plan in plans)
         return self._run.answer_of(place, by=self._who, score=min(1.0, weight / total))
 
@@ -161,9 +161,9 @@ class _Planning:
         if record is None or self._settings.topic == "linked" or not record.starts:
             return []
         graph = self._context.graph
-        found = [Entity(match.id, match.form) for some in graph.lookup(record.starts) for match in some]
-        found += [info.entity for info in graph.describe(record.starts) if info is not None]
-        return [Origin(entity) for entity in dict.fromkeys(found)]
+        entities = [Entity(match.id, match.form) for matches in graph.lookup(record.starts) for match in matches]
+        entities += [info.entity for info in graph.describe(record.starts) if info is not None]
+        return [Origin(entity) for entity in dict.fromkeys(entities)]
 
     async def _proposed(self, subgraph: Subgraph, starts: Sequence[Start]) -> list[Plan]:
         settings, model = self._settings, self._context.model
@@ -179,33 +179,33 @@ class _Planning:
     def _walked(
         self, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin], numbers: Mapping[str, int]
     ) -> Walked | None:
-        found = walk_plan(self._builder, subgraph, plan, origins, numbers)
-        if found is None:
+        walked = walk_plan(self._builder, subgraph, plan, origins, numbers)
+        if walked is None:
             self._emit(PlanWalked(plan=_written(plan)))
             return None
         paths = tuple(
             WalkedPath(relations=tuple((hop.relation, hop.direction) for hop in pattern), score=plan.weight)
-            for pattern in found.patterns
+            for pattern in walked.patterns
         )
-        nodes = found.ends.nodes
+        nodes = walked.ends.nodes
         self._emit(
             PlanWalked(
-                plan=_written(plan), start=found.origin.entity, paths=paths, ends=len(nodes), shown=nodes[:_SHOWN]
+                plan=_written(plan), start=walked.origin.entity, paths=paths, ends=len(nodes), shown=nodes[:_SHOWN]
             )
         )
-        return found
+        return walked
 
-    async def _chosen(self, found: Sequence[Walked]) -> Answer:
+    async def _chosen(self, walked: Sequence[Walked]) -> Answer:
         """What the model chooses of the ends of all plans."""
         model = self._run.prompter.model
-        choice = await Planner(self._run, self._settings).choose(found, [_from(one) for one in found])
-        nodes = tuple(dict.fromkeys(node for _, some in choice.kept for node in some))
+        choice = await Planner(self._run, self._settings).choose(walked, [_from(plan) for plan in walked])
+        nodes = tuple(dict.fromkeys(node for _, ends in choice.kept for node in ends))
         self._emit(ChosenEnds(nodes=nodes, thought=choice.thought))
         trace = {"thought": choice.thought}
         if not choice.kept:
-            said = f"by {model} nothing that {len(found)} paths lead to answers it: {choice.thought}"
-            return self._run.abstained(Other(says=said), trace=trace)
-        picks = [(found[number].ends, some) for number, some in choice.kept]
+            why = f"by {model} nothing that {len(walked)} paths lead to answers it: {choice.thought}"
+            return self._run.abstained(Other(says=why), trace=trace)
+        picks = [(walked[number].ends, ends) for number, ends in choice.kept]
         return self._run.answer_of(chosen_nodes(self._builder, picks, by=model), trace=trace)
 
     def _nowhere(self, plans: Sequence[Plan], origins: Sequence[Origin]) -> Answer:
@@ -249,7 +249,7 @@ def _step(word: str, step: Sequence[DirectedRelation]) -> str:
     return f"←{word.removeprefix('^')}—" if directions == {"backward"} else f"—{word}—"
 
 
-def _from(one: Walked) -> str:
+def _from(walked: Walked) -> str:
     """A walked plan as the model sees it, "?" standing for what is between its hops."""
-    start = "" if one.plan.origin else f"{one.origin.entity.label or one.origin.entity.id} "
-    return start + _written(one.plan, " ? ")
+    start = "" if walked.plan.origin else f"{walked.origin.entity.label or walked.origin.entity.id} "
+    return start + _written(walked.plan, " ? ")

@@ -96,22 +96,22 @@ class Planner:
 
     async def _by_hops(self, trie: PathTrie) -> list[Trail]:
         settings, beam = self._settings, trie.roots
-        found: list[Trail] = []
+        complete_paths: list[Trail] = []
         for hop in range(1, settings.hops + 1):
             longer = self._likest(trie, [path for trail in beam for path in trie.children(trail)])
             if not longer:
                 break
-            some = numbers_schema(len(longer), settings.width)
-            reply = await self._ask("extend", trie, longer, {"complete": some, "onward": some})
+            numbers = numbers_schema(len(longer), settings.width)
+            reply = await self._ask("extend", trie, longer, {"complete": numbers, "onward": numbers})
             complete = [longer[number - 1] for number in dict.fromkeys(reply["complete"])]
-            found += complete
+            complete_paths += complete
             beam = [longer[number - 1] for number in dict.fromkeys(reply["onward"])]
             beam = [path for path in beam if path not in complete]
             if hop == settings.hops:
-                found += beam
-            if not beam or len(found) >= settings.width:
+                complete_paths += beam
+            if not beam or len(complete_paths) >= settings.width:
                 break
-        return found[: settings.width]
+        return complete_paths[: settings.width]
 
     async def _ask(self, step: str, trie: PathTrie, paths: Sequence[Trail], properties: dict[str, Any]) -> Any:
         lines = [f"[{number}] {_shown(trie, path)}" for number, path in enumerate(paths, 1)]
@@ -129,7 +129,7 @@ class Planner:
         embedder, question = self._run.context.retriever.embedder, self._run.request.question
         return [paths[at] for at in likest(embedder, question, words, most)]
 
-    async def choose(self, found: Sequence[Walked], lines: Sequence[str]) -> ChoiceOfEnds:
+    async def choose(self, walked: Sequence[Walked], lines: Sequence[str]) -> ChoiceOfEnds:
         """What of the ends of walked plans answers the question.
 
         Args:
@@ -140,33 +140,33 @@ class Planner:
         """
         values: list[tuple[int, Node]] = []
         shown: list[str] = []
-        for number, (one, line) in enumerate(zip(found, lines, strict=True)):
-            named = []
-            for node in one.ends.nodes[: self._settings.shown]:
+        for number, (plan, line) in enumerate(zip(walked, lines, strict=True)):
+            names = []
+            for node in plan.ends.nodes[: self._settings.shown]:
                 values.append((number, node))
-                named.append(f"#{len(values)} {data(node_text(node), _NAME)}")
-            more = f" … ({len(one.ends.nodes)} in all)" if len(one.ends.nodes) > len(named) else ""
-            shown.append(f"[{number + 1}] {data(line, _PATH)} {'; '.join(named)}{more}")
+                names.append(f"#{len(values)} {data(node_text(node), _NAME)}")
+            more = f" … ({len(plan.ends.nodes)} in all)" if len(plan.ends.nodes) > len(names) else ""
+            shown.append(f"[{number + 1}] {data(line, _PATH)} {'; '.join(names)}{more}")
         schema = object_schema(
             {
                 "thought": {"type": "string", "maxLength": 2 * _THOUGHT},
                 "values": numbers_schema(len(values)),
-                "paths": numbers_schema(len(found)),
+                "paths": numbers_schema(len(walked)),
             }
         )
-        said = await self._prompter.ask(
+        reply = await self._prompter.ask(
             "choose",
             {"asked": self._run.asked, "paths": block("paths", shown)},
             schema=schema,
             max_tokens=self._settings.max_tokens,
         )
-        kept: dict[int, list[Node]] = {number - 1: list(found[number - 1].ends.nodes) for number in said["paths"]}
-        for value in said["values"]:
+        chosen: dict[int, list[Node]] = {number - 1: list(walked[number - 1].ends.nodes) for number in reply["paths"]}
+        for value in reply["values"]:
             number, node = values[value - 1]
-            if node not in kept.setdefault(number, []):
-                kept[number].append(node)
+            if node not in chosen.setdefault(number, []):
+                chosen[number].append(node)
         return ChoiceOfEnds(
-            tuple((number, tuple(nodes)) for number, nodes in sorted(kept.items())), data(said["thought"], _THOUGHT)
+            tuple((number, tuple(nodes)) for number, nodes in sorted(chosen.items())), data(reply["thought"], _THOUGHT)
         )
 
 

@@ -49,33 +49,33 @@ class Gathered:
         """Every relation that leads from one thing to another; those that say what is of which class are not shown."""
         used = self.subgraph.tables.relation_counts if self.whole else None
         return tuple(
-            one
-            for number, one in enumerate(self.subgraph.relations)
-            if (used is None or used[number] > 0) and class_relation(one) != "instance"
+            relation
+            for number, relation in enumerate(self.subgraph.relations)
+            if (used is None or used[number] > 0) and class_relation(relation) != "instance"
         )
 
     @cached_property
     def numbers(self) -> dict[str, int]:
         """The number of each relation."""
-        return {one.id: number for number, one in enumerate(self.subgraph.relations)}
+        return {relation.id: number for number, relation in enumerate(self.subgraph.relations)}
 
-    def saying(self, what: ClassRelation) -> list[Relation]:
+    def saying(self, kind: ClassRelation) -> list[Relation]:
         """The relations that say something of classes."""
-        return [one for one in self.subgraph.relations if class_relation(one) == what]
+        return [relation for relation in self.subgraph.relations if class_relation(relation) == kind]
 
     def _rows(self, relations: Iterable[Relation]) -> NDArray[np.int64]:
         tables = self.subgraph.tables
-        found = [np.flatnonzero(tables.relation == self.numbers[one.id]) for one in relations]
-        return np.concatenate([*found, np.empty(0, dtype=np.int64)]).astype(np.int64)
+        rows = [np.flatnonzero(tables.relation == self.numbers[relation.id]) for relation in relations]
+        return np.concatenate([*rows, np.empty(0, dtype=np.int64)]).astype(np.int64)
 
     @cached_property
     def _class_of(self) -> Ints:
         """The number of a class of each node; -1 where none is stated."""
         tables = self.subgraph.tables
         rows = self._rows(self.saying("instance"))[::-1]  # of several the first in the order of statements stays
-        found = np.full(tables.n_nodes, -1, dtype=np.int32)
-        found[tables.subject[rows]] = tables.object[rows]
-        return found
+        class_of = np.full(tables.n_nodes, -1, dtype=np.int32)
+        class_of[tables.subject[rows]] = tables.object[rows]
+        return class_of
 
     @cached_property
     def classes(self) -> tuple[ClassSeen, ...]:
@@ -87,29 +87,29 @@ class Gathered:
         kinds = self.subgraph.nodes(numbers[order])
         examples = self.subgraph.nodes(tables.subject[rows[first[order]]])
         above = self._above()
-        found = []
+        seen = []
         for kind, example, count in zip(kinds, examples, counts[order].tolist(), strict=True):
             if isinstance(kind, Entity) and isinstance(example, Entity):
-                found.append(ClassSeen(kind, count if self.whole else None, example, above.get(kind.id, ())))
+                seen.append(ClassSeen(kind, count if self.whole else None, example, above.get(kind.id, ())))
         if self.class_counts is None:
-            return tuple(found)
-        known = {one.entity.id: one for one in found}
+            return tuple(seen)
+        by_id = {class_seen.entity.id: class_seen for class_seen in seen}
         counted = sorted(self.class_counts.items(), key=lambda item: -item[1])
-        told = [ClassSeen(kind, count, _example(known.get(kind.id))) for kind, count in counted]
-        return (*told, *(one for one in found if one.entity not in self.class_counts))
+        counted_classes = [ClassSeen(kind, count, _example(by_id.get(kind.id))) for kind, count in counted]
+        return (*counted_classes, *(class_seen for class_seen in seen if class_seen.entity not in self.class_counts))
 
     def _above(self) -> dict[str, tuple[Entity, ...]]:
-        found: dict[str, list[Entity]] = {}
-        for one in self.subgraph.statements(self._rows(self.saying("subclass"))[:_SAMPLE]):
-            if isinstance(one.object, Entity):
-                found.setdefault(one.subject.id, []).append(one.object)
-        return {kind: tuple(above[:_FEW]) for kind, above in found.items()}
+        above: dict[str, list[Entity]] = {}
+        for statement in self.subgraph.statements(self._rows(self.saying("subclass"))[:_SAMPLE]):
+            if isinstance(statement.object, Entity):
+                above.setdefault(statement.subject.id, []).append(statement.object)
+        return {kind: tuple(parents[:_FEW]) for kind, parents in above.items()}
 
     def classes_of(self, node: Node) -> tuple[Entity, ...]:
         """A class of an entity, where one is stated."""
         number = self.subgraph.index(node.id) if isinstance(node, Entity) else None
-        found = self._class_of[number] if number is not None else -1
-        kind = self.subgraph.node(int(found)) if found >= 0 else None
+        class_number = self._class_of[number] if number is not None else -1
+        kind = self.subgraph.node(int(class_number)) if class_number >= 0 else None
         return (kind,) if isinstance(kind, Entity) else ()
 
     def relation(self, relation: Relation) -> RelationSeen:
@@ -125,7 +125,7 @@ class Gathered:
         kinds = Counter(value.kind for value in values if isinstance(value, Literal))
         texts = [value.value for value in values if isinstance(value, Literal) and value.kind == "string"]
         numbers = all(map(_NUMBER.fullmatch, texts))
-        told = [_NUMBERS if kind == "string" and numbers else kind for kind, _ in kinds.most_common()]
+        value_kinds = [_NUMBERS if kind == "string" and numbers else kind for kind, _ in kinds.most_common()]
         units = Counter(value.unit for value in values if isinstance(value, Literal) and value.unit)
         few = tuple(self.subgraph.nodes(ends)) if self.whole and len(ends) <= _FEW < len(rows) else ()
         return RelationSeen(
@@ -133,7 +133,7 @@ class Gathered:
             count,
             self._common(subjects),
             self._common(objects[~literal]),
-            tuple(told),
+            tuple(value_kinds),
             tuple(unit for unit, _ in units.most_common(_FEW)),
             few,
             self._example(subjects, objects),
@@ -143,9 +143,9 @@ class Gathered:
 
     def _common(self, nodes: Ints) -> tuple[Entity, ...]:
         kinds, counts = np.unique(self._class_of[nodes], return_counts=True)
-        chosen = kinds[np.argsort(-counts, kind="stable")]
-        found = self.subgraph.nodes(chosen[chosen >= 0][:_SHOWN_ENDS])
-        return tuple(kind for kind in found if isinstance(kind, Entity))
+        by_count = kinds[np.argsort(-counts, kind="stable")]
+        classes = self.subgraph.nodes(by_count[by_count >= 0][:_SHOWN_ENDS])
+        return tuple(kind for kind in classes if isinstance(kind, Entity))
 
     def _example(self, subjects: Ints, objects: Ints) -> tuple[Entity, Node] | None:
         if not len(subjects):
@@ -159,18 +159,18 @@ class Gathered:
         if not len(tables.qualifier_relation):
             return ()
         starts, ends = tables.qualifier_start[rows], tables.qualifier_start[rows + 1]
-        held = rows[ends > starts]
-        found: Counter[int] = Counter()
-        for row in held[:1000].tolist():
-            said = slice(tables.qualifier_start[row], tables.qualifier_start[row + 1])
-            found.update(tables.qualifier_relation[said].tolist())
-        return tuple(self.subgraph.relations[number] for number, _ in found.most_common(_QUALIFIED))
+        qualified = rows[ends > starts]
+        counts: Counter[int] = Counter()
+        for row in qualified[:1000].tolist():
+            places = slice(tables.qualifier_start[row], tables.qualifier_start[row + 1])
+            counts.update(tables.qualifier_relation[places].tolist())
+        return tuple(self.subgraph.relations[number] for number, _ in counts.most_common(_QUALIFIED))
 
     def leading_to(self, number: int) -> Sequence[Relation]:
         """The relations that lead to a node, by its number, the most frequent first."""
         edges = self.subgraph.incoming
-        found = edges.relation[edges.indptr[number] : edges.indptr[number + 1]].tolist()
-        return [self.subgraph.relations[relation] for relation, _ in Counter(found).most_common(3)]
+        relations = edges.relation[edges.indptr[number] : edges.indptr[number + 1]].tolist()
+        return [self.subgraph.relations[relation] for relation, _ in Counter(relations).most_common(3)]
 
     def near(self, entities: Iterable[str]) -> dict[str, tuple[tuple[int, int], ...]]:
         """The relations of some entities in either direction, and of the nodes beside them that have no name.
@@ -181,27 +181,29 @@ class Gathered:
             Of each relation's id a statement that leads from such a node and one that leads to it, as far as there
             are any: the numbers of subject and object.
         """
-        found: dict[int, dict[bool, tuple[int, int]]] = {}
+        edges: dict[int, dict[bool, tuple[int, int]]] = {}
         first = [number for number in map(self.subgraph.index, entities) if number is not None]
-        ends = (other for number in first for other in self._edges(number, found))
-        beside = dict.fromkeys(other for other in ends if self.subgraph.machine[other])
+        ends = (neighbour for number in first for neighbour in self._edges(number, edges))
+        beside = dict.fromkeys(neighbour for neighbour in ends if self.subgraph.machine[neighbour])
         for number in list(beside)[:_WALKED]:
-            self._edges(number, found)
+            self._edges(number, edges)
         return {
             self.subgraph.relations[relation].id: tuple(dict.fromkeys(such.values()))
-            for relation, such in found.items()
+            for relation, such in edges.items()
         }
 
-    def _edges(self, number: int, found: dict[int, dict[bool, tuple[int, int]]]) -> list[int]:
+    def _edges(self, number: int, first_edges: dict[int, dict[bool, tuple[int, int]]]) -> list[int]:
         """The neighbours of a node; the first statement of each relation and direction is noted."""
         beside: list[int] = []
         for outgoing in (True, False):
             edges = self.subgraph.outgoing if outgoing else self.subgraph.incoming
             place = slice(edges.indptr[number], edges.indptr[number + 1])
-            others = edges.neighbour[place].tolist()
-            for relation, other in zip(edges.relation[place].tolist(), others, strict=True):
-                found.setdefault(relation, {}).setdefault(outgoing, (number, other) if outgoing else (other, number))
-            beside += others
+            neighbours = edges.neighbour[place].tolist()
+            for relation, neighbour in zip(edges.relation[place].tolist(), neighbours, strict=True):
+                first_edges.setdefault(relation, {}).setdefault(
+                    outgoing, (number, neighbour) if outgoing else (neighbour, number)
+                )
+            beside += neighbours
         return beside
 
     def statement(self, ends: tuple[int, int]) -> tuple[Entity, Node] | None:

@@ -72,23 +72,28 @@ class SchemaReader:
         Raises:
             GraphError: the graph cannot be asked.
         """
-        named = [candidate.entity for one in mentions for candidate in one.candidates[:_CANDIDATES]]
+        named = [candidate.entity for mention in mentions for candidate in mention.candidates[:_CANDIDATES]]
         gathered = self._gathered(question, named)
-        near = gathered.near(one.id for one in named)
+        near = gathered.near(entity.id for entity in named)
         ranked = self._nearest(question, gathered.relations, near)
-        relations = [_beside(gathered, gathered.relation(one), near.get(one.id, ())) for one in ranked[:_RELATIONS]]
+        relations = [
+            _beside(gathered, gathered.relation(relation), near.get(relation.id, ()))
+            for relation in ranked[:_RELATIONS]
+        ]
         classes = self._ordered(gathered, relations, named)
-        told = (*self._mentioned(gathered, mentions), *self._valued(question, gathered))
+        question_names = (*self._mentioned(gathered, mentions), *self._valued(question, gathered))
         named_ids = chain(
-            (one.entity.id for one in classes),
-            *((direct(one.relation.id), *_ends(one)) for one in relations),
-            (node.id for one in told for node in one.nodes if isinstance(node, Entity)),
+            (seen_class.entity.id for seen_class in classes),
+            *((direct(seen.relation.id), *_ends(seen)) for seen in relations),
+            (node.id for name in question_names for node in name.nodes if isinstance(node, Entity)),
         )
         shown = tuple(classes[:_CLASSES])
-        instance, subclass = (tuple(one.id for one in gathered.saying(what)) for what in ("instance", "subclass"))
+        instance, subclass = (
+            tuple(relation.id for relation in gathered.saying(kind)) for kind in ("instance", "subclass")
+        )
         terms = QueryTerms(self.declared, named_ids)
         view = SchemaView(
-            self.kind, terms, shown, tuple(relations), told, ids=ids, instance=instance, subclass=subclass
+            self.kind, terms, shown, tuple(relations), question_names, ids=ids, instance=instance, subclass=subclass
         )
         view = self._described(view)
         view = self._within(view, _BYTES * tokens)
@@ -96,11 +101,11 @@ class SchemaReader:
         if view.left_out[1]:
             return view
         # All of it, in the same order for every question: what is sent begins alike, which endpoints keep.
-        known = {one.relation.id: replace(one, near=()) for one in view.relations}
+        without_examples = {seen.relation.id: replace(seen, near=()) for seen in view.relations}
         return replace(
             view,
-            classes=tuple(sorted(view.classes, key=lambda one: (-(one.count or 0), one.entity.id))),
-            relations=tuple(known[one.id] for one in gathered.relations),
+            classes=tuple(sorted(view.classes, key=lambda seen: (-(seen.count or 0), seen.entity.id))),
+            relations=tuple(without_examples[relation.id] for relation in gathered.relations),
         )
 
     @property
@@ -119,18 +124,18 @@ class SchemaReader:
     def _local(self) -> Gathered:
         return Gathered(self._graph.subgraph([], 0), None, whole=True)
 
-    def _gathered(self, question: str, named: Sequence[Entity]) -> Gathered:
+    def _gathered(self, question: str, entities: Sequence[Entity]) -> Gathered:
         if isinstance(self._graph, LocalGraph):
             return self._local
         counts = self._counts
         if counts is None:  # too large to be counted: what is around the entities of the question
-            subgraph = self._graph.subgraph([one.id for one in named], 1)
+            subgraph = self._graph.subgraph([entity.id for entity in entities], 1)
             relations = list(subgraph.relations)
         else:
-            relations = [one for one, _ in counts]
-        chosen = self._nearest(question, relations)[:_ASKED]
-        known = None if counts is None else {one.id: count for one, count in counts}
-        return Gathered(self._examples(chosen, named), known, whole=False, class_counts=self._class_counts)
+            relations = [relation for relation, _ in counts]
+        nearest = self._nearest(question, relations)[:_ASKED]
+        counted = None if counts is None else {relation.id: count for relation, count in counts}
+        return Gathered(self._examples(nearest, entities), counted, whole=False, class_counts=self._class_counts)
 
     @cached_property
     def _counts(self) -> list[tuple[Relation, int]] | None:
@@ -157,17 +162,21 @@ class SchemaReader:
             if isinstance(kind, Entity) and isinstance(number, Literal) and number.value.isdecimal()
         }
 
-    def _examples(self, relations: Sequence[Relation], named: Sequence[Entity]) -> Subgraph:
+    def _examples(self, relations: Sequence[Relation], entities: Sequence[Entity]) -> Subgraph:
         """Examples of relations of an endpoint, with the classes of their nodes."""
         graph = self._graph
         assert isinstance(graph, EndpointGraph)  # noqa: S101  others are local
-        found = [one for some in graph.examples([one.id for one in relations], _EXAMPLES) for one in some]
-        ends = (node for one in found for node in (one.subject, one.object))
+        examples = [
+            statement
+            for statements in graph.examples([relation.id for relation in relations], _EXAMPLES)
+            for statement in statements
+        ]
+        ends = (node for statement in examples for node in (statement.subject, statement.object))
         nodes = dict.fromkeys(node.id for node in ends if isinstance(node, Entity))
-        nodes |= dict.fromkeys(one.id for one in named)
-        kinds = [RDF + "type", *(one.id for one in relations if one.label == "instance of")]
-        said = graph.statements(list(nodes), side="outgoing", relations=kinds, limit=_EXAMPLES)
-        return Subgraph.from_statements([*found, *chain.from_iterable(said)])
+        nodes |= dict.fromkeys(entity.id for entity in entities)
+        kinds = [RDF + "type", *(relation.id for relation in relations if relation.label == "instance of")]
+        class_statements = graph.statements(list(nodes), side="outgoing", relations=kinds, limit=_EXAMPLES)
+        return Subgraph.from_statements([*examples, *chain.from_iterable(class_statements)])
 
     # -- what is chosen ----------------------------------------------------------------------------------------------
 
@@ -176,28 +185,28 @@ class SchemaReader:
         if not relations:
             return []
         embedder, near = self._embedder, set(first)
-        asked = [question, *dict.fromkeys(words(question))]
-        texts = unit(embedder.embed([spoken_relation(one.label or one.id) for one in relations]))
-        likeness = texts @ unit(embedder.embed(asked)).T
+        texts_asked = [question, *dict.fromkeys(words(question))]
+        texts = unit(embedder.embed([spoken_relation(relation.label or relation.id) for relation in relations]))
+        likeness = texts @ unit(embedder.embed(texts_asked)).T
         scores = 0.5 * likeness[:, 0] + 0.5 * likeness.max(axis=1)
-        scores += np.array([_NEAR * (one.id in near) for one in relations])
+        scores += np.array([_NEAR * (relation.id in near) for relation in relations])
         return [relations[place] for place in np.argsort(-scores, kind="stable").tolist()]
 
     def _ordered(
-        self, gathered: Gathered, relations: Sequence[RelationSeen], named: Sequence[Entity]
+        self, gathered: Gathered, relations: Sequence[RelationSeen], entities: Sequence[Entity]
     ) -> list[ClassSeen]:
         """Classes: those of what is named, then those that the nearest relations join, then the largest."""
-        wanted = dict.fromkeys(named)
-        wanted |= dict.fromkeys(kind for one in named for kind in gathered.classes_of(one))
-        wanted |= dict.fromkeys(end for one in relations for end in (*one.domains, *one.ranges))
-        place = {one.id: number for number, one in enumerate(wanted)}
-        found = sorted(gathered.classes, key=lambda one: place.get(one.entity.id, len(place)))
-        below = {above.id for one in found for above in one.above} - {one.entity.id for one in found}
+        first = dict.fromkeys(entities)
+        first |= dict.fromkeys(kind for entity in entities for kind in gathered.classes_of(entity))
+        first |= dict.fromkeys(end for relation in relations for end in (*relation.domains, *relation.ranges))
+        place = {entity.id: number for number, entity in enumerate(first)}
+        classes = sorted(gathered.classes, key=lambda seen: place.get(seen.entity.id, len(place)))
+        below = {above.id for seen in classes for above in seen.above} - {seen.entity.id for seen in classes}
         abstract = [
             ClassSeen(kind, 0)  # nothing is of it but by its subclasses
-            for kind in dict.fromkeys(above for one in found for above in one.above if above.id in below)
+            for kind in dict.fromkeys(above for seen in classes for above in seen.above if above.id in below)
         ]
-        return [*found, *abstract] if gathered.whole else found
+        return [*classes, *abstract] if gathered.whole else classes
 
     def _within(self, view: SchemaView, size: int) -> SchemaView:
         """As many of the first classes and relations as fit."""
@@ -207,55 +216,55 @@ class SchemaReader:
         return replace(view, classes=view.classes[:classes], relations=view.relations[:relations])
 
     def _described(self, view: SchemaView) -> SchemaView:
-        ids = [*(one.entity.id for one in view.classes), *(one.relation.id for one in view.relations)]
-        found = iter(self._graph.describe(ids) if ids else ())
-        told = [info.description if info else None for info in found]
-        classes = [replace(one, description=text) for one, text in zip(view.classes, told, strict=False)]
-        rest = told[len(view.classes) :]
-        relations = [replace(one, description=text) for one, text in zip(view.relations, rest, strict=True)]
+        ids = [*(seen.entity.id for seen in view.classes), *(seen.relation.id for seen in view.relations)]
+        infos = iter(self._graph.describe(ids) if ids else ())
+        descriptions = [info.description if info else None for info in infos]
+        classes = [replace(seen, description=text) for seen, text in zip(view.classes, descriptions, strict=False)]
+        of_relations = descriptions[len(view.classes) :]
+        relations = [replace(seen, description=text) for seen, text in zip(view.relations, of_relations, strict=True)]
         return replace(view, classes=tuple(classes), relations=tuple(relations))
 
     # -- what the question names -------------------------------------------------------------------------------------
 
     def _mentioned(self, gathered: Gathered, mentions: Sequence[Mention]) -> list[QuestionName]:
-        found = []
-        for one in mentions:
-            nodes: tuple[Node, ...] = tuple(candidate.entity for candidate in one.candidates[:_CANDIDATES])
+        names = []
+        for mention in mentions:
+            nodes: tuple[Node, ...] = tuple(candidate.entity for candidate in mention.candidates[:_CANDIDATES])
             if nodes:
-                found.append(QuestionName(one.text, nodes, tuple(gathered.classes_of(node) for node in nodes)))
-        return found
+                names.append(QuestionName(mention.text, nodes, tuple(gathered.classes_of(node) for node in nodes)))
+        return names
 
     def _valued(self, question: str, gathered: Gathered) -> list[QuestionName]:
         """Words of the question that are, as they are written, a text that statements of a local graph lead to."""
         if not gathered.whole:
             return []
-        said = [word.strip(".,;:?!'\"()") for word in question.split()]
+        tokens = [word.strip(".,;:?!'\"()") for word in question.split()]
         spans = {
-            " ".join(said[start:end]): None
-            for start in range(len(said))
-            for end in range(start + 1, min(len(said), start + _LONGEST_VALUE) + 1)
+            " ".join(tokens[start:end]): None
+            for start in range(len(tokens))
+            for end in range(start + 1, min(len(tokens), start + _LONGEST_VALUE) + 1)
         }
         forms = {(span, form): None for span in filter(None, spans) for form in (span, span[0].upper() + span[1:])}
         values = [(span, Literal(form, lang=lang)) for span, form in forms for lang in (None, "en")]
         numbers = gathered.subgraph.tables.find_many([node_key(value) for _, value in values])
-        found = []
+        names = []
         for (span, value), number in zip(values, numbers.tolist(), strict=True):
             if number >= 0 and (relations := gathered.leading_to(number)):
-                found.append(QuestionName(span, (value,), (), tuple(relations)))
-        return found
+                names.append(QuestionName(span, (value,), (), tuple(relations)))
+        return names
 
 
-def _beside(gathered: Gathered, one: RelationSeen, ends: Iterable[tuple[int, int]]) -> RelationSeen:
+def _beside(gathered: Gathered, seen: RelationSeen, ends: Iterable[tuple[int, int]]) -> RelationSeen:
     """A relation with statements of what the question names as examples."""
-    return replace(one, near=tuple(filter(None, map(gathered.statement, ends))))
+    return replace(seen, near=tuple(filter(None, map(gathered.statement, ends))))
 
 
-def _ends(one: RelationSeen) -> Iterable[str]:
+def _ends(seen: RelationSeen) -> Iterable[str]:
     """The ids that a line about a relation has, beside its own."""
-    yield from (end.id for end in (*one.domains, *one.ranges))
-    shown = (*one.values, *chain.from_iterable(one.near), *(one.example or ()))
+    yield from (end.id for end in (*seen.domains, *seen.ranges))
+    shown = (*seen.values, *chain.from_iterable(seen.near), *(seen.example or ()))
     yield from (node.id for node in shown if isinstance(node, Entity))
-    yield from (direct(other.id) for other in one.qualifiers)
+    yield from (direct(qualifier.id) for qualifier in seen.qualifiers)
 
 
 def _fitting(lines: Sequence[str], size: int) -> int:

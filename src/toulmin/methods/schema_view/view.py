@@ -106,48 +106,48 @@ class SchemaView:
     @property
     def units(self) -> bool:
         """Whether a relation leads to quantities with a unit."""
-        return any(one.units for one in self.relations)
+        return any(seen.units for seen in self.relations)
 
     @property
     def qualified(self) -> bool:
         """Whether a relation has qualifiers."""
-        return any(one.qualifiers for one in self.relations)
+        return any(seen.qualifiers for seen in self.relations)
 
     def class_lines(self) -> list[str]:
         """``[1] pv:Lamp "lamp" | 120 things, such as pi:lamp7 "Red lamp" | subclass of pv:Thing | what it is``."""
         lines = []
-        for number, one in enumerate(self.classes, 1):
-            parts = [f"[{number}] {self.node(one.entity)}"]
-            count = "" if one.count is None else f"{one.count:,} things"
-            such = f"such as {self.node(one.example)}" if one.example else ""
+        for number, seen in enumerate(self.classes, 1):
+            parts = [f"[{number}] {self.node(seen.entity)}"]
+            count = "" if seen.count is None else f"{seen.count:,} things"
+            such = f"such as {self.node(seen.example)}" if seen.example else ""
             parts += [", ".join(filter(None, (count, such)))] if count or such else []
-            parts += [f"subclass of {self.kinds(one.above)}"] if one.above else []
-            lines.append(_joined(parts, one.description))
+            parts += [f"subclass of {self.kinds(seen.above)}"] if seen.above else []
+            lines.append(_joined(parts, seen.description))
         return lines
 
     def relation_lines(self) -> list[str]:
         """``[1] pv:madeBy "made by" | pv:Lamp -> pv:Firm | 118 statements, several for one | pi:lamp7 "…" -> …``."""
-        return [f"[{number}] {self.relation_line(one)}" for number, one in enumerate(self.relations, 1)]
+        return [f"[{number}] {self.relation_line(seen)}" for number, seen in enumerate(self.relations, 1)]
 
-    def relation_line(self, one: RelationSeen) -> str:
+    def relation_line(self, seen: RelationSeen) -> str:
         """A relation without its number."""
-        ends = [self.kinds(one.domains) or "?", self._range(one)]
-        count = "" if one.count is None else f"{one.count:,} statements"
-        parts = [self._named(direct(one.relation.id), one.relation.label), " -> ".join(ends)]
-        parts += [", ".join(filter(None, (count, "several for one" if one.several else "")))]
-        if one.values:
-            parts.append(f"only: {'; '.join(map(self.node, one.values))}")
-        elif such := one.near or (one.example and (one.example,)):
+        ends = [self.kinds(seen.domains) or "?", self._range(seen)]
+        count = "" if seen.count is None else f"{seen.count:,} statements"
+        parts = [self._named(direct(seen.relation.id), seen.relation.label), " -> ".join(ends)]
+        parts += [", ".join(filter(None, (count, "several for one" if seen.several else "")))]
+        if seen.values:
+            parts.append(f"only: {'; '.join(map(self.node, seen.values))}")
+        elif such := seen.near or (seen.example and (seen.example,)):
             parts.append(
                 f"such as {'; '.join(f'{self.node(subject)} -> {self.node(value)}' for subject, value in such)}"
             )
-        if one.qualifiers:
-            parts.append(f"qualified by {', '.join(self._named(q.id, q.label) for q in one.qualifiers)}")
-        return _joined([part for part in parts if part], one.description)
+        if seen.qualifiers:
+            parts.append(f"qualified by {', '.join(self._named(q.id, q.label) for q in seen.qualifiers)}")
+        return _joined([part for part in parts if part], seen.description)
 
-    def _range(self, one: RelationSeen) -> str:
-        kinds = [_kind(kind, one.units) for kind in one.kinds]
-        return ", ".join(filter(None, (self.kinds(one.ranges), *kinds))) or "things"
+    def _range(self, seen: RelationSeen) -> str:
+        kinds = [_kind(kind, seen.units) for kind in seen.kinds]
+        return ", ".join(filter(None, (self.kinds(seen.ranges), *kinds))) or "things"
 
     def named_lines(self) -> list[str]:
         """``"red lamp": pi:lamp7 "Red lamp" (pv:Lamp)``."""
@@ -170,7 +170,7 @@ class SchemaView:
 
     def kinds(self, classes: Iterable[Entity]) -> str:
         """Classes by their terms, or by their labels alone."""
-        return ", ".join(self.term(one.id) if self.ids else self.node(one) for one in classes)
+        return ", ".join(self.term(entity.id) if self.ids else self.node(entity) for entity in classes)
 
     def term(self, identifier: str) -> str:
         """The term of an id, or what stands for it where it cannot be shown."""

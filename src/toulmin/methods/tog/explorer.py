@@ -82,11 +82,11 @@ class Explorer:
         steps = steps.take(~np.isin(steps.neighbour, np.array((trail.origin, *trail.nodes))))
         steps = steps.take(self._walked[steps.slot >> 1] & ((steps.beyond < 0) | self._walked[steps.beyond >> 1]))
         order = np.lexsort((steps.neighbour, steps.beyond, steps.slot))
-        found: dict[Slots, dict[int, tuple[int, ...]]] = {}
+        by_hop: dict[Slots, dict[int, tuple[int, ...]]] = {}
         columns = (steps.slot, steps.beyond, steps.neighbour, steps.statement, steps.statement_beyond)
         for slot, beyond, end, row, second in zip(*(column[order].tolist() for column in columns), strict=True):
-            found.setdefault((slot, beyond), {}).setdefault(end, (row,) if second < 0 else (row, second))
-        return [Lead(source, hop, tuple(ends), tuple(ends.values())) for hop, ends in found.items()]
+            by_hop.setdefault((slot, beyond), {}).setdefault(end, (row,) if second < 0 else (row, second))
+        return [Lead(source, hop, tuple(ends), tuple(ends.values())) for hop, ends in by_hop.items()]
 
     def reached(self, lead: Lead) -> list[ExploredNode]:
         """The entities that a relation leads to; where there are many, some of them, drawn by the seed."""
@@ -98,12 +98,12 @@ class Explorer:
             places_kept = places
         return list(self._longer(lead, places_kept))
 
-    def drawn(self, found: Sequence[ExploredNode], depth: int) -> list[ExploredNode]:
+    def drawn(self, nodes: Sequence[ExploredNode], depth: int) -> list[ExploredNode]:
         """As many as the width allows, drawn by the seed."""
-        if len(found) <= self._settings.width:
-            return list(found)
-        places = self._random("prune", str(depth)).sample(range(len(found)), self._settings.width)
-        return [found[at] for at in sorted(places)]
+        if len(nodes) <= self._settings.width:
+            return list(nodes)
+        places = self._random("prune", str(depth)).sample(range(len(nodes)), self._settings.width)
+        return [nodes[at] for at in sorted(places)]
 
     def _longer(self, lead: Lead, places: Sequence[int]) -> Iterator[ExploredNode]:
         trail = lead.source.trail
@@ -127,9 +127,9 @@ class Explorer:
         words = [(relation_words(self.subgraph.relations[slot >> 1]), slot & 1) for slot in hop if slot >= 0]
         return " ".join(f"←{word}—" if back else f"—{word}→" for word, back in words)
 
-    def path_words(self, found: ExploredNode) -> str:
+    def path_words(self, reached: ExploredNode) -> str:
         """The chain to what was reached."""
-        trail = found.trail
+        trail = reached.trail
         parts = [self.name(trail.origin)]
         for hop, node in zip(trail.hops, trail.nodes, strict=True):
             parts += [self.hop_words(hop), self.name(node)]
@@ -143,7 +143,7 @@ class Explorer:
         """The entity or literal of a node number."""
         return self.subgraph.node(number)
 
-    def statements(self, found: Sequence[ExploredNode]) -> list[Statement]:
+    def statements(self, nodes: Sequence[ExploredNode]) -> list[Statement]:
         """The statements of paths, each once, in the order in which they were found."""
-        rows = list(dict.fromkeys(row for one in found for row in one.rows))
+        rows = list(dict.fromkeys(row for node in nodes for row in node.rows))
         return self.subgraph.statements(rows)

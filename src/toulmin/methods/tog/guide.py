@@ -54,8 +54,8 @@ class Guide:
         if self._settings.together:
             groups = [[lead for group in groups for lead in group]]
         scored = await self._each("relations", [self._likest(group) for group in groups if group])
-        found = [replace(lead, score=score) for lead, score in scored]
-        return sorted(found, key=lambda lead: -lead.score)[: self._settings.width]
+        leads = [replace(lead, score=score) for lead, score in scored]
+        return sorted(leads, key=lambda lead: -lead.score)[: self._settings.width]
 
     async def entities(self, groups: Sequence[Sequence[ExploredNode]]) -> list[ExploredNode]:
         """The entities worth keeping, the best first, at most the width; where no more are left, without asking.
@@ -65,15 +65,15 @@ class Guide:
         """
         width = self._settings.width
         if self._settings.together:
-            together = [one for group in groups for one in group]
+            together = [node for group in groups for node in group]
             groups, enough = [together], len(together) <= width
         else:
             enough = False
-        sure = [one for group in groups if enough or len(group) == 1 for one in group]
+        sure = [node for group in groups if enough or len(group) == 1 for node in group]
         asked_of = [list(group) for group in groups if not enough and len(group) > 1]
         scored = await self._each("entities", asked_of)
-        found = [*sure, *(replace(one, score=one.score * score) for one, score in scored)]
-        return sorted(found, key=lambda one: -one.score)[:width]
+        nodes = [*sure, *(replace(node, score=node.score * score) for node, score in scored)]
+        return sorted(nodes, key=lambda node: -node.score)[:width]
 
     async def sufficient(self, statements: Sequence[Statement]) -> bool:
         """Whether the statements suffice for an answer."""
@@ -82,11 +82,11 @@ class Guide:
         reply = await self._run.prompter.ask("sufficient", values, schema=schema, max_tokens=self._settings.max_tokens)
         return bool(reply["sufficient"] == "yes")
 
-    async def conclude(self, found: Sequence[ExploredNode], statements: Sequence[Statement]) -> GuideAnswer:
+    async def conclude(self, reached: Sequence[ExploredNode], statements: Sequence[Statement]) -> GuideAnswer:
         """The answer, from statements and from what they lead to."""
         claim = self._run.request.task == "claim"
         verdict = {"type": "string", "enum": ["yes", "no", "unknown"]}
-        numbers = numbers_schema(len(found))
+        numbers = numbers_schema(len(reached))
         schema = object_schema(
             {
                 "thought": {"type": "string", "maxLength": 2 * _THOUGHT},
@@ -96,21 +96,21 @@ class Guide:
         )
         values = {"asked": self._run.asked, "statements": statement_lines(statements)}
         if not claim:
-            names = [f"#{at} {self._explorer.name(one.node)}" for at, one in enumerate(found, 1)]
+            names = [f"#{at} {self._explorer.name(node.node)}" for at, node in enumerate(reached, 1)]
             values["found"] = block("found", names)
-        said = await self._run.prompter.ask(
+        reply = await self._run.prompter.ask(
             "claim" if claim else "answer",
             values,
             schema=schema,
             check=_uncited,
             max_tokens=self._settings.max_tokens,
         )
-        answer = said["answer"]
+        answer = reply["answer"]
         return GuideAnswer(
             () if isinstance(answer, str) else tuple(number - 1 for number in dict.fromkeys(answer)),
             {"yes": True, "no": False}.get(answer) if isinstance(answer, str) else None,
-            tuple(statements[number - 1] for number in dict.fromkeys(said["statements"])),
-            data(said["thought"], _THOUGHT),
+            tuple(statements[number - 1] for number in dict.fromkeys(reply["statements"])),
+            data(reply["thought"], _THOUGHT),
         )
 
     async def _each(self, step: str, groups: Sequence[list[Any]]) -> list[tuple[Any, float]]:
@@ -120,7 +120,7 @@ class Guide:
             ReplyError: there is no usable reply to any list.
         """
         replies = await asyncio.gather(*(self._scored(step, group) for group in groups), return_exceptions=True)
-        found: list[tuple[Any, float]] = []
+        scored: list[tuple[Any, float]] = []
         failed: list[ReplyError] = []
         for reply in replies:
             if isinstance(reply, ReplyError):
@@ -128,17 +128,17 @@ class Guide:
             elif isinstance(reply, BaseException):
                 raise reply
             else:
-                found += reply
+                scored += reply
         if failed and len(failed) == len(groups):
             raise failed[0]
         for error in failed:
             self._run.emit(FellBack(step=error.step, problem=error.problem, instead="nothing of that list is kept"))
-        return found
+        return scored
 
     async def _scored(self, step: str, group: list[Any]) -> list[tuple[Any, float]]:
         explorer, width = self._explorer, self._settings.width
         words = explorer.words if step == "relations" else explorer.path_words
-        lines = [f"[{number}] {words(one)}" for number, one in enumerate(group, 1)]
+        lines = [f"[{number}] {words(item)}" for number, item in enumerate(group, 1)]
         number = {"type": "integer", "enum": list(range(1, len(group) + 1))}
         part = object_schema({"number": number, "score": {"type": "number", "minimum": 0, "maximum": 1}})
         values = {"asked": self._run.asked, step: block(step, lines), "width": str(width)}
@@ -149,7 +149,7 @@ class Guide:
             temperature=self._settings.temperature,
             max_tokens=self._settings.max_tokens,
         )
-        scores = {one["number"]: float(one["score"]) for one in reversed(reply[step])}
+        scores = {entry["number"]: float(entry["score"]) for entry in reversed(reply[step])}
         return [(group[at - 1], score) for at, score in reversed(scores.items()) if score > 0]
 
     def _likest(self, leads: Sequence[Lead]) -> list[Lead]:

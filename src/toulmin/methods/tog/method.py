@@ -108,8 +108,10 @@ class ToG(AnsweringMethod):
             enough = await guide.sufficient(statements)
             run.emit(SufficiencyAsked(depth=depth, statements=len(statements), sufficient=enough))
             if enough:
-                found = list({one.node: one for one in reversed(paths)}.values())[::-1]  # of each node the first path
-                return await self._concluded(run, explorer, found, await guide.conclude(found, statements))
+                reached = list({node.node: node for node in reversed(paths)}.values())[
+                    ::-1
+                ]  # of each node the first path
+                return await self._concluded(run, explorer, reached, await guide.conclude(reached, statements))
         led = "what was found does not suffice" if paths else "nothing that leads on from the question's entities helps"
         return await self._without(run, Other(says=f"by {run.prompter.model} {led}"))
 
@@ -117,56 +119,60 @@ class ToG(AnsweringMethod):
         self, run: Answering, guide: Guide, explorer: Explorer, beam: Sequence[ExploredNode], depth: int
     ) -> list[ExploredNode]:
         """What is kept one hop further; none: nothing leads on, or nothing of it helps."""
-        groups = [explorer.leads(one) for one in beam]
+        groups = [explorer.leads(node) for node in beam]
         if not any(groups):
             return []
         leads = await guide.relations(groups)
-        kept = tuple((explorer.words(lead), lead.score) for lead in leads)
-        run.emit(RelationsPruned(depth=depth, candidates=sum(map(len, groups)), kept=kept))
+        shown = tuple((explorer.words(lead), lead.score) for lead in leads)
+        run.emit(RelationsPruned(depth=depth, candidates=sum(map(len, groups)), kept=shown))
         reached = [explorer.reached(lead) for lead in leads]
         if not any(reached):
             return []
         if self.settings.pruning == "random":
-            longer = explorer.drawn([one for some in reached for one in some], depth)
+            longer = explorer.drawn([node for nodes in reached for node in nodes], depth)
         else:
             longer = await guide.entities(reached)
         run.emit(
             EntitiesPruned(
                 depth=depth,
                 candidates=sum(map(len, reached)),
-                kept=tuple((explorer.node(one.node), one.score) for one in longer),
+                kept=tuple((explorer.node(node.node), node.score) for node in longer),
                 statements=tuple(explorer.statements(longer)),
             )
         )
         return longer
 
     async def _concluded(
-        self, run: Answering, explorer: Explorer, found: Sequence[ExploredNode], said: GuideAnswer
+        self, run: Answering, explorer: Explorer, reached: Sequence[ExploredNode], conclusion: GuideAnswer
     ) -> Answer:
         """The answer as the model concludes it: nodes that were reached, a verdict, or nothing."""
-        nodes = tuple(explorer.node(found[at].node) for at in said.reached)
-        run.emit(AnswerDecided(nodes=nodes, verdict=said.verdict, statements=said.cited, thought=said.thought))
-        if said.verdict is not None:
-            return run.concluded(ModelAnswer((), said.verdict, said.cited, said.thought))
+        nodes = tuple(explorer.node(reached[at].node) for at in conclusion.reached)
+        run.emit(
+            AnswerDecided(
+                nodes=nodes, verdict=conclusion.verdict, statements=conclusion.cited, thought=conclusion.thought
+            )
+        )
+        if conclusion.verdict is not None:
+            return run.concluded(ModelAnswer((), conclusion.verdict, conclusion.cited, conclusion.thought))
         builder, by = run.builder, run.prompter.model
         picks = []
-        for at, node in zip(said.reached, nodes, strict=True):
-            trail = found[at].trail
+        for at, node in zip(conclusion.reached, nodes, strict=True):
+            trail = reached[at].trail
             ends = ends_of(builder, add_link_step(builder, trail.start), [trail.pattern(explorer.subgraph)])
             if node in ends.nodes:
                 picks.append((ends, [node]))
         if not picks:
             why = f"by {by} nothing that was found is the answer"
-            return await self._without(run, Other(says=f"{why}: {said.thought}" if said.thought else why))
-        cited = [list(statement_words(statement)) for statement in said.cited]
-        return run.answer_of(chosen_nodes(builder, picks, by=by), trace={"thought": said.thought, "cited": cited})
+            return await self._without(run, Other(says=f"{why}: {conclusion.thought}" if conclusion.thought else why))
+        cited = [list(statement_words(statement)) for statement in conclusion.cited]
+        return run.answer_of(chosen_nodes(builder, picks, by=by), trace={"thought": conclusion.thought, "cited": cited})
 
     async def _without(self, run: Answering, reason: Reason) -> Answer:
         """What comes where the graph does not suffice: an abstention, or the model's word alone, marked as such."""
         if self.settings.fallback == "abstain":
             return run.abstained(reason)
         instead = "the model's own answer, which rests on nothing in the graph"
-        said = reason.says if isinstance(reason, Other) else "the question names nothing in the graph"
-        run.emit(FellBack(step=self.name, problem=said, instead=instead))
+        why = reason.says if isinstance(reason, Other) else "the question names nothing in the graph"
+        run.emit(FellBack(step=self.name, problem=why, instead=instead))
         step = "memory_claim" if run.request.task == "claim" else "memory_question"
         return run.concluded(await run.reply(step, max_tokens=self.settings.max_tokens), reasons=[reason])

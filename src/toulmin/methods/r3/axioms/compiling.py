@@ -97,13 +97,13 @@ class Compiler:
             inside = Formula(formula.op, tuple(part for part in formula.parts if part not in beside))
             parts = [self.formula(part, bound) for part in beside]
             return self._joined(formula.op, [*parts, self._bound(inside, terms, bound)])
-        term, rest = terms[0], terms[1:]
+        term, further = terms[0], terms[1:]
         of = self._sets.every(term, bound) if term.kind == "property" else self._sets.place(term.name, bound)
         if of is None:
             raise InputError(f"nothing is known of {term.name!r}")
         take = self._takes.get(term.take, term.take) if term.kind == "property" else "one"
         binder = {"one": self._builder.one, "some": self._builder.some, "all": self._builder.every}[take]
-        return binder(of, lambda it: self._bound(formula, rest, {**bound, term.name: it}))
+        return binder(of, lambda it: self._bound(formula, further, {**bound, term.name: it}))
 
     def _mentioned(self, formula: Formula) -> set[str]:
         names = names_of(formula) - self._fixed.keys()
@@ -138,30 +138,32 @@ class Compiler:
         return place
 
     def _member(self, clause: AxiomClause, bound: Bound) -> int:
-        said = self._sets.meanings.classes.get(clause.name)
-        values = [one for side in clause.parts for one in self._sets.values(side)]
-        if said is None or any(isinstance(one, Literal) for one in values):
+        membership = self._sets.meanings.classes.get(clause.name)
+        values = [value for side in clause.parts for value in self._sets.values(side)]
+        if membership is None or any(isinstance(value, Literal) for value in values):
             raise InputError("nothing is known of what it is")
         words = self._words(clause.right)
         if words is not None and not words.complete:
             raise InputError(f"nothing is called {words.text!r}")
         right = self._builder.literal(words.text) if words is not None else self._place(str(clause.right), bound)
         left = self._place(str(clause.left), bound)
-        return self._builder.is_a(left, right, said.instance, said.subclass, said.disjoint, closed=said.closed)
+        return self._builder.is_a(
+            left, right, membership.instance, membership.subclass, membership.disjoint, closed=membership.closed
+        )
 
     def _words(self, name: str | None) -> UnnamedWords | None:
         """The words that a term is, where no entity is called so."""
-        said = self._sets.meanings.named.get(str(name))
-        return said.value if said is not None and isinstance(said.value, UnnamedWords) else None
+        named = self._sets.meanings.named.get(str(name))
+        return named.value if named is not None and isinstance(named.value, UnnamedWords) else None
 
     def _compared(self, clause: AxiomClause, bound: Bound) -> int:
         left, right = str(clause.left), str(clause.right)
         if clause.op in ("=", "!="):
-            for name, other in ((left, right), (right, left)):
+            for name, beside in ((left, right), (right, left)):
                 if (words := self._words(name)) is not None:
-                    return self._unnamed(words, other, clause, bound)
+                    return self._unnamed(words, beside, clause, bound)
             self._check_alike(left, right)
-        sides = [self._side(name, other, bound) for name, other in ((left, right), (right, left))]
+        sides = [self._side(name, beside, bound) for name, beside in ((left, right), (right, left))]
         return self._builder.compare(_SIGNS[clause.op], *sides)
 
     def _check_alike(self, left: str, right: str) -> None:
@@ -170,22 +172,22 @@ class Compiler:
         Raises:
             InputError: they do.
         """
-        pairs = ((one, other) for one in self._sets.values(left) for other in self._sets.values(right))
+        pairs = ((first, second) for first in self._sets.values(left) for second in self._sets.values(right))
         constant = any(self._program.term(name).kind == "constant" for name in (left, right))
-        for one, other in pairs:
-            if _is_namesake(one, other) or (_is_respelled(one, other) and not constant):
+        for first, second in pairs:
+            if _is_namesake(first, second) or (_is_respelled(first, second) and not constant):
                 raise InputError(f"{left!r} and {right!r} may be one by their names")
 
-    def _unnamed(self, words: UnnamedWords, other: str, clause: AxiomClause, bound: Bound) -> int:
+    def _unnamed(self, words: UnnamedWords, compared: str, clause: AxiomClause, bound: Bound) -> int:
         """Whether something is what no entity is called: a text that says so is; else it is open, or it is not."""
-        values = self._sets.values(other)
-        same = [one for one in values if _is_text(one) and normalise(one.value) == normalise(words.text)]  # type: ignore[union-attr]
-        some = self._program.term(other).take == "some"
-        if same and (some or len(same) == len(values)):
-            return self._builder.compare(_SIGNS[clause.op], self._place(other, bound), self._literal(same[0]))
-        if not words.complete or same or not all(isinstance(one, Entity) or _is_text(one) for one in values):
+        values = self._sets.values(compared)
+        same = [value for value in values if _is_text(value) and normalise(value.value) == normalise(words.text)]  # type: ignore[union-attr]
+        takes_some = self._program.term(compared).take == "some"
+        if same and (takes_some or len(same) == len(values)):
+            return self._builder.compare(_SIGNS[clause.op], self._place(compared, bound), self._literal(same[0]))
+        if not words.complete or same or not all(isinstance(value, Entity) or _is_text(value) for value in values):
             raise InputError(f"nothing is called {words.text!r}")
-        both = self._builder.intersection(self._place(other, bound), self._builder.literal(words.text))
+        both = self._builder.intersection(self._place(compared, bound), self._builder.literal(words.text))
         among = self._builder.exists(self._builder.complete(both))
         return among if clause.op == "=" else self._builder.not_(among)
 
@@ -193,19 +195,19 @@ class Compiler:
         assert isinstance(node, Literal)  # noqa: S101
         return self._builder.literal(node)
 
-    def _side(self, name: str, other: str, bound: Bound) -> int:
+    def _side(self, name: str, beside: str, bound: Bound) -> int:
         """A side of a comparison; a constant as the other side writes it, and in its unit."""
         term = self._program.term(name)
         if term.kind != "constant":
             return self._place(name, bound)
         value = term.literal()
-        if value.kind == "time" and self._program.term(other).is_number and value.value.isdigit():
+        if value.kind == "time" and self._program.term(beside).is_number and value.value.isdigit():
             value = Literal(value.value, "quantity")  # a number of a year, not a year
         if value.kind == "string":
-            alike = [one for one in self._sets.values(other) if _is_respelled(one, value)]
+            alike = [spelled for spelled in self._sets.values(beside) if _is_respelled(spelled, value)]
             value = alike[0] if alike and isinstance(alike[0], Literal) else value
         if value.kind == "quantity" and value.unit is None:
-            value = replace(value, unit=self._unit(self._program.term(other)))
+            value = replace(value, unit=self._unit(self._program.term(beside)))
         return self._builder.literal(value)
 
     def _unit(self, term: Term) -> str | None:
@@ -216,16 +218,16 @@ class Compiler:
             parts = [self._program.term(part) for part in term.parts]
             if term.kind == "difference" and all(self._is_time(part.name) for part in parts):
                 return "year"
-            found = {self._unit(part) for part in parts} - {None}
+            units = {self._unit(part) for part in parts} - {None}
         else:
-            found = {one.unit for one in self._sets.values(term.name) if isinstance(one, Literal)}
-        unit = found.pop() if len(found) == 1 else None
+            units = {value.unit for value in self._sets.values(term.name) if isinstance(value, Literal)}
+        unit = units.pop() if len(units) == 1 else None
         return unit if unit in _CALCULATED.values() else None
 
     def _is_time(self, name: str) -> bool:
         values = self._sets.values(name)
-        times = [one for one in values if not (isinstance(one, Literal) and one.kind == "quantity")]
-        return bool(values) and len(times) == len(values) and all(time_of(one) is not None for one in times)
+        times = [value for value in values if not (isinstance(value, Literal) and value.kind == "quantity")]
+        return bool(values) and len(times) == len(values) and all(time_of(value) is not None for value in times)
 
 
 def _is_text(node: Node) -> bool:
@@ -237,22 +239,22 @@ def _ranging(program: Program, meanings: Meanings, clause: str) -> set[str]:
 
     The latest or earliest of some too; qualifiers where a missing one means that there is none.
     """
-    said = program.clause(clause)
-    if said.op == "words":  # it names terms for them to be looked up, and is judged as a whole
+    asserted = program.clause(clause)
+    if asserted.op == "words":  # it names terms for them to be looked up, and is judged as a whole
         return set()
-    queue = list(program.term(str(said.left)).parts if said.op == "exists" else said.parts)
-    found: set[str] = set()
+    queue = list(program.term(str(asserted.left)).parts if asserted.op == "exists" else asserted.parts)
+    ranging: set[str] = set()
     while queue:
         term = program.term(queue.pop())
         if term.kind == "count" or term.is_end:
-            found |= {term.name} if term.is_end else set()
+            ranging |= {term.name} if term.is_end else set()
             of = program.term(str(term.of))
             queue.extend(of.parts if of.kind == "property" else program.term(str(of.of)).parts)
             continue
         if term.kind == "property" or meanings.qualifiers.get(term.name, ("", False))[1]:
-            found.add(term.name)
+            ranging.add(term.name)
         queue.extend(term.parts)
-    return found
+    return ranging
 
 
 def _scopes(program: Program, meanings: Meanings, fixed: Mapping[str, int]) -> dict[Formula, list[Term]]:
@@ -283,18 +285,18 @@ def _is_namesake(left: Node, right: Node) -> bool:
 
 def _is_respelled(left: Node, right: Node) -> bool:
     """Whether two are texts that differ in case, accents or spaces only."""
-    texts = [one.value for one in (left, right) if isinstance(one, Literal) and one.kind == "string"]
+    texts = [node.value for node in (left, right) if isinstance(node, Literal) and node.kind == "string"]
     return len(texts) == 2 and texts[0] != texts[1] and normalise(texts[0]) == normalise(texts[1])
 
 
 def _are_distinct(nodes: Sequence[Node], *, several: bool) -> bool:
     """Whether no two of some nodes may be one: values that do not surely differ, and of several graphs namesakes."""
-    names = [normalise(one.label or one.id) for one in nodes if isinstance(one, Entity)]
-    literals = [one for one in nodes if isinstance(one, Literal)]
+    names = [normalise(node.label or node.id) for node in nodes if isinstance(node, Entity)]
+    literals = [node for node in nodes if isinstance(node, Literal)]
     return (not several or len(set(names)) == len(names)) and len(literals) <= _MOST_LITERALS and all(_differ(literals))
 
 
 def _differ(literals: Sequence[Literal]) -> Iterable[bool]:
-    for place, one in enumerate(literals):
-        for other in literals[:place]:
-            yield compare("=", one, other) is False and not _is_respelled(one, other)
+    for place, literal in enumerate(literals):
+        for earlier in literals[:place]:
+            yield compare("=", literal, earlier) is False and not _is_respelled(literal, earlier)

@@ -147,8 +147,8 @@ class AxiomClause(CertificateModel):
 
     @model_validator(mode="after")
     def _has_its_sides(self) -> AxiomClause:
-        wanted = (True, False) if self.op == "exists" else (True, True)
-        for side, value, needed in (("left", self.left, wanted[0]), ("right", self.right, wanted[1])):
+        needs_side = (True, False) if self.op == "exists" else (True, True)
+        for side, value, needed in (("left", self.left, needs_side[0]), ("right", self.right, needs_side[1])):
             if self.op != "words" and needed != bool(value):
                 raise ValueError(f"clause {self.name!r}: {self.op!r} {'needs' if needed else 'has no'} {side!r} side")
         return self
@@ -182,15 +182,15 @@ class Program(CertificateModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _answers_both(cls, given: Any) -> Any:
+    def _answers_both(cls, value: Any) -> Any:
         """That true clauses mean no says that false ones mean yes, and the other way round."""
         contrary = {"yes": "no", "no": "yes"}
-        if isinstance(given, Mapping):
-            for one, other in (("if_true", "if_false"), ("if_false", "if_true")):
-                said = given.get(one)
-                if isinstance(said, str) and said in contrary and given.get(other) is None:
-                    return {**given, other: contrary[said]}
-        return given
+        if isinstance(value, Mapping):
+            for field, contrary_field in (("if_true", "if_false"), ("if_false", "if_true")):
+                answer = value.get(field)
+                if isinstance(answer, str) and answer in contrary and value.get(contrary_field) is None:
+                    return {**value, contrary_field: contrary[answer]}
+        return value
 
     @model_validator(mode="after")
     def _is_sound(self) -> Program:
@@ -212,12 +212,12 @@ class Program(CertificateModel):
         if len(set(names)) < len(names):
             raise ValueError("two clauses have the same name")
         try:
-            named = names_of(self.tree)
+            used = names_of(self.tree)
         except InputError as error:
             raise ValueError(str(error)) from None
-        if strange := sorted(named - set(names)):
+        if strange := sorted(used - set(names)):
             raise ValueError(f"the formula names {strange[0]!r}, which is no clause")
-        if idle := [name for name in names if name not in named]:
+        if idle := [name for name in names if name not in used]:
             raise ValueError(f"the formula does not use the clause {idle[0]!r}")
         if self.has_option and not self.tries_option:
             raise ValueError("no clause depends on the term of kind 'option'")
@@ -248,14 +248,14 @@ class Program(CertificateModel):
 
     def beneath(self, *names: str) -> set[str]:
         """The terms that some terms or clauses are built on, themselves (if terms) included."""
-        found: set[str] = set()
+        names_used: set[str] = set()
         queue = [part for name in names for part in self._parts(name)]
         while queue:
             name = queue.pop()
-            if name not in found:
-                found.add(name)
+            if name not in names_used:
+                names_used.add(name)
                 queue.extend(self.term(name).parts)
-        return found
+        return names_used
 
     def _parts(self, name: str) -> tuple[str, ...]:
         clause = next((clause for clause in self.clauses if clause.name == name), None)
@@ -297,10 +297,10 @@ class Program(CertificateModel):
 T = TypeVar("T", Term, AxiomClause)
 
 
-def _named(parts: Sequence[T], name: str, what: str) -> T:
+def _named(parts: Sequence[T], name: str, kind: str) -> T:
     found = next((part for part in parts if part.name == name), None)
     if found is None:
-        raise InputError(f"the axiom has no {what} {name!r}")
+        raise InputError(f"the axiom has no {kind} {name!r}")
     return found
 
 
@@ -328,7 +328,9 @@ def axiom_in_words(
     Args:
         join: "and": all of them must be true (eq. 3); "or": the disjunctive form, of which any is enough (3.2.4).
     """
-    clauses = tuple(AxiomClause(name=f"c{n}", text=said, op="words") for n, said in enumerate(premises or (text,), 1))
+    clauses = tuple(
+        AxiomClause(name=f"c{n}", text=premise, op="words") for n, premise in enumerate(premises or (text,), 1)
+    )
     formula = " or ".join(clause.name for clause in clauses) if join == "or" and len(clauses) > 1 else ""
     return Program(text=text, clauses=clauses, formula=formula, direction=direction)
 
@@ -344,29 +346,29 @@ def schema(*, option: bool = True, qualifiers: bool = True) -> dict[str, Any]:
         option: of axioms that are tried on options, else without the term for them; the default allows both.
         qualifiers: whether any statement has some, so that terms can ask for them.
     """
-    made = schema_of(Program)
-    kinds = made["properties"]["terms"]["items"]["properties"]["kind"]["enum"]
-    made["properties"]["terms"]["items"]["properties"]["kind"]["enum"] = [
+    program_schema = schema_of(Program)
+    kinds = program_schema["properties"]["terms"]["items"]["properties"]["kind"]["enum"]
+    program_schema["properties"]["terms"]["items"]["properties"]["kind"]["enum"] = [
         kind for kind in kinds if (option or kind != "option") and (qualifiers or kind != "qualifier")
     ]
-    return made
+    return program_schema
 
 
 def option_schema() -> dict[str, Any]:
     """The JSON schema of axioms that are tried on each option: what ``axiom_option.md`` tells of, and nothing else."""
-    made = schema_of(Program)
-    del made["properties"]["if_true"], made["properties"]["if_false"]
-    made["properties"]["direction"]["enum"] = ["both"]  # an option fits or does not
-    term = made["properties"]["terms"]["items"]["properties"]
+    program_schema = schema_of(Program)
+    del program_schema["properties"]["if_true"], program_schema["properties"]["if_false"]
+    program_schema["properties"]["direction"]["enum"] = ["both"]  # an option fits or does not
+    term = program_schema["properties"]["terms"]["items"]["properties"]
     term["kind"]["enum"] = [kind for kind in term["kind"]["enum"] if kind in _ABOUT_OPTIONS]
     del term["to"], term["by"]
-    return made
+    return program_schema
 
 
 def schema_of(model: type[CertificateModel]) -> dict[str, Any]:
     """The JSON schema of a model with nothing to resolve in it: no references, no titles."""
-    made = model.model_json_schema()
-    definitions = made.pop("$defs", {})
+    raw = model.model_json_schema()
+    definitions = raw.pop("$defs", {})
 
     def inlined(value: Any) -> Any:
         if isinstance(value, dict):
@@ -376,5 +378,5 @@ def schema_of(model: type[CertificateModel]) -> dict[str, Any]:
             return {key: inlined(item) for key, item in value.items() if key not in dropped or isinstance(item, dict)}
         return [inlined(item) for item in value] if isinstance(value, list) else value
 
-    result: dict[str, Any] = inlined(made)
+    result: dict[str, Any] = inlined(raw)
     return result

@@ -132,20 +132,20 @@ class Meanings:
 
 def membership_relations(starts: Iterable[Node], graph: Graph, *, closed: bool) -> MembershipRelations:
     """The relations that speak of classes in what is said of some entities and of all classes above them."""
-    found: dict[ClassRelation, dict[str, None]] = {"instance": {}, "subclass": {}, "disjoint": {}}
-    level, seen = [one.id for one in starts if isinstance(one, Entity)], set[str]()
+    by_kind: dict[ClassRelation, dict[str, None]] = {"instance": {}, "subclass": {}, "disjoint": {}}
+    level, seen = [node.id for node in starts if isinstance(node, Entity)], set[str]()
     for _ in range(_HIGHEST):
-        level = [one for one in dict.fromkeys(level) if one not in seen]
+        level = [entity_id for entity_id in dict.fromkeys(level) if entity_id not in seen]
         if not level:
             break
         seen.update(level)
-        said = [s for some in graph.statements(level, side="outgoing") for s in some]
+        rows = [row for statements in graph.statements(level, side="outgoing") for row in statements]
         level = []
-        for one in said:
-            kind = class_relation(one.relation)
+        for row in rows:
+            kind = class_relation(row.relation)
             if kind is not None:
-                found[kind][one.relation.id] = None
-                level += [one.object.id] if kind != "disjoint" and isinstance(one.object, Entity) else []
+                by_kind[kind][row.relation.id] = None
+                level += [row.object.id] if kind != "disjoint" and isinstance(row.object, Entity) else []
     return MembershipRelations(
-        tuple(found["instance"]) or (_TYPE,), tuple(found["subclass"]), tuple(found["disjoint"]), closed
+        tuple(by_kind["instance"]) or (_TYPE,), tuple(by_kind["subclass"]), tuple(by_kind["disjoint"]), closed
     )

@@ -54,18 +54,21 @@ def missing_of(sets: TermSets, name: str, place: int, *, computed: bool) -> Miss
         computed: whether that is a program of its own, which shows what is known.
     """
     program, clause = sets.program, sets.program.clause(name)
-    terms = [program.term(one) for one in sorted(program.beneath(name), key=[t.name for t in program.terms].index)]
+    terms = [
+        program.term(term_name)
+        for term_name in sorted(program.beneath(name), key=[t.name for t in program.terms].index)
+    ]
     for term in terms:
         of = sets.values(str(term.of)) if term.kind in ("property", "qualifier") else ()
         if of and term.kind == "qualifier" and not sets.values(term.name):  # its statement lacks it, not the value
             return MissingEvidence(name, clause.text, _unqualified(sets, term), place, term.name)
         if of and not sets.values(term.name):
-            entities = tuple(one for one in of if isinstance(one, Entity))
+            entities = tuple(subject for subject in of if isinstance(subject, Entity))
             because = _lacks(sets, term, entities)
             return MissingEvidence(name, clause.text, _unsaid(term, of), place, term.name, entities, because)
     for term in terms:
-        said = sets.meanings.named.get(term.name)
-        if term.kind == "entity" and not (said and isinstance(said.value, Entity)):
+        named = sets.meanings.named.get(term.name)
+        if term.kind == "entity" and not (named and isinstance(named.value, Entity)):
             why = f"nothing in the graph is called {term.text!r}"
             return MissingEvidence(name, clause.text, why, place, term.name, (), _unnamed(sets, term))
     if clause.op == "words":
@@ -76,28 +79,28 @@ def missing_of(sets: TermSets, name: str, place: int, *, computed: bool) -> Miss
 def _lacks(sets: TermSets, term: Term, entities: Sequence[Entity]) -> tuple[Reason, ...] | None:
     """That there are no such statements, of each entity; None where that is not what is missing."""
     extents = sets.meanings.extents.get(term.name, ()) if term.to is None else ()
-    found: list[Reason] = []
+    reasons: list[Reason] = []
     for extent in extents:
         side: Side = "outgoing" if extent.direction == "forward" else "incoming"
-        ids = [one.id for one in entities[:_SHOWN]]
-        said = sets.builder.graph.statements(ids, side=side, relations=extent.relations, limit=1)
-        if extent.ends is not None or any(said):
+        ids = [entity.id for entity in entities[:_SHOWN]]
+        statements = sets.builder.graph.statements(ids, side=side, relations=extent.relations, limit=1)
+        if extent.ends is not None or any(statements):
             return None
-        found += [
-            Lacks(entity=one, relation=relation, direction=extent.direction)
-            for one in ids
+        reasons += [
+            Lacks(entity=entity_id, relation=relation, direction=extent.direction)
+            for entity_id in ids
             for relation in extent.relations
         ]
-    return tuple(found) or None
+    return tuple(reasons) or None
 
 
 def _unnamed(sets: TermSets, term: Term) -> tuple[Reason, ...] | None:
     """That nothing has these words of the question as its name; None where the question does not say them."""
     words, builder = (term.text or "").strip(), sets.builder
-    found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", builder.question, re.IGNORECASE) if words else None
-    if found is None or builder.graph.lookup([found[0]])[0] or builder.is_named(found[0]):  # relations have names too
+    match = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", builder.question, re.IGNORECASE) if words else None
+    if match is None or builder.graph.lookup([match[0]])[0] or builder.is_named(match[0]):  # relations have names too
         return None
-    return (Unnamed(words=found.span()),)
+    return (Unnamed(words=match.span()),)
 
 
 def _unsaid(term: Term, of: Sequence[Node]) -> str:

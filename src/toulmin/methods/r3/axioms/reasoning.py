@@ -95,13 +95,13 @@ class Reasoner:
 
     def ground(self, reply: GroundingReply, statements: Sequence[Statement]) -> None:
         """Take a reply whose numbers count ``statements`` from 1; what it says of a clause replaces what was said."""
-        for one in reply.groundings:
-            cited = tuple(statements[number - 1] for number in one.statements)
-            self._citations.setdefault(one.term, []).append(Citation(cited, one.only, one.qualifier))
-        for said in reply.judgements:
-            cited = tuple(dict.fromkeys(statements[number - 1] for number in said.statements))
+        for grounding in reply.groundings:
+            cited = tuple(statements[number - 1] for number in grounding.statements)
+            self._citations.setdefault(grounding.term, []).append(Citation(cited, grounding.only, grounding.qualifier))
+        for judgement in reply.judgements:
+            cited = tuple(dict.fromkeys(statements[number - 1] for number in judgement.statements))
             if cited:
-                self._judged[said.clause] = _Judged(said.decision, cited, said.score)
+                self._judged[judgement.clause] = _Judged(judgement.decision, cited, judgement.score)
 
     def evaluate(
         self,
@@ -134,16 +134,18 @@ class Reasoner:
 
         def evaluated(on: Builder, assumed: Assumptions) -> Evaluation:
             binder = TermBinder(on, self.program, self._citations, links, assumed, option, chosen)
-            return _Evaluated(self.program, self.by, self._judged, binder.bind(), option, tuple(binder.refused)).found()
+            return _Evaluated(
+                self.program, self.by, self._judged, binder.bind(), option, tuple(binder.refused)
+            ).evaluation()
 
-        given = assumptions or Assumptions()
-        further = [given] if assumptions else []
-        further += [replace(given, stated=True)] if stated and self.program.states_completeness else []
+        allowed = assumptions or Assumptions()
+        further = [allowed] if assumptions else []
+        further += [replace(allowed, stated=True)] if stated and self.program.states_completeness else []
         for assumed in [Assumptions(), *further] if further else []:
             if evaluated(builder.fork(), assumed).verdict is not None:
                 return evaluated(builder, assumed)
         # What is assumed complete is no longer asked for, though the rest leaves the whole open.
-        least = min([given, *further[-1:]], key=lambda assumed: len(evaluated(builder.fork(), assumed).missing))
+        least = min([allowed, *further[-1:]], key=lambda assumed: len(evaluated(builder.fork(), assumed).missing))
         return evaluated(builder, least)
 
 
@@ -166,15 +168,15 @@ class _Evaluated:
         truths = ((name, place if place is None else self._builder.truth(place)) for name, place in self._alone.items())
         self._computed: dict[str, bool | None] = dict(truths)
         self._known = {
-            name: said.decision == "yes"
-            for name, said in judged.items()
-            if said.decision != "unknown" and self._computed[name] is None
+            name: judgement.decision == "yes"
+            for name, judgement in judged.items()
+            if judgement.decision != "unknown" and self._computed[name] is None
         }
 
-    def found(self) -> Evaluation:
-        """What follows."""
+    def evaluation(self) -> Evaluation:
+        """Compute the formula, and judge what that leaves open."""
         program, builder = self._program, self._builder
-        open_ = {name: self._said(name, decided=False) for name, place in self._alone.items() if place is None}
+        open_ = {name: self._judgement(name, decided=False) for name, place in self._alone.items() if place is None}
         replaced = self._replaced(open_)
         condition = Compiler(self._sets, open_ | replaced).formula(program.tree)
         truth = builder.truth(condition)
@@ -188,7 +190,7 @@ class _Evaluated:
         )
         results = tuple(self._result(clause.name) for clause in program.clauses)
         verdict = builder.truth(rule)
-        lacking = tuple(self._lacks(one.name, open_) for one in results if one.truth is None)
+        lacking = tuple(self._lacks(clause.name, open_) for clause in results if clause.truth is None)
         return Evaluation(
             verdict=verdict,
             truth=truth,
@@ -207,30 +209,30 @@ class _Evaluated:
         replaced: dict[str, int] = {}
         while True:
             compiler = Compiler(self._sets, open_ | replaced)
-            left = self._known.keys() - replaced.keys()
-            units = [unit for unit in compiler.units() if names_of(unit) & left]
+            unused = self._known.keys() - replaced.keys()
+            units = [unit for unit in compiler.units() if names_of(unit) & unused]
             unknown = [unit for unit in units if self._builder.truth(compiler.formula(unit)) is None]
-            names = [name for unit in unknown for name in self._deciding(unit, left)]
+            names = [name for unit in unknown for name in self._deciding(unit, unused)]
             if not names:
                 return replaced
-            replaced |= {name: self._said(name) for name in names}  # what is left may range over less now
+            replaced |= {name: self._judgement(name) for name in names}  # what is left may range over less now
 
-    def _said(self, name: str, *, decided: bool = True) -> int:
-        """The judgement of a clause; without one, that nobody knows."""
+    def _judgement(self, name: str, *, decided: bool = True) -> int:
+        """The node of the judgement of a clause; where there is none, of "unknown"."""
         text = self._program.clause(name).text
         says = f"{text} (the option: {self._option})" if self._option is not None else text
-        said = self._judged.get(name)
-        if said is None or (not decided and said.decision != "unknown"):
+        judgement = self._judged.get(name)
+        if judgement is None or (not decided and judgement.decision != "unknown"):
             return self._builder.judged(says, by=self._by, score=0.0, decision="unknown")
-        seen = [self._builder.statement(one) for one in said.statements]
-        return self._builder.judged(says, by=self._by, score=said.score, decision=said.decision, seen=seen)
+        seen = [self._builder.statement(statement) for statement in judgement.statements]
+        return self._builder.judged(says, by=self._by, score=judgement.score, decision=judgement.decision, seen=seen)
 
-    def _deciding(self, unit: Formula, left: Set[str]) -> list[str]:
+    def _deciding(self, unit: Formula, unused: Set[str]) -> list[str]:
         """The clauses of a part that are judged: not those of which a value that is known says the contrary.
 
         By itself a clause may be open since several values disagree: then it is not for anybody to judge.
         """
-        names = sorted(names_of(unit) & left)
+        names = sorted(names_of(unit) & unused)
         return [name for name in names if not self._is_disputed(name, alone=unit.op == "is")]
 
     def _is_disputed(self, name: str, *, alone: bool) -> bool:
@@ -239,17 +241,17 @@ class _Evaluated:
         yes, clause = self._known[name], self._program.clause(name)
         if clause.op == "exists" and not yes and self._sets.has_hole(str(clause.left)):
             return True  # there is one, not known which
-        other: Take = "all" if yes else "some"
-        takes: dict[Take, Take] = {"one": other} if alone else {"one": other, "some": other, "all": other}
+        take: Take = "all" if yes else "some"
+        takes: dict[Take, Take] = {"one": take} if alone else {"one": take, "some": take, "all": take}
         place = Compiler(self._sets, takes=takes).clause(name)
         return place is not None and self._builder.truth(place) is not None
 
     def _result(self, name: str) -> ClauseResult:
         text, truth = self._program.clause(name).text, self._computed[name]
         if truth is None and name in self._known:
-            said = self._judged[name]
-            shown = "; ".join(shown_statement(one) for one in said.statements[:_SHOWN])
-            return ClauseResult(name, text, self._known[name], "judged", shown, said.score)
+            judgement = self._judged[name]
+            shown = "; ".join(shown_statement(statement) for statement in judgement.statements[:_SHOWN])
+            return ClauseResult(name, text, self._known[name], "judged", shown, judgement.score)
         if truth is None:
             return ClauseResult(name, text, None, "unknown")
         return ClauseResult(name, text, truth, "computed", known_of(self._sets, name))
@@ -261,28 +263,28 @@ class _Evaluated:
 
 def _reason(program: Program, truth: bool | None, lacking: Sequence[MissingEvidence]) -> str:
     if truth is not None:
-        said, direction = ("hold", "necessary") if truth else ("do not hold", "sufficient")
-        return f"the axiom's clauses {said}, from which nothing follows: it is only {direction}"
-    told = "; ".join(f"«{one.text}» is unknown: {one.why}" for one in lacking)
-    return told or "the values known leave the axiom open"
+        hold, direction = ("hold", "necessary") if truth else ("do not hold", "sufficient")
+        return f"the axiom's clauses {hold}, from which nothing follows: it is only {direction}"
+    unknown = "; ".join(f"«{missing.text}» is unknown: {missing.why}" for missing in lacking)
+    return unknown or "the values known leave the axiom open"
 
 
 def _reasons(rule: int, lacking: Sequence[MissingEvidence]) -> tuple[Reason, ...]:
-    found = [reason for one in lacking for reason in one.reasons()]
-    return tuple(dict.fromkeys(found)) or (Unknown(of=rule),)
+    reasons = [reason for missing in lacking for reason in missing.reasons()]
+    return tuple(dict.fromkeys(reasons)) or (Unknown(of=rule),)
 
 
-def conclude(builder: Builder, evaluation: Evaluation, *, by: str, score: float, **told: Any) -> Answer:
+def conclude(builder: Builder, evaluation: Evaluation, *, by: str, score: float, **provenance: Any) -> Answer:
     """The answer that an evaluation gives, or an abstention that names what is missing.
 
     Args:
         by, score: who says that the axiom answers the question, and how surely.
-        told: of the certificate: ``method`` and what else ``Builder.answer`` takes.
+        provenance: of the certificate: ``method`` and what else ``Builder.answer`` takes.
     """
     if evaluation.verdict is None:
         tried = [evaluation.place]
-        return builder.abstain(evaluation.reasons, tried=tried, by=by, score=score, **told)
-    return builder.answer(evaluation.place, by=by, score=score, **told)
+        return builder.abstain(evaluation.reasons, tried=tried, by=by, score=score, **provenance)
+    return builder.answer(evaluation.place, by=by, score=score, **provenance)
 
 
 def choose(
@@ -292,7 +294,7 @@ def choose(
     by: str,
     score: float,
     besides: Sequence[Reason] = (),
-    **told: Any,
+    **provenance: Any,
 ) -> Answer:
     """The answer that chooses, of the options tried (in order), those for which the axiom says yes.
 
@@ -302,19 +304,19 @@ def choose(
     Raises:
         InputError: none was tried, or one twice.
     """
-    options = [(Literal(one.option or ""), one.place) for one in tried]
+    options = [(Literal(evaluation.option or ""), evaluation.place) for evaluation in tried]
     if not options or len({option for option, _ in options}) < len(options):
         raise InputError("no option was tried, or one twice")
     place = builder.choice(options)
-    if any(one.verdict for one in tried):
-        return builder.answer(place, by=by, score=score, **told)
-    found = [reason for one in tried for reason in one.reasons]
-    reasons = tuple(dict.fromkeys([Nothing(of=place), *besides, *found]))
-    return builder.abstain(reasons, tried=[place], by=by, score=score, **told)
+    if any(evaluation.verdict for evaluation in tried):
+        return builder.answer(place, by=by, score=score, **provenance)
+    further = [reason for evaluation in tried for reason in evaluation.reasons]
+    reasons = tuple(dict.fromkeys([Nothing(of=place), *besides, *further]))
+    return builder.abstain(reasons, tried=[place], by=by, score=score, **provenance)
 
 
 def eliminate(
-    builder: Builder, tried: Sequence[Evaluation], left: Evaluation, *, by: str, score: float, **told: Any
+    builder: Builder, tried: Sequence[Evaluation], remaining: Evaluation, *, by: str, score: float, **provenance: Any
 ) -> Answer:
     """The answer that is left where the axiom rules every other option out, and of it is open.
 
@@ -323,13 +325,16 @@ def eliminate(
     Raises:
         InputError: an option was tried twice, or another one is not ruled out.
     """
-    ruled_out = [builder.not_(one.place) for one in tried if one is not left]
+    ruled_out = [builder.not_(evaluation.place) for evaluation in tried if evaluation is not remaining]
     only = builder.rule(
         "One of the options is meant, and the axiom rules out every other one.",
         builder.and_(*ruled_out) if len(ruled_out) > 1 else ruled_out[0],
         by="r3",
         direction="sufficient",
     )
-    places = [(one, builder.or_(one.place, only) if one is left else one.place) for one in tried]
-    place = builder.choice([(Literal(one.option or ""), at) for one, at in places])
-    return builder.answer(place, by=by, score=score, **told)
+    places = [
+        (evaluation, builder.or_(evaluation.place, only) if evaluation is remaining else evaluation.place)
+        for evaluation in tried
+    ]
+    place = builder.choice([(Literal(evaluation.option or ""), at) for evaluation, at in places])
+    return builder.answer(place, by=by, score=score, **provenance)

@@ -121,29 +121,31 @@ class OptionsReply(CertificateModel):
             InputError: as ``GroundingReply.read``, or no such option.
         """
         reply = _validated(cls, value)
-        _check(program, count, reply.groundings, [said for one in reply.options for said in one.judgements])
-        named = [one.option for one in reply.options]
-        if strange := [letter for letter in named if letter not in letters]:
+        _check(
+            program, count, reply.groundings, [judgement for judged in reply.options for judgement in judged.judgements]
+        )
+        letters_judged = [judged.option for judged in reply.options]
+        if strange := [letter for letter in letters_judged if letter not in letters]:
             raise InputError(f"{strange[0]!r} is no option; they are {', '.join(letters)}")
-        if len(set(named)) < len(named):
+        if len(set(letters_judged)) < len(letters_judged):
             raise InputError("an option is judged twice")
         return reply
 
     @classmethod
     def schema_for(cls, program: Program, count: int, letters: Sequence[str]) -> dict[str, Any]:
         """The JSON schema of replies: letters, names and numbers are enumerated."""
-        made = schema_of(cls)
-        properties = made["properties"]
+        reply_schema = schema_of(cls)
+        properties = reply_schema["properties"]
         _enumerate(properties["groundings"]["items"]["properties"], "term", _names(program.terms), count)
         option = properties["options"]["items"]["properties"]
         option["option"] = {"type": "string", "enum": list(letters)}
         _enumerate(option["judgements"]["items"]["properties"], "clause", _names(program.clauses), count)
-        return made
+        return reply_schema
 
     def of(self, letter: str) -> GroundingReply:
         """What it says of one option."""
-        said = next((one.judgements for one in self.options if one.option == letter), ())
-        return GroundingReply(groundings=self.groundings, judgements=said)
+        judgements = next((judged.judgements for judged in self.options if judged.option == letter), ())
+        return GroundingReply(groundings=self.groundings, judgements=judgements)
 
 
 M = TypeVar("M", bound=CertificateModel)
@@ -159,15 +161,17 @@ def _validated(model: type[M], value: Any) -> M:
 def _check(
     program: Program, count: int, groundings: Sequence[Grounding], judgements: Sequence[ClauseJudgement]
 ) -> None:
-    for named, known, what in (
-        ([one.term for one in groundings], _names(program.terms), "term"),
-        ([one.clause for one in judgements], _names(program.clauses), "clause"),
+    for used, defined, part_kind in (
+        ([grounding.term for grounding in groundings], _names(program.terms), "term"),
+        ([judgement.clause for judgement in judgements], _names(program.clauses), "clause"),
     ):
-        if strange := [name for name in named if name not in known]:
-            raise InputError(f"{strange[0]!r} is no {what} of the axiom; it has {', '.join(sorted(known))}")
-    _check_numbers([number for one in groundings for number in one.statements], count)
-    _check_numbers([number for one in judgements for number in one.statements], count)
-    if uncited := [one.clause for one in judgements if one.decision != "unknown" and not one.statements]:
+        if strange := [name for name in used if name not in defined]:
+            raise InputError(f"{strange[0]!r} is no {part_kind} of the axiom; it has {', '.join(sorted(defined))}")
+    _check_numbers([number for grounding in groundings for number in grounding.statements], count)
+    _check_numbers([number for judgement in judgements for number in judgement.statements], count)
+    if uncited := [
+        judgement.clause for judgement in judgements if judgement.decision != "unknown" and not judgement.statements
+    ]:
         raise InputError(f"the judgement of {uncited[0]!r} cites no statement")
 
 

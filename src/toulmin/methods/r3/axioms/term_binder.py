@@ -84,22 +84,24 @@ class TermBinder:
         words = term.text if term.kind == "entity" else self.option
         if words is None:
             return
-        ends = [(one, statement) for one in cited for statement in one.statements]
-        found = [s.subject if one.qualifier == "subject" else s.object for one, s in ends]
-        entities = [end for end in found if isinstance(end, Entity)]
+        ends = [(citation, statement) for citation in cited for statement in citation.statements]
+        ends_cited = [
+            statement.subject if citation.qualifier == "subject" else statement.object for citation, statement in ends
+        ]
+        entities = [end for end in ends_cited if isinstance(end, Entity)]
         entity = self.chosen if term.kind == "option" else None
         if entity is None and term.kind == "entity":
-            entity = next((one.entity for one in self.links if self._is_called(words, one)), None)
+            entity = next((known_link.entity for known_link in self.links if self._is_called(words, known_link)), None)
         matches = self.builder.graph.lookup([words])[0] if normalise(words) else []
         if entity is None and entities:
             entity = entities[0]
         elif entity is None and (len(matches) == 1 or (matches and term.kind == "entity")):
             spoken = {
                 end
-                for some in self.citations.values()
-                for one in some
-                for s in one.statements
-                for end in (s.subject.id, node_key(s.object))
+                for citations in self.citations.values()
+                for citation in citations
+                for statement in citation.statements
+                for end in (statement.subject.id, node_key(statement.object))
             }
             best = next((match for match in matches if match.id in spoken), matches[0])
             info = self.builder.graph.describe([best.id])[0]
@@ -107,7 +109,7 @@ class TermBinder:
         if entity is None:
             self.meanings.named[term.name] = self._unnamed(term, words)
             return
-        link = next((one for one in self.links if one.entity.id == entity.id), None)
+        link = next((known_link for known_link in self.links if known_link.entity.id == entity.id), None)
         form = next((match.form for match in matches if match.id == entity.id), None)
         if link is not None:
             place = self.builder.entity(entity, (link.start, link.end), self._name(entity, link.form))
@@ -116,8 +118,8 @@ class TermBinder:
         self.meanings.named[term.name] = NamedTerm(entity, place)
 
     def _is_called(self, words: str, link: Link) -> bool:
-        said = self.builder.question[link.start : link.end]
-        return normalise(words) in map(normalise, (said, link.form, link.entity.label or ""))
+        words_linked = self.builder.question[link.start : link.end]
+        return normalise(words) in map(normalise, (words_linked, link.form, link.entity.label or ""))
 
     def _unnamed(self, term: Term, words: str) -> NamedTerm:
         if term.kind == "option":
@@ -131,40 +133,42 @@ class TermBinder:
 
     def _bind_property(self, term: Term, cited: Sequence[Citation]) -> None:
         subjects = self._values(str(term.of))
-        wanted = self._values(term.to) if term.to else None
-        if not subjects or wanted == ():
+        targets = self._values(term.to) if term.to else None
+        if not subjects or targets == ():
             if not subjects and self._sets().place(str(term.of), {}) is not None:
                 self._bind_unread(term)
             return
-        keys = {node_key(one) for one in subjects}
-        meant: dict[tuple[Relation, bool], list[Statement]] = {}
+        keys = {node_key(node) for node in subjects}
+        cited_by: dict[tuple[Relation, bool], list[Statement]] = {}
         only: set[tuple[Relation, bool]] = set()
         for citation in cited:
             for statement in citation.statements:
                 ends = [node_key(statement.subject) in keys, node_key(statement.object) in keys]
                 far = statement.object if ends[0] else statement.subject
-                if not any(ends) or (wanted is not None and not any(compare("=", far, one) is True for one in wanted)):
+                if not any(ends) or (
+                    targets is not None and not any(compare("=", far, target) is True for target in targets)
+                ):
                     shown = ", ".join(map(node_text, subjects[:_SHOWN]))
                     self.refused.append(f"{shown_statement(statement)} says nothing of {term.text!r} of {shown}")
                     continue
-                meant.setdefault((statement.relation, ends[0]), []).append(statement)
+                cited_by.setdefault((statement.relation, ends[0]), []).append(statement)
                 if citation.only:
                     only.add((statement.relation, ends[0]))
-        if not any(isinstance(one, Entity) for one in subjects):  # of a text the graph says nothing by itself
-            meant = {end: some for end, some in meant.items() if end in only}
-        elif not meant:
-            meant = {(one, True): [] for one in self._called(term, subjects)}
+        if not any(isinstance(node, Entity) for node in subjects):  # of a text the graph says nothing by itself
+            cited_by = {end: statements for end, statements in cited_by.items() if end in only}
+        elif not cited_by:
+            cited_by = {(relation, True): [] for relation in self._called(term, subjects)}
         extents: dict[tuple[Direction, bool], Extent] = {}
         picked: list[Extent] = []
-        for (relation, forward), some in meant.items():
+        for (relation, forward), statements in cited_by.items():
             if (relation, forward) in only:
-                picked += self._picked(term, relation, forward, some)
+                picked += self._picked(term, relation, forward, statements)
                 continue
             if not self._is_few(term, relation, forward):
                 continue
             complete = self.assumptions.know_all(relation) or self._is_stated(term, relation, forward)
-            known = extents.get((_FORWARD[forward], complete))
-            relations = (*known.relations, relation.id) if known else (relation.id,)
+            extent = extents.get((_FORWARD[forward], complete))
+            relations = (*extent.relations, relation.id) if extent else (relation.id,)
             extents[_FORWARD[forward], complete] = Extent(relations, _FORWARD[forward], complete=complete)
         if extents or picked:
             self.meanings.extents[term.name] = (*extents.values(), *picked)
@@ -177,45 +181,56 @@ class TermBinder:
     def _drop_vague(self, term: Term) -> None:
         """Of the one time of something, its year beside its day says nothing more: the most precise is meant."""
         values = self._values(term.name)
-        counted = any(one.of == term.name and (one.kind == "count" or one.is_end) for one in self.program.terms)
-        if counted or term.take != "one" or len(values) < _SEVERAL or any(time_of(one) is None for one in values):
+        counted = any(user.of == term.name and (user.kind == "count" or user.is_end) for user in self.program.terms)
+        if counted or term.take != "one" or len(values) < _SEVERAL or any(time_of(value) is None for value in values):
             return
-        exact = tuple(one for one in values if not any(_is_vaguer(one, other) for other in values))
+        exact = tuple(value for value in values if not any(_is_vaguer(value, finer) for finer in values))
         if len(exact) < len(values):
-            known = self.meanings.extents[term.name]
+            extents = self.meanings.extents[term.name]
             self.meanings.extents[term.name] = tuple(
                 replace(extent, ends=exact if extent.ends is None else tuple(e for e in extent.ends if e in exact))
-                for extent in known
+                for extent in extents
             )
 
     def _bind_unread(self, term: Term) -> None:
         """By name, what is said of nothing that is known: so that the program shows what was asked."""
-        called = [one for one, _ in self.builder.graph.relations() if _means(term, one)] if self._is_local() else []
+        called = (
+            [relation for relation, _ in self.builder.graph.relations() if _means(term, relation)]
+            if self._is_local()
+            else []
+        )
         if called:
-            self.meanings.extents[term.name] = (Extent(tuple(one.id for one in called), "forward"),)
+            self.meanings.extents[term.name] = (Extent(tuple(relation.id for relation in called), "forward"),)
 
     def _is_local(self) -> bool:
         graph = self.builder.graph
-        return all(isinstance(one, LocalGraph) for one in getattr(graph, "graphs", {"": graph}).values())
+        return all(isinstance(part, LocalGraph) for part in getattr(graph, "graphs", {"": graph}).values())
 
     def _called(self, term: Term, subjects: Sequence[Node]) -> list[Relation]:
         """The relations that a property has the name of: of its subjects' statements, else of the whole graph.
 
         The latter takes long of an endpoint, which is asked only where finding nothing may prove something.
         """
-        entities = [one.id for one in subjects if isinstance(one, Entity)]
-        said = self.builder.graph.statements(entities, side="outgoing") if entities else []
-        found = dict.fromkeys(one.relation for some in said for one in some if _means(term, one.relation))
-        if not found and (self.assumptions != Assumptions() or self._is_local()):
-            found = dict.fromkeys(one for one, _ in self.builder.graph.relations() if _means(term, one))
-        return list(found)
+        entities = [subject.id for subject in subjects if isinstance(subject, Entity)]
+        by_subject = self.builder.graph.statements(entities, side="outgoing") if entities else []
+        relations = dict.fromkeys(
+            statement.relation
+            for statements in by_subject
+            for statement in statements
+            if _means(term, statement.relation)
+        )
+        if not relations and (self.assumptions != Assumptions() or self._is_local()):
+            relations = dict.fromkeys(
+                relation for relation, _ in self.builder.graph.relations() if _means(term, relation)
+            )
+        return list(relations)
 
     def _followed(self, term: Term, relation: Relation, forward: bool) -> Nodes:
         """Everything that one relation leads to, with the statements."""
         of = self._sets().place(str(term.of), {})
-        found = self.builder.value(self.builder.follow(of or 0, relation, _FORWARD[forward]))
-        assert isinstance(found, Nodes)  # noqa: S101  (a ``follow`` yields them)
-        return found
+        value = self.builder.value(self.builder.follow(of or 0, relation, _FORWARD[forward]))
+        assert isinstance(value, Nodes)  # noqa: S101  (a ``follow`` yields them)
+        return value
 
     def _is_few(self, term: Term, relation: Relation, forward: bool) -> bool:
         count = len(self._followed(term, relation, forward))
@@ -224,18 +239,18 @@ class TermBinder:
         return count <= _MOST
 
     def _picked(self, term: Term, relation: Relation, forward: bool, cited: Sequence[Statement]) -> list[Extent]:
-        """Just some statements: by where they lead, and where others lead there too, by a qualifier of their own."""
-        found = self._followed(term, relation, forward)
-        meant = {one.id for one in cited}
+        """The cited statements alone: by their ends, and where uncited ones have the same end by a qualifier."""
+        followed = self._followed(term, relation, forward)
+        cited_ids = {statement.id for statement in cited}
         plain: dict[str, Node] = {}
         extents: list[Extent] = []
-        for one in cited:
-            end = one.object if forward else one.subject
-            others = [other for _, other in found.leading_to(end) if other.id not in meant]
-            pairs = ((said.relation.id, said.value) for said in one.qualifiers)
-            own = next((pair for pair in pairs if not any(pair in _pairs(other) for other in others)), None)
-            if others and own is not None:
-                extents.append(Extent((relation.id,), _FORWARD[forward], ends=(end,), qualified=own))
+        for statement in cited:
+            end = statement.object if forward else statement.subject
+            uncited = [row for _, row in followed.leading_to(end) if row.id not in cited_ids]
+            pairs = ((qualifier.relation.id, qualifier.value) for qualifier in statement.qualifiers)
+            distinguishing = next((pair for pair in pairs if not any(pair in _pairs(row) for row in uncited)), None)
+            if uncited and distinguishing is not None:
+                extents.append(Extent((relation.id,), _FORWARD[forward], ends=(end,), qualified=distinguishing))
             else:
                 plain[node_key(end)] = end
         if plain:
@@ -247,18 +262,18 @@ class TermBinder:
         values = [self.builder.value(part) for part in sets.parts(of, {})]
         rows = [
             statement
-            for one in values
-            if isinstance(one, Nodes)
-            for some in one.arrivals.values()
-            for _, statement in some
+            for value in values
+            if isinstance(value, Nodes)
+            for arrivals in value.arrivals.values()
+            for _, statement in arrivals
         ]
-        found = list({one.relation: None for row in rows for one in row.qualifiers})
-        called = [normalise(one.qualifier) for one in cited if one.qualifier]
-        meant = [one for one in found if normalise(one.label or one.id) in called] or [
-            one for one in found if _means(term, one)
+        relations = list({qualifier.relation: None for row in rows for qualifier in row.qualifiers})
+        called = [normalise(citation.qualifier) for citation in cited if citation.qualifier]
+        matching = [relation for relation in relations if normalise(relation.label or relation.id) in called] or [
+            relation for relation in relations if _means(term, relation)
         ]
-        if meant:
-            self.meanings.qualifiers[term.name] = (meant[0].id, self.assumptions.closed_world)
+        if matching:
+            self.meanings.qualifiers[term.name] = (matching[0].id, self.assumptions.closed_world)
         elif called:
             self.refused.append(f"no statement of {term.of!r} has a qualifier {cited[0].qualifier!r}")
 
@@ -276,16 +291,16 @@ def _means(term: Term, relation: Relation) -> bool:
     return normalise(term.text or "") == normalise(relation.label or readable_relation(relation.id))
 
 
-def _is_vaguer(one: Node, other: Node) -> bool:
+def _is_vaguer(coarse: Node, fine: Node) -> bool:
     """Whether a time holds another that is more precise, and so may be the same."""
-    outer, inner = time_of(one), time_of(other)
+    outer, inner = time_of(coarse), time_of(fine)
     if outer is None or inner is None or outer == inner:
         return False
     return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _pairs(statement: Statement) -> list[tuple[str, Node]]:
-    return [(one.relation.id, one.value) for one in statement.qualifiers]
+    return [(qualifier.relation.id, qualifier.value) for qualifier in statement.qualifiers]
 
 
 def shown_statement(statement: Statement) -> str:

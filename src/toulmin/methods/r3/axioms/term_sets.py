@@ -37,13 +37,13 @@ class TermSets:
 
     def values(self, name: str) -> tuple[Node, ...]:
         """Every value that a term can have, in canonical order; none where nothing is known."""
-        found = self._all(name)
-        return found.nodes if found is not None else ()
+        value_set = self._all(name)
+        return value_set.nodes if value_set is not None else ()
 
     def has_hole(self, name: str) -> bool:
         """Whether a value of a term is unknown."""
-        found = self._all(name)
-        return found is not None and found.hole
+        value_set = self._all(name)
+        return value_set is not None and value_set.hole
 
     def _all(self, name: str) -> Nodes | None:
         if name not in self._found:
@@ -66,8 +66,8 @@ class TermSets:
             return bound[name]
         term = self.program.term(name)
         if term.kind in ("entity", "option"):
-            said = self.meanings.named.get(name)
-            return said.place if said else None
+            named = self.meanings.named.get(name)
+            return named.place if named else None
         if term.kind == "constant":
             return self.builder.literal(term.literal())
         if term.kind == "property":
@@ -79,7 +79,7 @@ class TermSets:
             return None if of is None else self.builder.count(of)
         if term.is_end:
             return self._end(term, bound)
-        sides = [self.place(one, bound) if one else None for one in (term.of, term.to)]
+        sides = [self.place(operand, bound) if operand else None for operand in (term.of, term.to)]
         if term.kind == "interval":
             return self.builder.period(*sides) if any(side is not None for side in sides) else None
         left, right = sides[0], sides[1] if len(term.parts) > 1 else None
@@ -93,8 +93,8 @@ class TermSets:
         if not parts:
             return None
         place = self.builder.union(*parts)
-        known = all(extent.complete for extent in self.meanings.extents[term.name])
-        if known and not any(isinstance(one, Literal) for one in self.values(str(term.of))):
+        complete = all(extent.complete for extent in self.meanings.extents[term.name])
+        if complete and not any(isinstance(subject, Literal) for subject in self.values(str(term.of))):
             return self.builder.complete(place)  # of a text the graph knows nothing
         return place
 
@@ -104,10 +104,10 @@ class TermSets:
         to = self.place(term.to, bound) if term.to else None
         if of is None or (term.to and to is None):
             return []
-        found = [self._followed(of, extent) for extent in self.meanings.extents.get(term.name, ())]
+        followed = [self._followed(of, extent) for extent in self.meanings.extents.get(term.name, ())]
         if to is None:
-            return found
-        return [self.builder.where(part, lambda it: self.builder.compare("=", it, to)) for part in found]
+            return followed
+        return [self.builder.where(part, lambda it: self.builder.compare("=", it, to)) for part in followed]
 
     def _followed(self, of: int, extent: Extent) -> int:
         qualified = [extent.qualified] if extent.qualified else []
@@ -138,11 +138,11 @@ class TermSets:
             return order(values)
         noted = by
 
-        def key(it: int) -> int:
-            found = self._noted(noted, {**bound, of.name: it})
-            if found is None:
+        def key(value: int) -> int:
+            noted_value = self._noted(noted, {**bound, of.name: value})
+            if noted_value is None:
                 raise InputError(f"nothing is known of {noted.name!r}")
-            return found
+            return noted_value
 
         return order(values, key)
 
@@ -164,4 +164,4 @@ class TermSets:
 
 def _is_plain(nodes: Sequence[Node]) -> bool:
     """Whether all are entities that are compared by their ids."""
-    return all(isinstance(one, Entity) and time_of(one) is None and quantity_of(one) is None for one in nodes)
+    return all(isinstance(node, Entity) and time_of(node) is None and quantity_of(node) is None for node in nodes)

@@ -79,16 +79,21 @@ class Aligner:
         returning = np.array([_returns(hop, before) for hop, before in zip(hops, previous, strict=True)], dtype=bool)
         unasked = WEIGHTS.silent + WEIGHTS.silent_unasked_return * returning
         silent = np.where(returning & relations.words.returns, WEIGHTS.silent_return, unasked).astype(np.float32)
-        named = np.array([relations.named_by_answer(np.array(hop)).max() for hop in distinct], dtype=np.float32)[which]
+        named_by_answer = np.array(
+            [relations.named_by_answer(np.array(hop)).max() for hop in distinct], dtype=np.float32
+        )[which]
         unpaid = 0.0 if first else luck
-        at_end = silent * (1 - np.minimum(1, named / _NAMED_WHOLLY)) + unpaid
+        at_end = silent * (1 - np.minimum(1, named_by_answer / _NAMED_WHOLLY)) + unpaid
         if relations.chained:
-            at_end = at_end - WEIGHTS.named * named
+            at_end = at_end - WEIGHTS.named * named_by_answer
         base = partial[parents]
         inner = base - (silent + unpaid)[:, None, None]
         final = base - at_end[:, None, None]
         for row, phrase in self._phrases:
-            gain = np.array([max(relations.gain[row, column] for column in some) for some in columns], dtype=np.float32)
+            gain = np.array(
+                [max(relations.gain[row, column] for column in hop_columns) for hop_columns in columns],
+                dtype=np.float32,
+            )
             longer = 1 + WEIGHTS.longer * (phrase.end - phrase.start - 1)
             gain = ((gain - luck) * longer + relations.clash(row, last))[which]
             if phrase.side == 0:

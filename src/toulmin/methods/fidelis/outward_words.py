@@ -98,7 +98,7 @@ def read(question: str, start: int, end: int, lexicon: Lexicon) -> OutwardWords:
 
 
 def _phrases(outward: Sequence[str], side: int) -> list[Phrase]:
-    found: list[Phrase] = []
+    phrases: list[Phrase] = []
     for start, first in enumerate(outward):
         if not is_content(first):
             continue
@@ -108,8 +108,8 @@ def _phrases(outward: Sequence[str], side: int) -> list[Phrase]:
                 break
             if is_content(words[-1]):
                 ordered = words[::-1] if side == _LEFT else words
-                found.append(Phrase(side, start, end, " ".join(ordered), sum(map(is_content, words))))
-    return found
+                phrases.append(Phrase(side, start, end, " ".join(ordered), sum(map(is_content, words))))
+    return phrases
 
 
 def _asked(

@@ -244,8 +244,8 @@ def _lexical(texts: Sequence[str], labels: Sequence[Sequence[str]], lexicon: Lex
 
     def related(unit: str) -> Floats:
         if unit not in rows:
-            known = np.array([lexicon.relatedness(unit, word) for word in vocabulary], dtype=np.float32)
-            rows[unit] = np.where(weights > 0, known[columns], 0)
+            relatedness = np.array([lexicon.relatedness(unit, word) for word in vocabulary], dtype=np.float32)
+            rows[unit] = np.where(weights > 0, relatedness[columns], 0)
         return rows[unit]
 
     out = np.zeros((len(texts), len(labels)), dtype=np.float32)

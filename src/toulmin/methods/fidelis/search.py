@@ -92,8 +92,8 @@ def search(
         asked = _per_end(hops, ends, relations, subgraph)
         final = layer.final + np.array([asked[hop[-1]] for hop in hops], dtype=np.float32)
         scores.append(final)
-        kept = _keep(layer.partial, ends, relations, walker, settings)
-        beam = _Beam([grown[at] for at in kept], [ends[at] for at in kept], layer.partial[kept])
+        beam_places = _keep(layer.partial, ends, relations, walker, settings)
+        beam = _Beam([grown[at] for at in beam_places], [ends[at] for at in beam_places], layer.partial[beam_places])
     if not paths:
         return []  # everything ends in nodes that have only a machine id
     total = np.concatenate(scores)
@@ -117,7 +117,7 @@ def _per_end(
 
 
 def _turns_back(path: Sequence[Slots]) -> bool:
-    return any(one[-1] == other[0] ^ 1 for one, other in pairwise(path))
+    return any(hop[-1] == following[0] ^ 1 for hop, following in pairwise(path))
 
 
 def _keep(
@@ -142,8 +142,11 @@ def _ranked(
 ) -> list[AlignedPath]:
     """The best paths, with the likeness of their words as a whole to the whole question."""
     best = np.argsort(-total, kind="stable")[:_VERBALISED]
-    named = [[subgraph.relations[slot // 2] for hop in paths[at] for slot in hop] for at in best]
-    spoken = [" of ".join(spoken_relation(one.label or one.id) for one in walked[::-1]) for walked in named]
+    relations_of = [[subgraph.relations[slot // 2] for hop in paths[at] for slot in hop] for at in best]
+    spoken = [
+        " of ".join(spoken_relation(relation.label or relation.id) for relation in walked[::-1])
+        for walked in relations_of
+    ]
     question = schema.embedder.embed([relations.words.text])[0]
     whole = schema.embedder.embed(spoken) @ question
     score = total[best] + WEIGHTS.whole * whole
@@ -180,30 +183,30 @@ class _Walker:
         From now on only these relations are walked.
         """
         level = np.array([start], dtype=np.int32)
-        found: list[NDArray[np.int64]] = []
+        relations_at: list[NDArray[np.int64]] = []
         around = np.unique(self._edges(level)[1] ^ 1)
         for _ in range(depth):
             _, slots, level = self._edges(level)
-            found.append(np.unique(slots // 2))
+            relations_at.append(np.unique(slots // 2))
             through = self._wide(np.unique(level[self._graph.machine[level]]))
             if len(through):
                 _, slots, beyond = self._edges(through)
-                found.append(np.unique(slots // 2))
+                relations_at.append(np.unique(slots // 2))
                 level = np.concatenate([level[~self._graph.machine[level]], beyond])
             level = self._wide(np.unique(level))
-        relations = np.unique(np.concatenate(found))
+        relations = np.unique(np.concatenate(relations_at))
         self._walked = np.isin(np.arange(len(self._walked)), relations)
         return relations, around
 
     def _wide(self, nodes: Ints) -> Ints:
         return spread(nodes, 8 * self._frontier)
 
-    def ahead(self, ends: Sequence[Ints], worth: Floats) -> Floats:
-        """For each set of nodes the best worth of any relation that leads on from it; ``worth`` is per relation."""
+    def ahead(self, ends: Sequence[Ints], gains: Floats) -> Floats:
+        """For each set of nodes the best gain of any relation that leads on from it; ``gains`` is per relation."""
         best = np.zeros(len(ends), dtype=np.float32)
         owners = np.repeat(np.arange(len(ends)), [len(nodes) for nodes in ends])
         positions, slots, _ = self._edges(np.concatenate(ends))
-        np.maximum.at(best, owners[positions], worth[slots // 2])
+        np.maximum.at(best, owners[positions], gains[slots // 2])
         return best
 
     def expand(self, beam: _Beam) -> tuple[list[int], list[Slots], list[Ints]]:
@@ -222,33 +225,33 @@ class _Walker:
             )
             through = through[:, spread(np.arange(through.shape[1]), _THROUGH)]
             positions, seconds, beyond = self._edges(through[1].astype(np.int32))
-            named = ~machine[beyond]
-            keys.append(through[0][positions[named]] * (self._slots + 1) + seconds[named] + 1)
-            ends.append(beyond[named])
+            has_name = ~machine[beyond]
+            keys.append(through[0][positions[has_name]] * (self._slots + 1) + seconds[has_name] + 1)
+            ends.append(beyond[has_name])
         packed = np.unique(np.concatenate(keys) * self._graph.n_nodes + np.concatenate(ends))
-        groups, found = np.divmod(packed, self._graph.n_nodes)
+        groups, packed_ends = np.divmod(packed, self._graph.n_nodes)
         bounds = np.flatnonzero(np.diff(groups, prepend=-1))
         parents: list[int] = []
         hops: list[Slots] = []
-        kept: list[Ints] = []
-        for start, some in zip(bounds, np.split(found, bounds[1:]), strict=False):
-            rest, second = divmod(int(groups[start]), self._slots + 1)
-            parent, slot = divmod(rest, self._slots)
+        samples: list[Ints] = []
+        for start, nodes_there in zip(bounds, np.split(packed_ends, bounds[1:]), strict=False):
+            key, second = divmod(int(groups[start]), self._slots + 1)
+            parent, slot = divmod(key, self._slots)
             hop: Slots = (slot,) if second == 0 else (slot, second - 1)
             origins = beam.ends[parent]
             came = beam.hops[parent][-1] if beam.hops[parent] else None
             if len(hop) == 2:
-                if hop[1] == slot ^ 1 and len(some) <= len(origins):
+                if hop[1] == slot ^ 1 and len(nodes_there) <= len(origins):
                     continue  # straight back to where it came from
                 if len(origins) == 1:
-                    some = some[some != origins[0]]
-            elif came is not None and len(came) == 1 and slot == came[0] ^ 1 and len(some) <= 1:
+                    nodes_there = nodes_there[nodes_there != origins[0]]
+            elif came is not None and len(came) == 1 and slot == came[0] ^ 1 and len(nodes_there) <= 1:
                 continue
-            if len(some):
+            if len(nodes_there):
                 parents.append(parent)
                 hops.append(hop)
-                kept.append(spread(some.astype(np.int32), self._frontier))
-        return parents, hops, kept
+                samples.append(spread(nodes_there.astype(np.int32), self._frontier))
+        return parents, hops, samples
 
 
 def spread(nodes: NDArray[_Number], limit: int) -> NDArray[_Number]:

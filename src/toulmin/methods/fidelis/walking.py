@@ -128,14 +128,14 @@ def _from_elsewhere(builder: Builder, path: Walk, levels: Sequence[int], window:
     if position == 2:  # everything is entered from the start
         return builder.difference(ends, path.start)
 
-    def enters(position: int, node: int, other: int) -> int:
-        """That a node which so many hops lead to can be entered from something other than ``other``."""
+    def enters(position: int, node: int, excluded: int) -> int:
+        """That a node which so many hops lead to can be entered from something other than ``excluded``."""
         hop = path.hops[position - 1]
         origins = builder.intersection(builder.follow(node, hop.relation, hop.back), levels[position - 1])
-        others = builder.difference(origins, other)
+        entries = builder.difference(origins, excluded)
         if not path.returns(position):
-            return builder.exists(others)
-        return builder.some(others, lambda origin: enters(position - 1, origin, node))
+            return builder.exists(entries)
+        return builder.some(entries, lambda origin: enters(position - 1, origin, node))
 
     def reached(end: int) -> int:
         through = builder.intersection(builder.follow(end, hop.relation, hop.back, window=window), at)
@@ -152,10 +152,10 @@ def end_set(builder: Builder, at: int, start: int) -> tuple[int, tuple[Node, ...
     named = builder.named(at)
     nodes = builder.nodes(named)
     place = named if len(nodes) < len(builder.nodes(at)) else at  # the sentence says no more than it must
-    others = tuple(node for node in nodes if not is_start(builder, node, start))
-    if not others or len(others) == len(nodes):
+    answers = tuple(node for node in nodes if not is_start(builder, node, start))
+    if not answers or len(answers) == len(nodes):
         return place, nodes
-    return builder.difference(place, start), others
+    return builder.difference(place, start), answers
 
 
 def is_start(builder: Builder, node: Node, start: int) -> bool:

@@ -49,42 +49,42 @@ def named_mentions(
     A mention without any such candidate is lacking if its words are a name, or if no mention is left.
     """
     words = words_of(question)
-    kept: list[Mention] = []
+    named: list[Mention] = []
     unnamed: list[tuple[Mention, tuple[int, int]]] = []
     for mention in mentions:
         whole = span = (mention.start, mention.end)
-        others = [other for other in mentions if other is not mention]
+        neighbours = [neighbour for neighbour in mentions if neighbour is not mention]
         candidates: list[Candidate] = []
         for candidate in mention.candidates:
-            extended = _whole(question, words, mention, candidate, others, lexicon)
+            extended = _extended_span(question, words, mention, candidate, neighbours, lexicon)
             if extended == span and _stands_for(mention.text, candidate, lexicon):
                 candidates.append(candidate)
             elif extended[1] - extended[0] > whole[1] - whole[0]:
                 whole = extended
         if candidates:
-            kept.append(replace(mention, candidates=tuple(candidates)))
+            named.append(replace(mention, candidates=tuple(candidates)))
         else:
             unnamed.append((mention, whole))
     lacking: list[MissingName] = []
     for mention, (start, end) in unnamed:
-        if not _is_rest(mention, kept) and (_is_name(question[start:end], words, mention) or not kept):
+        if not _is_rest_of_neighbour(mention, named) and (_is_name(question[start:end], words, mention) or not named):
             lacking.append(MissingName(start, end, mention.candidates[0].entity))
-    return kept, lacking
+    return named, lacking
 
 
-def _is_rest(mention: Mention, kept: list[Mention]) -> bool:
+def _is_rest_of_neighbour(mention: Mention, named: list[Mention]) -> bool:
     """Whether words are the rest of the name that the mention before or after them begins; that one is then meant."""
-    rest = [word.bare for word in words_of(mention.text)]
-    for place, other in enumerate(kept):
-        if min(abs(other.end - mention.start), abs(mention.end - other.start)) <= 1:
-            forms = [(candidate, bare_words(candidate.form)) for candidate in other.candidates]
+    remainder = [word.bare for word in words_of(mention.text)]
+    for place, neighbour in enumerate(named):
+        if min(abs(neighbour.end - mention.start), abs(mention.end - neighbour.start)) <= 1:
+            forms = [(candidate, bare_words(candidate.form)) for candidate in neighbour.candidates]
             whole = [
                 candidate
                 for candidate, form in forms
-                if "".join(rest) in form or all(word in form or len(word) == 1 for word in rest)
+                if "".join(remainder) in form or all(word in form or len(word) == 1 for word in remainder)
             ]
             if whole:
-                kept[place] = replace(other, candidates=tuple(whole))
+                named[place] = replace(neighbour, candidates=tuple(whole))
                 return True
     return False
 
@@ -104,7 +104,7 @@ def unaccounted_names(
     forms = {word for mention in mentions for word in bare_words(mention.candidates[0].form)}
     label_words = {word for label in labels for word in relation_text(label).split()}
     of_ends = [set(bare_words(node_text(end))) for end in ends]
-    found: list[tuple[int, int]] = []
+    unaccounted: list[tuple[int, int]] = []
     for place, word in enumerate(words):
         if (
             place == 0
@@ -121,11 +121,12 @@ def unaccounted_names(
         kind = any(
             end <= word.start <= end + 1 and lexicon.is_a(question[start:end], word.lower) for start, end in spans
         )
-        read = title or kind or all(word.bare in name for name in of_ends)  # "King Lear", "Danube River", a shared name
-        if not read and not any(lexicon.relatedness(word.lower, other) >= _ALIKE for other in label_words):
-            beside = bool(found) and not question[found[-1][1] : word.start].strip()
-            found.append((found.pop()[0] if beside else word.start, word.end))
-    return found
+        # "King Lear", "Danube River", a shared name
+        is_read = title or kind or all(word.bare in name for name in of_ends)
+        if not is_read and not any(lexicon.relatedness(word.lower, label_word) >= _ALIKE for label_word in label_words):
+            beside = bool(unaccounted) and not question[unaccounted[-1][1] : word.start].strip()
+            unaccounted.append((unaccounted.pop()[0] if beside else word.start, word.end))
+    return unaccounted
 
 
 def _is_name(text: str, words: Sequence[Word], mention: Mention) -> bool:
@@ -138,12 +139,12 @@ def _is_name(text: str, words: Sequence[Word], mention: Mention) -> bool:
     )
 
 
-def _whole(
+def _extended_span(
     question: str,
     words: Sequence[Word],
     mention: Mention,
     candidate: Candidate,
-    others: Sequence[Mention],
+    neighbours: Sequence[Mention],
     lexicon: Lexicon,
 ) -> tuple[int, int]:
     """Start and end of the mention with the words of a name right beside it that the candidate's name lacks."""
@@ -156,15 +157,18 @@ def _whole(
     unsaid = form - {words[at].bare for at in inside} - FUNCTION_WORDS
 
     def belongs(at: int, beside: int, *, after: bool) -> bool:
-        word, other = words[at], words[beside]
-        between = question[min(word.end, other.end) : max(word.start, other.start)]
+        word, edge = words[at], words[beside]
+        between = question[min(word.end, edge.end) : max(word.start, edge.start)]
         if between.strip(" -.") or word.lower in FUNCTION_WORDS | _TITLES or word.bare in form:
             return False
         if is_number(word.lower):
             return any(map(is_number, unsaid))  # "Volume 3" is not "Volume 2"
         if len(word.lower) == 1:  # an initial may be left out
             return False
-        if any(one.start <= word.start < one.end and one.candidates[0].how == "exact" for one in others):
+        if any(
+            neighbour.start <= word.start < neighbour.end and neighbour.candidates[0].how == "exact"
+            for neighbour in neighbours
+        ):
             return False
         if not cased or (at == 0 and not after):
             return not is_dictionary_word(word.lower)
@@ -186,13 +190,13 @@ def _stands_for(text: str, candidate: Candidate, lexicon: Lexicon) -> bool:
     """Whether words are a name, misspelt or shortened perhaps, of what a candidate's form names."""
     if candidate.how == "exact":
         return True
-    said, form = words_of(text), bare_words(candidate.form)
+    spoken, form = words_of(text), bare_words(candidate.form)
     if candidate.how == "vector":
-        synonyms = {normalise(other) for other in lexicon.synonyms(normalise(text))}
-        return normalise(candidate.form) in synonyms or _abbreviates(text, form) or _describes(said)
-    if len(said) != len(form) and _misspelt("".join(word.bare for word in said), "".join(form)):
+        synonyms = {normalise(synonym) for synonym in lexicon.synonyms(normalise(text))}
+        return normalise(candidate.form) in synonyms or _abbreviates(text, form) or _describes(spoken)
+    if len(spoken) != len(form) and _misspelt("".join(word.bare for word in spoken), "".join(form)):
         return True  # written in one word, or in two
-    content = [word for word in said if word.lower not in FUNCTION_WORDS | _TITLES] or said
+    content = [word for word in spoken if word.lower not in FUNCTION_WORDS | _TITLES] or spoken
     strange = [word for word in content if not _is_part(word, form, lexicon)]
     kinds = [word for word in strange if lexicon.is_a(candidate.form, word.lower)]  # "Danube River"
     plain = [word for word in strange if is_common(word.lower) and word.text == word.lower]
@@ -204,41 +208,41 @@ def _is_part(word: Word, form: Sequence[str], lexicon: Lexicon) -> bool:
 
     A numeral stands for itself alone: "Volume III" is not "Volume II".
     """
-    if _is_numeral(word.bare) and any(_is_numeral(other) for other in form):
+    if _is_numeral(word.bare) and any(_is_numeral(name_word) for name_word in form):
         return word.bare in form
     pairs = [form[first : first + 2] for first in range(len(form) - 1)]
     initials = any(_abbreviates(word.bare, pair) for pair in pairs)
-    return len(word.bare) == 1 or initials or any(_same(word, other, lexicon) for other in form)
+    return len(word.bare) == 1 or initials or any(_same(word, name_word, lexicon) for name_word in form)
 
 
 def _is_numeral(word: str) -> bool:
     return is_number(word) or _ROMAN.issuperset(word)
 
 
-def _same(word: Word, other: str, lexicon: Lexicon) -> bool:
+def _same(word: Word, name_word: str, lexicon: Lexicon) -> bool:
     """Whether a word of a question is one of a name: itself, its plural, an initial, a short or a misspelt form."""
     bare = word.bare
     if (
-        bare == other
-        or other in variants(word.lower)
-        or not set(lexicon.lemmas(bare)).isdisjoint(lexicon.lemmas(other))
+        bare == name_word
+        or name_word in variants(word.lower)
+        or not set(lexicon.lemmas(bare)).isdisjoint(lexicon.lemmas(name_word))
     ):
         return True
-    if bare and other.startswith(bare) and (len(bare) == 1 or len(bare) >= _SHORTENED):
+    if bare and name_word.startswith(bare) and (len(bare) == 1 or len(bare) >= _SHORTENED):
         return True
-    return _misspelt(bare, other)
+    return _misspelt(bare, name_word)
 
 
-def _misspelt(word: str, other: str) -> bool:
+def _misspelt(word: str, right: str) -> bool:
     """Whether a word is another with a letter or two wrong: an English word of its own is none."""
-    if word == other:
+    if word == right:
         return True
-    least = min(len(word), len(other))
-    if word[:1] != other[:1]:
+    least = min(len(word), len(right))
+    if word[:1] != right[:1]:
         return False  # one slips in the middle of a word: Southfield is another place than Northfield
-    if least < _LEAST or is_dictionary_word(word) or any(char.isdigit() for char in word + other):
+    if least < _LEAST or is_dictionary_word(word) or any(char.isdigit() for char in word + right):
         return False
-    return OSA.distance(word, other) <= (1 if least < _LONG else 2)
+    return OSA.distance(word, right) <= (1 if least < _LONG else 2)
 
 
 def _abbreviates(text: str, form: Sequence[str]) -> bool:
@@ -246,12 +250,12 @@ def _abbreviates(text: str, form: Sequence[str]) -> bool:
     letters = normalise(text).replace(" ", "")
     content = [word for word in form if word not in FUNCTION_WORDS]
     return len(letters) > 1 and any(
-        letters == "".join(word if word.isdigit() or _ROMAN.issuperset(word) else word[0] for word in some)
-        for some in (form, content)
+        letters == "".join(word if word.isdigit() or _ROMAN.issuperset(word) else word[0] for word in name_words)
+        for name_words in (form, content)
     )
 
 
-def _describes(said: Sequence[Word]) -> bool:
+def _describes(words: Sequence[Word]) -> bool:
     """Whether words describe something instead of naming it: several common nouns in lower case."""
-    content = [word for word in said if word.lower not in FUNCTION_WORDS]
+    content = [word for word in words if word.lower not in FUNCTION_WORDS]
     return len(content) > 1 and all(word.text == word.lower and is_common(word.lower) for word in content)

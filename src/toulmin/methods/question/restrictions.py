@@ -39,7 +39,7 @@ def _phrases(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(phrase.split()) for phrase in text.split(","))
 
 
-#: Each kind with its words, by themselves or in a row; what they are *not* read as stands in ``_is_other``.
+#: Each kind with its words, by themselves or in a row; what they are *not* read as stands in ``_is_exception``.
 _TABLE: tuple[tuple[Kind, frozenset[tuple[str, ...]]], ...] = (
     (
         "negation",
@@ -177,30 +177,30 @@ def restrictions(question: str, names: Sequence[Span], lexicon: Lexicon) -> list
     Args:
         names: where the linked mentions are, first the one that the answer is searched from.
     """
-    said = tokens(question)
-    found = _yes_or_no(question, said, names, lexicon)
+    sentence = tokens(question)
+    restrictive = _yes_or_no(question, sentence, names, lexicon)
     polite = [match.span() for match in _POLITE.finditer(_plain(question))]
-    times = _times(question, said, names)
+    times = _times(question, sentence, names)
     at = 0
-    while at < len(said):
-        token = said[at]
-        time = next((one for one in times if one.start <= token.start and token.end <= one.end), None)
+    while at < len(sentence):
+        token = sentence[at]
+        time = next((stated for stated in times if stated.start <= token.start and token.end <= stated.end), None)
         if time is not None:
-            found.append(time)
-            at += sum(time.start <= other.start < time.end for other in said)
+            restrictive.append(time)
+            at += sum(time.start <= inside.start < time.end for inside in sentence)
             continue
         length, kind = 1, None
         if not any(start <= token.start and token.end <= end for start, end in polite):
-            length, kind = _match(said, at, question, lexicon)
-            if _is_choice(said, at, lexicon) and _is_auxiliary(said[0]):
+            length, kind = _match(sentence, at, question, lexicon)
+            if _is_choice(sentence, at, lexicon) and _is_auxiliary(sentence[0]):
                 kind = "choice"
         if kind is not None:
-            words = said[at : at + length]
-            first = at - 1 if kind == "number" and at and said[at - 1].text in BOUNDING else at
-            start, end = said[first].start, words[-1].end
-            found.append(Restriction(start, end, question[start:end], kind, tuple(word.text for word in words)))
+            words = sentence[at : at + length]
+            first = at - 1 if kind == "number" and at and sentence[at - 1].text in BOUNDING else at
+            start, end = sentence[first].start, words[-1].end
+            restrictive.append(Restriction(start, end, question[start:end], kind, tuple(word.text for word in words)))
         at += length
-    return sorted(found, key=lambda one: (one.start, -one.end))
+    return sorted(restrictive, key=lambda restriction: (restriction.start, -restriction.end))
 
 
 def is_restricting(word: str) -> bool:
@@ -214,27 +214,27 @@ def _plain(question: str) -> str:
     return re.sub(r"\s", " ", lowered.replace("’", "'"))
 
 
-def _match(said: Sequence[QuestionToken], at: int, question: str, lexicon: Lexicon) -> tuple[int, Kind | None]:
+def _match(sentence: Sequence[QuestionToken], at: int, question: str, lexicon: Lexicon) -> tuple[int, Kind | None]:
     """How many words from ``at`` on are of which kind; 1 and None where they are of none."""
-    word = said[at].text
-    if _in_compound(said, at, lexicon):
+    word = sentence[at].text
+    if _in_compound(sentence, at, lexicon):
         return 1, None
-    if word in MONTHS and at and said[at - 1].text in ("in", "on", "of", "since", "by", "before", "after"):
+    if word in MONTHS and at and sentence[at - 1].text in ("in", "on", "of", "since", "by", "before", "after"):
         return 1, "time"
-    for length in range(min(_LONGEST, len(said) - at), 0, -1):
-        phrase = tuple(token.text for token in said[at : at + length])
+    for length in range(min(_LONGEST, len(sentence) - at), 0, -1):
+        phrase = tuple(token.text for token in sentence[at : at + length])
         for kind, phrases in _TABLE:
             if phrase in phrases:
-                other = _is_other(said, at, length, question, lexicon)
-                return (1, None) if other else (length, kind)
-    if word == "as" and at + 2 < len(said) and said[at + 2].text == "as" and not negates(said[at + 1].text):
-        if said[at + 1].text == "well":
+                exception = _is_exception(sentence, at, length, question, lexicon)
+                return (1, None) if exception else (length, kind)
+    if word == "as" and at + 2 < len(sentence) and sentence[at + 2].text == "as" and not negates(sentence[at + 1].text):
+        if sentence[at + 1].text == "well":
             return 3, None  # "as well as" joins
-        return (3, "comparison") if lexicon.is_adjective(said[at + 1].text, first=False) else (1, None)
+        return (3, "comparison") if lexicon.is_adjective(sentence[at + 1].text, first=False) else (1, None)
     if word.endswith("n't") or word in _CONTRACTED:
         return 1, "negation"
     if word in FIRST | LAST | _ORDINALS or _ORDINAL.fullmatch(word):
-        return 1, None if _is_other(said, at, 1, question, lexicon) else "order"
+        return 1, None if _is_exception(sentence, at, 1, question, lexicon) else "order"
     if any(char.isdigit() for char in word) or word in _NUMBERS:
         return 1, "number"
     if compares(word, lexicon):
@@ -242,26 +242,26 @@ def _match(said: Sequence[QuestionToken], at: int, question: str, lexicon: Lexic
     return 1, None
 
 
-def _is_choice(said: Sequence[QuestionToken], at: int, lexicon: Lexicon) -> bool:
+def _is_choice(sentence: Sequence[QuestionToken], at: int, lexicon: Lexicon) -> bool:
     """Whether a word is an "or" between two things, and does not go on with a bound: "two or more", "ten or later"."""
-    after = [token.text for token in said[at + 1 : at + 2]]
-    return said[at].text == "or" and not any(word in ("more", "less") or compares(word, lexicon) for word in after)
+    after = [token.text for token in sentence[at + 1 : at + 2]]
+    return sentence[at].text == "or" and not any(word in ("more", "less") or compares(word, lexicon) for word in after)
 
 
-def _in_compound(said: Sequence[QuestionToken], at: int, lexicon: Lexicon) -> bool:
+def _in_compound(sentence: Sequence[QuestionToken], at: int, lexicon: Lexicon) -> bool:
     """Whether a word that orders or counts is part of a noun of several words: "other half", "second cousin"."""
-    if said[at].text not in FIRST | LAST | _ORDINALS | _NUMBERS | {"best", "better", "double", "lower", "number"}:
+    if sentence[at].text not in FIRST | LAST | _ORDINALS | _NUMBERS | {"best", "better", "double", "lower", "number"}:
         return False
-    pairs = [said[first : first + 2] for first in (at - 1, at) if first >= 0 and first + 2 <= len(said)]
+    pairs = [sentence[first : first + 2] for first in (at - 1, at) if first >= 0 and first + 2 <= len(sentence)]
     return any(lexicon.is_noun(f"{pair[0].text} {pair[1].text}") for pair in pairs)
 
 
-def _is_other(said: Sequence[QuestionToken], at: int, length: int, question: str, lexicon: Lexicon) -> bool:
+def _is_exception(sentence: Sequence[QuestionToken], at: int, length: int, question: str, lexicon: Lexicon) -> bool:
     """Whether words of the table are something else in English here: "May 1903", "a can of", "no. 5", "named after"."""
-    word = said[at].text
-    before = said[at - 1].text if at else ""
-    after = said[at + length].text if at + length < len(said) else ""
-    between = question[said[at].end : said[at + length].start] if after else ""
+    word = sentence[at].text
+    before = sentence[at - 1].text if at else ""
+    after = sentence[at + length].text if at + length < len(sentence) else ""
+    between = question[sentence[at].end : sentence[at + length].start] if after else ""
     noun = before in _DETERMINERS  # "the can", "a must", "the might of"
     if word in ("can", "must", "might", "need", "will") and length == 1:
         return noun or (word == "can" and after == "of")
@@ -285,7 +285,7 @@ def _is_other(said: Sequence[QuestionToken], at: int, length: int, question: str
     if word == "since":
         return after == "when"
     if word == "last":  # a verb: "how long did X last"
-        return not after and any(token.text in ("do", "does", "did") for token in said)
+        return not after and any(token.text in ("do", "does", "did") for token in sentence)
     if word == "second":
         return before in ("per", "a", "each") or before.isdigit()
     if word == "half":
@@ -295,7 +295,7 @@ def _is_other(said: Sequence[QuestionToken], at: int, length: int, question: str
     if word == "safe":
         return noun and not after
     if word == "free":
-        hyphen = at > 0 and question[said[at - 1].end : said[at].start] == "-"
+        hyphen = at > 0 and question[sentence[at - 1].end : sentence[at].start] == "-"
         return not hyphen and after not in ("of", "from")
     return False
 
@@ -313,24 +313,24 @@ def compares(word: str, lexicon: Lexicon) -> bool:
     return False
 
 
-def _times(question: str, said: Sequence[QuestionToken], names: Sequence[Span]) -> list[Restriction]:
+def _times(question: str, sentence: Sequence[QuestionToken], names: Sequence[Span]) -> list[Restriction]:
     """The times that a question states outside its names."""
-    found: list[Restriction] = []
+    times: list[Restriction] = []
     for match in _TIME.finditer(question):
         start, end = match.span()
         inside = any(first <= start and end <= last for first, last in names)
         if not inside and parse_time(match[0].lower()) is not None:
-            before = next((token.text for token in reversed(said) if token.end <= start), "")
-            found.append(Restriction(start, end, match[0], "time", plain=before not in BOUNDING))
-    return found
+            before = next((token.text for token in reversed(sentence) if token.end <= start), "")
+            times.append(Restriction(start, end, match[0], "time", plain=before not in BOUNDING))
+    return times
 
 
 def _yes_or_no(
-    question: str, said: Sequence[QuestionToken], names: Sequence[Span], lexicon: Lexicon
+    question: str, sentence: Sequence[QuestionToken], names: Sequence[Span], lexicon: Lexicon
 ) -> list[Restriction]:
     """The words that make a question one for yes or no."""
     plain = _plain(question)
-    if not said:
+    if not sentence:
         return []
 
     def asking(start: int, end: int) -> list[Restriction]:
@@ -339,29 +339,29 @@ def _yes_or_no(
     for pattern in (_TAG, _TAG_CLAUSE):
         if (match := pattern.search(plain)) and match.start() > 0:
             return asking(match.end() - len(match[0].lstrip(" ,")), match.end())
-    asks = any(token.text in QUESTION_WORDS for token in said)
+    asks = any(token.text in QUESTION_WORDS for token in sentence)
     if (match := _OPINION.match(plain)) and not asks:
         return asking(0, match.end())
-    first = next((token for token in said if token.text not in _FILLERS), said[0])
+    first = next((token for token in sentence if token.text not in _FILLERS), sentence[0])
     if first.text in _CONFIRMING:
         return asking(first.start, first.end)
-    named = next((span for span in names if span[0] <= first.start < span[1]), None)
-    if named is None and _is_auxiliary(first):
+    name = next((span for span in names if span[0] <= first.start < span[1]), None)
+    if name is None and _is_auxiliary(first):
         polite = next((match for match in _POLITE.finditer(plain) if match.start() <= first.start < match.end()), None)
         if polite is not None and re.match(r"\s*that\b", plain[polite.end() :]) is None:
             return []
-        either = any(_is_choice(said, at, lexicon) for at in range(len(said)))
+        either = any(_is_choice(sentence, at, lexicon) for at in range(len(sentence)))
         return [] if either else asking(first.start, first.end)
     if asks:
         return []
     ahead = min(names, default=None)
-    if ahead is None or sum(token.start < ahead[0] for token in said) > 1:
+    if ahead is None or sum(token.start < ahead[0] for token in sentence) > 1:
         return []
-    rest = [token for token in said if token.start >= ahead[1]]
-    if rest and (
-        rest[0].text in _AUXILIARIES or _is_finite(rest, lexicon, asked="?" in question)
+    predicate = [token for token in sentence if token.start >= ahead[1]]
+    if predicate and (
+        predicate[0].text in _AUXILIARIES or _is_finite(predicate, lexicon, asked="?" in question)
     ):  # "X was born in Y?", "X wrote Y?"
-        return asking(rest[0].start, rest[0].end)
+        return asking(predicate[0].start, predicate[0].end)
     return []
 
 
@@ -369,10 +369,10 @@ def _is_auxiliary(token: QuestionToken) -> bool:
     return token.text.removesuffix("n't") in _AUXILIARIES or token.text in _CONTRACTED
 
 
-def _is_finite(rest: Sequence[QuestionToken], lexicon: Lexicon, *, asked: bool) -> bool:
+def _is_finite(predicate: Sequence[QuestionToken], lexicon: Lexicon, *, asked: bool) -> bool:
     """Whether a verb follows a name, with more than a preposition after it."""
-    word = rest[0].text
+    word = predicate[0].text
     finite = lexicon.is_verb(word) and (word.endswith(("ed", "s")) or word not in lexicon.lemmas(word)[:1])
     if not asked and lexicon.is_noun(word):  # "X awards received"
         return False
-    return finite and any(token.text not in QUESTION_STOP_WORDS for token in rest[1:])
+    return finite and any(token.text not in QUESTION_STOP_WORDS for token in predicate[1:])

@@ -83,23 +83,28 @@ class _Labels:
             beside: whether they stand right before the first name, and so belong to the first relation.
         """
         for number, label in enumerate(self._left):
-            found = [next((other for other in label if self._same(word, other, kind)), None) for word in phrase]
-            others = [word for word in label if word not in found]
-            rest = [word for word in others if word not in QUESTION_STOP_WORDS and not is_restricting(word)]
-            if None in found or (beside and number and kind == "comparison"):
+            read_words = [
+                next((label_word for label_word in label if self._same(word, label_word, kind)), None)
+                for word in phrase
+            ]
+            unread = [word for word in label if word not in read_words]
+            content = [word for word in unread if word not in QUESTION_STOP_WORDS and not is_restricting(word)]
+            if None in read_words or (beside and number and kind == "comparison"):
                 continue
-            if not rest or any(self._is_asked(word) for word in rest):
-                for word in found:
+            if not content or any(self._is_asked(word) for word in content):
+                for word in read_words:
                     label.remove(word or "")
                 return True
         return False
 
-    def _same(self, word: str, other: str, kind: Kind) -> bool:
-        if word == other or kind not in ("modality", "negation", "count"):  # "better" is not "good"
-            return word == other
-        if other in QUESTION_STOP_WORDS:
+    def _same(self, word: str, label_word: str, kind: Kind) -> bool:
+        if word == label_word or kind not in ("modality", "negation", "count"):  # "better" is not "good"
+            return word == label_word
+        if label_word in QUESTION_STOP_WORDS:
             return False
-        return self._lexicon.relatedness(word, other) >= _ALIKE and not _is_opposite(word, other, self._lexicon)
+        return self._lexicon.relatedness(word, label_word) >= _ALIKE and not _is_opposite(
+            word, label_word, self._lexicon
+        )
 
     def _is_asked(self, word: str) -> bool:
         return not self._asked.isdisjoint((word, *self._lexicon.lemmas(word))) or any(
@@ -107,10 +112,10 @@ class _Labels:
         )
 
 
-def _merged(question: str, left: Sequence[Restriction]) -> list[Restriction]:
+def _merged(question: str, unread: Sequence[Restriction]) -> list[Restriction]:
     """Words of one kind that stand side by side, or overlap, taken together: "more than 5"."""
     merged: list[Restriction] = []
-    for word in left:
+    for word in unread:
         last = merged[-1] if merged else None
         beside = last is not None and (word.end <= last.end or not question[last.end : word.start].strip())
         if last is not None and beside and {word.kind, last.kind} <= {"number", "comparison"}:
@@ -135,18 +140,18 @@ def opposing_label(question: str, labels: Iterable[str], lexicon: Lexicon) -> st
             if negates(word) and not denies:
                 return label
             if lemmas.isdisjoint(content) and any(
-                _is_opposite(lemma, other, lexicon) for lemma in lemmas for other in content
+                _is_opposite(lemma, asked_word, lexicon) for lemma in lemmas for asked_word in content
             ):
                 return label
     return None
 
 
-def _is_opposite(word: str, other: str, lexicon: Lexicon) -> bool:
+def _is_opposite(word: str, second: str, lexicon: Lexicon) -> bool:
     """Whether one word is the other with a prefix that denies it, or they are adjectives of opposite meaning."""
-    short, long = sorted((word, other), key=len)
+    short, long = sorted((word, second), key=len)
     if len(short) >= _PREFIXED and long.endswith(short) and long.removesuffix(short) in _DENYING:
         return True
-    return lexicon.is_adjective(word) and lexicon.is_adjective(other) and word in lexicon.antonyms(other)
+    return lexicon.is_adjective(word) and lexicon.is_adjective(second) and word in lexicon.antonyms(second)
 
 
 def unread_reason(words: Sequence[Restriction]) -> Unread:

@@ -38,22 +38,22 @@ class _Pattern:
     bound: _Bound = field(default_factory=dict)
     stated: bool = False
 
-    def join(self, other: _Pattern, optional: bool = False) -> None:
+    def join(self, inner: _Pattern, optional: bool = False) -> None:
         """Solutions of both; of the other where it has any, if optional."""
-        for name, rests in other.bound.items():
+        for name, rests in inner.bound.items():
             self.bind(name, _Rests.MAYBE if optional and rests is _Rests.SURE else rests)
-        self.stated = self.stated or (other.stated and not optional)
+        self.stated = self.stated or (inner.stated and not optional)
 
     def bind(self, name: str, rests: _Rests) -> None:
         self.bound[name] = max(rests, self.bound.get(name, rests))
 
     def compute(self, name: str, uses: _Uses) -> None:
         """What is computed rests on what it is computed from."""
-        found = [self.bound[one] for one in uses.variables if one in self.bound]
-        found += [_Rests.SURE] if uses.exists or (uses.rows and self.stated) else []
+        sources = [self.bound[variable] for variable in uses.variables if variable in self.bound]
+        sources += [_Rests.SURE] if uses.exists or (uses.rows and self.stated) else []
         best = _Rests.LOOSE
-        if any(one is not _Rests.LOOSE for one in found):
-            best = _Rests.SURE if _Rests.SURE in found else _Rests.MAYBE
+        if any(source is not _Rests.LOOSE for source in sources):
+            best = _Rests.SURE if _Rests.SURE in sources else _Rests.MAYBE
         self.bind(name, best)
 
 
@@ -138,13 +138,13 @@ class _ColumnParser:
             self._at += 3 if self._peek() == "PREFIX" else 2
         if self._took("ASK"):
             self._took("WHERE")
-            columns, found = list[str](), self._group()
-            self._modifiers(found)
+            columns, pattern = list[str](), self._group()
+            self._modifiers(pattern)
         else:
-            columns, found = self._select()
+            columns, pattern = self._select()
         if self._peek():
             raise QueryError(f"the query cannot be read: {self._peek()[:40]!r} after its end")
-        return columns, found
+        return columns, pattern
 
     def _select(self) -> tuple[list[str], _Pattern]:
         self._need("SELECT")
@@ -159,21 +159,23 @@ class _ColumnParser:
             else:
                 columns.append(self._variable())
         self._took("WHERE")
-        found = self._group()
-        self._modifiers(found)
+        pattern = self._group()
+        self._modifiers(pattern)
         for uses in computed:
-            found.compute(uses.name, uses)
-        columns = list(found.bound) if whole else columns
-        return columns, _Pattern({one: found.bound[one] for one in columns if one in found.bound}, found.stated)
+            pattern.compute(uses.name, uses)
+        columns = list(pattern.bound) if whole else columns
+        return columns, _Pattern(
+            {column: pattern.bound[column] for column in columns if column in pattern.bound}, pattern.stated
+        )
 
-    def _modifiers(self, found: _Pattern) -> None:
+    def _modifiers(self, pattern: _Pattern) -> None:
         while self._peek() not in ("", "}"):
             if self._took("VALUES"):
-                self._values(found)
+                self._values(pattern)
             elif self._peek() == "(":
                 uses = self._expression()
                 if uses.name:
-                    found.compute(uses.name, uses)
+                    pattern.compute(uses.name, uses)
             elif self._took("EXISTS"):
                 self._group()
             else:
@@ -182,86 +184,87 @@ class _ColumnParser:
     def _expression(self) -> _Uses:
         """What stands in brackets, names included."""
         self._need("(")
-        made, depth = _Uses(), 1
+        uses, depth = _Uses(), 1
         while depth:
             if self._took("EXISTS"):
-                made.exists = self._group().stated or made.exists
+                uses.exists = self._group().stated or uses.exists
             elif self._took("AS"):
-                made.name = self._variable()
+                uses.name = self._variable()
             elif self._kind() == "variable":
-                made.variables.append(self._variable())
+                uses.variables.append(self._variable())
             elif self._took("COUNT", "(", "*") or self._took("COUNT", "(", "DISTINCT", "*"):
-                made.rows = True
+                uses.rows = True
                 depth += 1
             else:
                 depth += {"(": 1, ")": -1}.get(self._next(), 0)
-        return made
+        return uses
 
     # -- groups ------------------------------------------------------------------------------------------------------
 
     def _group(self) -> _Pattern:
         self._need("{")
         if self._peek() == "SELECT":
-            made = self._select()[1]
+            pattern = self._select()[1]
             self._need("}")
-            return made
-        made, computed = _Pattern(), list[_Uses]()
+            return pattern
+        pattern, computed = _Pattern(), list[_Uses]()
         while not self._took("}"):
             if self._took("FILTER"):
-                self._filter(made)
+                self._filter(pattern)
             elif self._took("OPTIONAL"):
-                made.join(self._group(), optional=True)
+                pattern.join(self._group(), optional=True)
             elif self._took("MINUS"):
                 self._group()
             elif self._took("GRAPH"):
-                self._graph(made)
+                self._graph(pattern)
             elif self._took("BIND"):
                 uses = self._expression()
-                uses.variables = [one for one in uses.variables if one in made.bound]  # what comes later has no value
-                made.compute(uses.name, uses)
+                # What comes later has no value here.
+                uses.variables = [variable for variable in uses.variables if variable in pattern.bound]
+                pattern.compute(uses.name, uses)
                 computed.append(uses)
             elif self._took("VALUES"):
-                self._values(made)
+                self._values(pattern)
             elif self._peek() == "{":
-                made.join(self._union())
+                pattern.join(self._union())
             elif not self._took("."):
-                self._triples(made)
+                self._triples(pattern)
         for uses in computed:  # a later pattern may have made sure of what they use
-            made.compute(uses.name, uses)
-        return made
+            pattern.compute(uses.name, uses)
+        return pattern
 
-    def _filter(self, made: _Pattern) -> None:
+    def _filter(self, pattern: _Pattern) -> None:
         negated = self._took("NOT")
         if self._took("EXISTS"):
             inner = self._group()
             if not negated:  # what is in a statement within is vouched for by it
                 sure: _Bound = {
-                    name: one for name, one in inner.bound.items() if one is _Rests.SURE and name in made.bound
+                    name: rests for name, rests in inner.bound.items() if rests is _Rests.SURE and name in pattern.bound
                 }
-                made.join(_Pattern(sure, inner.stated))
+                pattern.join(_Pattern(sure, inner.stated))
             return
         while self._peek() != "(":
             self._next()
         self._expression()
 
-    def _graph(self, made: _Pattern) -> None:
+    def _graph(self, pattern: _Pattern) -> None:
         name = self._variable() if self._kind() == "variable" else self._next()
         inner = self._group()
         if name[0] == "?":
             inner.bind(name, _Rests.SURE if inner.stated else _Rests.MAYBE)
-        made.join(inner)
+        pattern.join(inner)
 
     def _union(self) -> _Pattern:
         parts = [self._group()]
         while self._took("UNION"):
             parts.append(self._group())
-        made = _Pattern(stated=all(one.stated for one in parts))
-        for name in {name for one in parts for name in one.bound}:
-            rests = [one.bound.get(name, _Rests.MAYBE) for one in parts]
-            made.bound[name] = _Rests.LOOSE if _Rests.LOOSE in rests else min(rests)
-        return made
+        pattern = _Pattern(stated=all(part.stated for part in parts))
+        for name in {name for part in parts for name in part.bound}:
+            rests = [part.bound.get(name, _Rests.MAYBE) for part in parts]
+            pattern.bound[name] = _Rests.LOOSE if _Rests.LOOSE in rests else min(rests)
+        return pattern
 
-    def _values(self, made: _Pattern) -> None:
+    def _values(self, pattern: _Pattern) -> None:
         names = list[str]()
         if self._took("("):
             while not self._took(")"):
@@ -272,21 +275,21 @@ class _ColumnParser:
         while not self._took("}"):
             self._next()
         for name in names:
-            made.bind(name, _Rests.LOOSE)
+            pattern.bind(name, _Rests.LOOSE)
 
     # -- triples -----------------------------------------------------------------------------------------------------
 
-    def _triples(self, made: _Pattern) -> None:
+    def _triples(self, pattern: _Pattern) -> None:
         bracket = self._peek() in ("[", "(", "<<")  # may stand alone
-        subject = self._node(made)
+        subject = self._node(pattern)
         if not bracket and self._keyword():
             raise QueryError(f"the query cannot be read: a relation expected, not {self._peek()[:40]!r}")
-        self._properties(made, subject)
+        self._properties(pattern, subject)
 
     def _keyword(self) -> bool:
         return self._kind() == "word" and self._peek() != "A"
 
-    def _properties(self, made: _Pattern, subject: str) -> None:
+    def _properties(self, pattern: _Pattern, subject: str) -> None:
         while True:
             if self._took(";"):
                 continue
@@ -295,55 +298,55 @@ class _ColumnParser:
             variable = self._variable() if self._kind() == "variable" else ""
             empty = not variable and self._path()
             while True:
-                target = self._node(made)
+                target = self._node(pattern)
                 if empty:
-                    self._steps(made, subject, target)
+                    self._steps(pattern, subject, target)
                 else:
-                    self._statement(made, subject, variable, target)
-                self._annotation(made, target)
+                    self._statement(pattern, subject, variable, target)
+                self._annotation(pattern, target)
                 if not self._took(","):
                     break
             if self._peek() != ";":
                 return
 
-    def _statement(self, made: _Pattern, *terms: str) -> None:
-        self.asks_graph = made.stated = True
+    def _statement(self, pattern: _Pattern, *terms: str) -> None:
+        self.asks_graph = pattern.stated = True
         for term in terms:
             if term[:1] == "?":
-                made.bind(term, _Rests.SURE)
+                pattern.bind(term, _Rests.SURE)
 
-    def _steps(self, made: _Pattern, subject: str, target: str) -> None:
+    def _steps(self, pattern: _Pattern, subject: str, target: str) -> None:
         """A path that may have no steps: then its ends are the same, whether or not the graph has them."""
-        ends = [one for one in (subject, target) if one[:1] == "?"]
+        ends = [variable for variable in (subject, target) if variable[:1] == "?"]
         self.asks_graph = self.asks_graph or len(ends) == 2 or (not ends and subject != target)
-        for one in ends:
-            made.bind(one, _Rests.MAYBE if len(ends) == 2 else _Rests.LOOSE)
+        for variable in ends:
+            pattern.bind(variable, _Rests.MAYBE if len(ends) == 2 else _Rests.LOOSE)
 
-    def _annotation(self, made: _Pattern, target: str) -> None:
+    def _annotation(self, pattern: _Pattern, target: str) -> None:
         while True:
             if self._took("~"):
                 if self._kind() in ("variable", "iri", "name"):
-                    self._statement(made, self._node(made), target)
+                    self._statement(pattern, self._node(pattern), target)
             elif self._took("{|"):
-                self._properties(made, "")
+                self._properties(pattern, "")
                 self._need("|}")
             else:
                 return
 
-    def _node(self, made: _Pattern) -> str:
+    def _node(self, pattern: _Pattern) -> str:
         """A term: a variable with its question mark, the text of another, "" for brackets."""
         if self._kind() == "variable":
             return self._variable()
         text = ""
         if self._took("["):
-            self._properties(made, "")
+            self._properties(pattern, "")
             self._need("]")
         elif self._took("("):
             while not self._took(")"):
-                self._statement(made, self._node(made))
+                self._statement(pattern, self._node(pattern))
         elif self._took("<<(") or self._took("<<"):
-            self._statement(made, self._node(made), self._next_term(), self._node(made))
-            self._annotation(made, "")
+            self._statement(pattern, self._node(pattern), self._next_term(), self._node(pattern))
+            self._annotation(pattern, "")
             if not (self._took(")>>") or self._took(">>")):
                 raise QueryError("the query cannot be read: a triple term does not end")
         else:

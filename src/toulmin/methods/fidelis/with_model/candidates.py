@@ -65,12 +65,12 @@ class Grower:
 
     def grown(self, trails: Sequence[Trail], hops: int) -> list[Trail]:
         """Every trail that is longer by 1 to ``hops`` hops, best first."""
-        found: list[Trail] = []
+        trails_grown: list[Trail] = []
         for _ in range(hops):
             longer = [new for trail in trails for new in self._longer(trail)]
-            found.extend(longer)
+            trails_grown.extend(longer)
             trails = sorted(longer, key=lambda trail: -trail.score)[:_BEAM]
-        return sorted(found, key=lambda trail: -trail.score)
+        return sorted(trails_grown, key=lambda trail: -trail.score)
 
     def _longer(self, trail: Trail) -> list[Trail]:
         subgraph, start = self._subgraph, trail.start
@@ -180,11 +180,11 @@ def aligned(
 ) -> list[Trail]:
     """The relation paths with which the words of the question align, from each root, best first."""
     settings = FidelisSettings(depth=min(depth, 3))
-    found: list[Trail] = []
+    trails: list[Trail] = []
     for root in roots:
         start = root.start
         words = read(question, start.mention.start, start.mention.end, retriever.lexicon)
         for path in search(subgraph, schema, retriever.lexicon, words, root.origin, settings):
             hops = tuple((hop[0], hop[1] if len(hop) > 1 else -1) for hop in path.hops)
-            found.append(Trail(start, root.origin, hops, np.empty(0, dtype=np.int32), score=path.score - start.doubt))
-    return sorted(found, key=lambda trail: -trail.score)
+            trails.append(Trail(start, root.origin, hops, np.empty(0, dtype=np.int32), score=path.score - start.doubt))
+    return sorted(trails, key=lambda trail: -trail.score)

@@ -64,18 +64,18 @@ class Concluder:
             count: whether the number of values is asked for.
         """
         trails = [shown.trails[at] for at in decision.paths]
-        led = [(trail, ends) for trail in trails if (ends := self._within(trail, decision.window)) is not None]
-        if not led:
+        walked = [(trail, ends) for trail in trails if (ends := self._within(trail, decision.window)) is not None]
+        if not walked:
             nothing = [walk(self.builder, self._path(trail)) for trail in trails]
             return self.builder.named(self.builder.union(*nothing))
         final = not count and decision.pick == "all"
-        alone = final and len(led) == 1 and not (decision.values or decision.without)
-        places = [self._kept(ends, last=alone) for _, ends in led]
+        alone = final and len(walked) == 1 and not (decision.values or decision.without)
+        places = [self._kept(ends, last=alone) for _, ends in walked]
         place = self.builder.intersection(*places) if decision.every else self.builder.union(*places)
         if decision.values or decision.without:
             place = self._chosen(place, decision, shown, last=final)
         if decision.pick != "all":
-            place = self._first_or_last(place, [trail for trail, _ in led], decision, shown)
+            place = self._first_or_last(place, [trail for trail, _ in walked], decision, shown)
         return self._counted(place) if count else place
 
     def compared(self, left: Trail, sign: str, right: Trail) -> int | None:
@@ -89,11 +89,14 @@ class Concluder:
     def reaches(self, trail: Trail, node: int) -> int | None:
         """That a trail leads to an entity which the question names; None where it names none, or it does not."""
         value = self._subgraph.node(node)
-        asked = next((one for one in self._starts if isinstance(value, Entity) and one.entity.id == value.id), None)
-        ends = self._ends(trail) if asked is not None else None
-        if asked is None or ends is None or node_key(value) not in map(node_key, ends.kept):
+        start = next(
+            (candidate for candidate in self._starts if isinstance(value, Entity) and candidate.entity.id == value.id),
+            None,
+        )
+        ends = self._ends(trail) if start is not None else None
+        if start is None or ends is None or node_key(value) not in map(node_key, ends.kept):
             return None
-        return self.builder.exists(self.builder.intersection(ends.place, add_link_step(self.builder, asked)))
+        return self.builder.exists(self.builder.intersection(ends.place, add_link_step(self.builder, start)))
 
     def judged(self, statement: str, ruling: Ruling, trails: Sequence[Trail]) -> int:
         """A verdict that is the model's word over what paths lead to, by a rule that is shown; else unknown."""
@@ -112,8 +115,8 @@ class Concluder:
         path = self._path(trail, window)
         place, nodes = end_set(self.builder, walk(self.builder, path), path.start)
         last = node_key(self._subgraph.node(trail.nodes[-1])) if trail.nodes else None
-        kept = nodes if last is None else tuple(node for node in nodes if node_key(node) == last)
-        return _TrailEnds(place, nodes, kept) if kept else None
+        at_end = nodes if last is None else tuple(node for node in nodes if node_key(node) == last)
+        return _TrailEnds(place, nodes, at_end) if at_end else None
 
     def _kept(self, ends: _TrailEnds, *, last: bool) -> int:
         return self._picked(ends.place, ends.kept, last=last) if len(ends.kept) < len(ends.nodes) else ends.place
@@ -123,17 +126,17 @@ class Concluder:
         builder = self.builder
         if last:
             return builder.among(place, nodes, by=self._by, score=1.0)
-        named = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in nodes]
-        both = builder.intersection(place, builder.union(*named))
-        meant = builder.judged("these are asked for", by=self._by, score=1.0, decision="yes", seen=[place])
-        return builder.where(both, lambda _: meant)
+        places = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in nodes]
+        both = builder.intersection(place, builder.union(*places))
+        judged = builder.judged("these are asked for", by=self._by, score=1.0, decision="yes", seen=[place])
+        return builder.where(both, lambda _: judged)
 
     def _last_statements(self, trail: Trail) -> list[Statement]:
         """The last statements of a trail."""
-        led = self.builder.value(walk(self.builder, self._path(trail)))
-        if not isinstance(led, Nodes):
+        walked = self.builder.value(walk(self.builder, self._path(trail)))
+        if not isinstance(walked, Nodes):
             return []
-        return [statement for node in led.nodes for _, statement in led.arrivals[node_key(node)]]
+        return [statement for node in walked.nodes for _, statement in walked.arrivals[node_key(node)]]
 
     def _within(self, trail: Trail, years: Years) -> _TrailEnds | None:
         """What a trail leads to, where its last statements held in a window of years, if they say when they hold.
@@ -167,14 +170,14 @@ class Concluder:
 
     def _chosen(self, place: int, decision: Decision, shown: Listed, *, last: bool) -> int:
         """Those nodes of a set that the model chose, or did not leave out, by their numbers; all where none is left."""
-        known = {node_key(value): value for value in self.builder.nodes(place)}
-        named, left_out = (
+        values = {node_key(value): value for value in self.builder.nodes(place)}
+        named_keys, left_out = (
             {node_key(node) for node in self._subgraph.nodes([shown.values[at][1] for at in numbers])}
             for numbers in (decision.values, decision.without)
         )
-        wanted = (named or known.keys()) - left_out
-        kept = tuple(node for key, node in known.items() if key in wanted)
-        return self._picked(place, kept, last=last) if 0 < len(kept) < len(known) else place
+        keys = (named_keys or values.keys()) - left_out
+        picked = tuple(node for key, node in values.items() if key in keys)
+        return self._picked(place, picked, last=last) if 0 < len(picked) < len(values) else place
 
     def _first_or_last(self, place: int, trails: Sequence[Trail], decision: Decision, shown: Listed) -> int:
         """The first or last of a set, by itself or by the path that the model named; all where nothing tells which.
@@ -189,8 +192,8 @@ class Concluder:
             if not further or hops[-1].direction != "forward":
                 return place
             by = hops[-1].relation
-        made = self._ordered(place, by, last=decision.pick == "last")
-        return made if builder.nodes(made) else place
+        extreme = self._ordered(place, by, last=decision.pick == "last")
+        return extreme if builder.nodes(extreme) else place
 
     def _ordered(self, place: int, by: Relation | None, *, last: bool) -> int:
         builder = self.builder

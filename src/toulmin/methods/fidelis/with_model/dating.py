@@ -65,40 +65,40 @@ def periods(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int,
     else:
         before = follow_slots(subgraph, trail.origin, edges_of(trail.hops[:-1]))
     slot, beyond = trail.hops[-1]
-    found: dict[int, list[HoldingPeriod]] = {}
+    by_node: dict[int, list[HoldingPeriod]] = {}
     for node in list(nodes)[:_LOOKED]:
         if beyond < 0:
             rows, ends = _edges(subgraph, node, slot ^ 1)
-            said = [_qualified(subgraph, [row]) for row in rows[np.isin(ends, before)].tolist()]
+            stated = [_qualified(subgraph, [row]) for row in rows[np.isin(ends, before)].tolist()]
         else:
-            said = []
+            stated = []
             lasts, between = _edges(subgraph, node, beyond ^ 1)
             for row, via in zip(lasts.tolist(), between.tolist(), strict=True):
                 firsts, ends = _edges(subgraph, via, slot ^ 1)
                 firsts = firsts[np.isin(ends, before)]
                 if subgraph.machine[via] and len(firsts):
-                    said.append((*_qualified(subgraph, [row, *firsts.tolist()]), *_beside(subgraph, via)))
-        some = list(dict.fromkeys(HoldingPeriod(one) for one in said if one))
-        if some:
-            found[node] = some
-    return found
+                    stated.append((*_qualified(subgraph, [row, *firsts.tolist()]), *_beside(subgraph, via)))
+        holding = list(dict.fromkeys(HoldingPeriod(times) for times in stated if times))
+        if holding:
+            by_node[node] = holding
+    return by_node
 
 
 def noted(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int, str]:
     """What stands beside a value in a prompt, of those that say when they hold."""
     return {
-        node: ", ".join(dict.fromkeys(period.note for period in some[:_PERIODS]))
-        for node, some in periods(subgraph, trail, nodes).items()
+        node: ", ".join(dict.fromkeys(period.note for period in holding[:_PERIODS]))
+        for node, holding in periods(subgraph, trail, nodes).items()
     }
 
 
 def within(subgraph: Subgraph, trail: Trail, nodes: Iterable[int], years: Years) -> list[int] | None:
     """The nodes with a period that meets a window of years; None where no node has any."""
-    known = periods(subgraph, trail, nodes)
-    if not known:
+    by_node = periods(subgraph, trail, nodes)
+    if not by_node:
         return None
     start, end = (None if year is None else parse_time(padded_year(year)) for year in years)
-    return [node for node, some in known.items() if any(period.meets(start, end) for period in some)]
+    return [node for node, holding in by_node.items() if any(period.meets(start, end) for period in holding)]
 
 
 def _edges(subgraph: Subgraph, node: int, slot: int) -> tuple[NDArray[np.int64], Ints]:
@@ -115,23 +115,27 @@ def _qualified(subgraph: Subgraph, rows: list[int]) -> tuple[Stated, ...]:
     tables = subgraph.tables
     if not any(tables.qualifier_start[row + 1] > tables.qualifier_start[row] for row in rows):
         return ()
-    said = [(one.relation, one.value) for statement in subgraph.statements(rows) for one in statement.qualifiers]
-    return tuple(dict.fromkeys((relation, value) for relation, value in said if is_time(value)))
+    stated = [
+        (qualifier.relation, qualifier.value)
+        for statement in subgraph.statements(rows)
+        for qualifier in statement.qualifiers
+    ]
+    return tuple(dict.fromkeys((relation, value) for relation, value in stated if is_time(value)))
 
 
 def _beside(subgraph: Subgraph, via: int) -> tuple[Stated, ...]:
     """The times that are stated of a node without a name."""
     csr = subgraph.outgoing
     places = slice(int(csr.indptr[via]), int(csr.indptr[via + 1]))
-    said: list[Stated] = []
+    stated: list[Stated] = []
     for number, node in zip(csr.relation[places].tolist(), csr.neighbour[places].tolist(), strict=True):
         relation = subgraph.relations[number]
         if node < subgraph.n_entities and not _tells_time(relation):
             continue
         value = subgraph.node(node)
         if is_time(value) or (isinstance(value, Entity) and time_of(value) is not None):
-            said.append((relation, value))
-    return tuple(said)
+            stated.append((relation, value))
+    return tuple(stated)
 
 
 def is_time(node: Node) -> bool:

@@ -30,14 +30,14 @@ def fair(subgraph: Subgraph, trails: Sequence[Trail], limit: int) -> list[Trail]
     if len(mentions) < 2:
         return best
     share = max(1, limit // (2 * len(mentions)))
-    kept: dict[int, Trail] = {}
+    chosen: dict[int, Trail] = {}
     for mention in mentions:
-        own = [trail for trail in trails if trail.start.mention.start == mention]
-        kept.update((id(trail), trail) for trail in distinct(subgraph, own, share))
+        of_mention = [trail for trail in trails if trail.start.mention.start == mention]
+        chosen.update((id(trail), trail) for trail in distinct(subgraph, of_mention, share))
     for trail in best:
-        if len(kept) < limit:
-            kept[id(trail)] = trail
-    return [trail for trail in trails if id(trail) in kept][:limit]
+        if len(chosen) < limit:
+            chosen[id(trail)] = trail
+    return [trail for trail in trails if id(trail) in chosen][:limit]
 
 
 def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Trail]:
@@ -48,25 +48,25 @@ def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Tr
     and only where these are few; so do more than three of several hops that set out alike, and more than two through a
     hub, such as a country. Of unit "entity" each trail counts.
     """
-    kept: dict[Trail, None] = {}
-    after: dict[Trail, None] = {}
+    first: dict[Trail, None] = {}
+    later: dict[Trail, None] = {}
     ways: Counter[tuple[int, tuple[int, int]]] = Counter()
     hubs = 0
     for trail, around in informative(subgraph, trails):
         if trail.nodes:
-            kept.setdefault(trail)
+            first.setdefault(trail)
         else:
             way, hub = (trail.origin, trail.hops[0]), _through_hub(subgraph, trail)
             many = (len(trail.hops) > 1 and ways[way] >= _WAYS) or (hub and hubs >= _HUBS)
-            if len(kept) >= _SURE and (around or many):
-                after.setdefault(trail)
+            if len(first) >= _SURE and (around or many):
+                later.setdefault(trail)
                 continue
-            kept.setdefault(trail)
+            first.setdefault(trail)
             ways[way] += len(trail.hops) > 1
             hubs += hub
-        if len(kept) == limit:
+        if len(first) == limit:
             break
-    return [*kept, *list(after)[: max(0, min(limit, _ENOUGH) - len(kept))]]
+    return [*first, *list(later)[: max(0, min(limit, _ENOUGH) - len(first))]]
 
 
 def informative(subgraph: Subgraph, trails: Iterable[Trail]) -> Iterator[tuple[Trail, bool]]:
@@ -77,21 +77,22 @@ def informative(subgraph: Subgraph, trails: Iterable[Trail]) -> Iterator[tuple[T
     """
     trails = list(trails)
     origins = {trail.origin for trail in trails}
-    said: dict[int, list[tuple[Trail, frozenset[int]]]] = {}
+    by_origin: dict[int, list[tuple[Trail, frozenset[int]]]] = {}
     for trail in trails:
         if trail.nodes:
             yield trail, False
             continue
         ends = frozenset(ends_of(subgraph, trail).tolist())
-        earlier = said.setdefault(trail.origin, [])
+        earlier = by_origin.setdefault(trail.origin, [])
         if not ends or ends == {trail.origin}:
             continue
-        if any(_says_no_more(trail, ends, other, theirs) for other, theirs in earlier):
+        if any(_says_no_more(trail, ends, earlier_trail, earlier_ends) for earlier_trail, earlier_ends in earlier):
             continue
         if len(trail.hops) > 1 and _by_way_of(subgraph, trail) in origins - {trail.origin}:
             continue
         around = turns_back(trail) or any(
-            len(other.hops) < len(trail.hops) and ends <= theirs for other, theirs in earlier
+            len(earlier_trail.hops) < len(trail.hops) and ends <= earlier_ends
+            for earlier_trail, earlier_ends in earlier
         )
         earlier.append((trail, ends))
         yield trail, around
@@ -99,10 +100,10 @@ def informative(subgraph: Subgraph, trails: Iterable[Trail]) -> Iterator[tuple[T
 
 def turns_back(trail: Trail) -> bool:
     """Whether a hop goes back over the relations of the hop before it."""
-    return any(_reversed(one) == _walked(other) for one, other in pairwise(trail.hops))
+    return any(_reversed(hop) == _walked(following) for hop, following in pairwise(trail.hops))
 
 
-def _says_no_more(trail: Trail, ends: frozenset[int], other: Trail, theirs: frozenset[int]) -> bool:
+def _says_no_more(trail: Trail, ends: frozenset[int], earlier: Trail, earlier_ends: frozenset[int]) -> bool:
     """Whether a trail leads to nothing new, in the same way as an earlier one.
 
     Some graphs store a relation and its inverse ("founders", "organizations founded"), not always for the same things.
@@ -110,21 +111,21 @@ def _says_no_more(trail: Trail, ends: frozenset[int], other: Trail, theirs: froz
     node without a name, one of them suffices: what such a node holds is often stated under several names. So does the
     last of several hops: what led there was the same.
     """
-    if not ends <= theirs or len(trail.hops) != len(other.hops):
+    if not ends <= earlier_ends or len(trail.hops) != len(earlier.hops):
         return False
-    if len(trail.hops) > 1 and ends == theirs and trail.hops[-1] == other.hops[-1]:
+    if len(trail.hops) > 1 and ends == earlier_ends and trail.hops[-1] == earlier.hops[-1]:
         return True
     return all(
-        _alike(_walked(one), _walked(another), same=ends == theirs)
-        for one, another in zip(trail.hops, other.hops, strict=True)
+        _alike(_walked(hop), _walked(earlier_hop), same=ends == earlier_ends)
+        for hop, earlier_hop in zip(trail.hops, earlier.hops, strict=True)
     )
 
 
-def _alike(one: tuple[int, ...], other: tuple[int, ...], *, same: bool) -> bool:
-    if len(one) != len(other):
+def _alike(hop: tuple[int, ...], earlier: tuple[int, ...], *, same: bool) -> bool:
+    if len(hop) != len(earlier):
         return False
-    inverse = all(a == b or (a ^ b) & 1 for a, b in zip(one, other, strict=True))
-    return inverse or (same and len(one) == 2 and (one[0] == other[0] or one[1] == other[1]))
+    inverse = all(a == b or (a ^ b) & 1 for a, b in zip(hop, earlier, strict=True))
+    return inverse or (same and len(hop) == 2 and (hop[0] == earlier[0] or hop[1] == earlier[1]))
 
 
 def _through_hub(subgraph: Subgraph, trail: Trail) -> bool:

@@ -32,20 +32,20 @@ def sure_starts(mentions: Sequence[Mention], limit: int) -> list[Start]:
     named = [mention for mention in mentions if not all(map(is_number, mention.text.split()))] or list(mentions)
     every = likely_starts(named, sum(len(mention.candidates) for mention in named) or 1)
     doubt = {id(start.candidate): start.doubt for start in every}
-    found: list[Start] = []
+    starts: list[Start] = []
     for start in every:
         first = start.mention.candidates[0]
-        if found and _is_plain(start):
+        if starts and _is_plain(start):
             continue
         if start.candidate is first:
-            sure = start.doubt <= _DOUBTFUL or not found
+            sure = start.doubt <= _DOUBTFUL or not starts
         elif first.how == "exact":
             sure = start.candidate.how == "exact"
         else:
             sure = start.candidate.how != "vector" and start.doubt <= doubt[id(first)] + _NEAR
         if sure:
-            found.append(start)
-    return found[:limit]
+            starts.append(start)
+    return starts[:limit]
 
 
 def _is_plain(start: Start) -> bool:
@@ -65,13 +65,14 @@ def spelt_out(starts: Sequence[Start], further: Sequence[Start], names: Iterable
         further: starts that are added.
         names: what was spelt out; a start of such a name stays.
     """
-    known = set(map(normalise, names))
-    meant = [*further, *(start for start in starts if normalise(start.entity.label or "") in known)]
+    spelt_names = set(map(normalise, names))
+    certain = [*further, *(start for start in starts if normalise(start.entity.label or "") in spelt_names)]
 
     def replaced(start: Start) -> bool:
         here = start.mention
-        return start not in meant and any(
-            here.start < other.mention.end and other.mention.start < here.end for other in meant
+        return start not in certain and any(
+            here.start < certain_start.mention.end and certain_start.mention.start < here.end
+            for certain_start in certain
         )
 
     return [*(start for start in starts if not replaced(start)), *further]
@@ -95,33 +96,37 @@ def planned_starts(
         mentions: of the question.
         names: further names, each by itself.
     """
-    said, taken = f" {normalise(question)} ", {start.entity.id for start in starts}
+    question_words, start_ids = f" {normalise(question)} ", {start.entity.id for start in starts}
     spelt = tuple(names)
     names = dict.fromkeys([*spelt, *(name for text in plan for name in _NAME.findall(text))])
-    found: list[Start] = []
+    further: list[Start] = []
     for name in names:
-        if len(found) == _MOST:
+        if len(further) == _MOST:
             break
-        if f" {normalise(name)} " in said and name not in spelt:
+        if f" {normalise(name)} " in question_words and name not in spelt:
             continue
-        for named in linker.link(name):
-            candidate = named.candidates[0]
-            if candidate.how != "exact" or normalise(named.text) != normalise(name) or candidate.entity.id in taken:
+        for mention in linker.link(name):
+            candidate = mention.candidates[0]
+            if (
+                candidate.how != "exact"
+                or normalise(mention.text) != normalise(name)
+                or candidate.entity.id in start_ids
+            ):
                 continue
             start = _mentioned(candidate, mentions) or _abbreviated(candidate, question)
             if start is None and name in spelt:
                 start = _unnamed(candidate, mentions)
             if start is not None:
-                taken.add(candidate.entity.id)
-                found.append(start)
-    return found
+                start_ids.add(candidate.entity.id)
+                further.append(start)
+    return further
 
 
 def _mentioned(candidate: Candidate, mentions: Sequence[Mention]) -> Start | None:
     for mention in mentions:
-        for other in mention.candidates:
-            if other.entity.id == candidate.entity.id:
-                return Start(mention, other, _DOUBT)
+        for named in mention.candidates:
+            if named.entity.id == candidate.entity.id:
+                return Start(mention, named, _DOUBT)
     return None
 
 

@@ -97,41 +97,41 @@ def _more(ends: Sequence[int] | Ints, shown: int) -> str:
 
 def listed(subgraph: Subgraph, trails: Iterable[Trail]) -> Listed:
     """Numbered candidates: ``[1] Ada Lovelace —father→ Lord Byron``."""
-    some = tuple(trails)
-    brief = _brief(subgraph, some)
+    candidates = tuple(trails)
+    brief = _brief(subgraph, candidates)
     lines = []
-    for number, trail in enumerate(some, 1):
+    for number, trail in enumerate(candidates, 1):
         ends = _ends(subgraph, trail)
         names = "; ".join(_names(subgraph, ends[:_SAMPLED]))
         lines.append(f"[{number}] {_walked(subgraph, trail, brief)} {names}{_more(ends, _SAMPLED)}")
-    return Listed(some, "\n".join(lines))
+    return Listed(candidates, "\n".join(lines))
 
 
-def with_values(subgraph: Subgraph, trails: Iterable[Trail], each: int, notes: Notes) -> Listed:
+def with_values(subgraph: Subgraph, trails: Iterable[Trail], most: int, notes: Notes) -> Listed:
     """The same with numbered values: ``[1] Ada Lovelace —child→ #1 Byron King-Noel; #2 Anne Blunt``.
 
     Args:
-        each: values shown of a trail; of the first three, and of all where it is 15, up to 15 are.
+        most: values shown of a trail; of the first three, and of all where it is 15, up to 15 are.
         notes: what is known of values beside their names (since when, until when).
 
     A trail that leads to the same as an earlier one says so instead.
     """
-    some = tuple(trails)
-    brief = _brief(subgraph, some)
+    candidates = tuple(trails)
+    brief = _brief(subgraph, candidates)
     lines: list[str] = []
     values: list[tuple[Trail, int]] = []
-    told: dict[bytes, int] = {}
-    for number, trail in enumerate(some, 1):
+    first_with: dict[bytes, int] = {}
+    for number, trail in enumerate(candidates, 1):
         ends = _ends(subgraph, trail)
-        first = told.setdefault(ends.tobytes(), number)
-        whole = len(ends) <= _ALL and (number <= _FIRST or each >= _ALL)
-        shown = (ends if whole else ends[:each]).tolist()
-        known, named = notes(trail, shown), []
-        if first < number and len(shown) > 1 and not known:
+        first = first_with.setdefault(ends.tobytes(), number)
+        whole = len(ends) <= _ALL and (number <= _FIRST or most >= _ALL)
+        shown = (ends if whole else ends[:most]).tolist()
+        periods, numbered = notes(trail, shown), []
+        if first < number and len(shown) > 1 and not periods:
             lines.append(f"[{number}] {_walked(subgraph, trail, brief)} the same as [{first}]")
             continue
         for node, name in zip(shown, _names(subgraph, np.array(shown, dtype=np.int32)), strict=True):
             values.append((trail, node))
-            named.append(f"#{len(values)} {name}" + (f" ({known[node]})" if node in known else ""))
-        lines.append(f"[{number}] {_walked(subgraph, trail, brief)} {'; '.join(named)}{_more(ends, len(shown))}")
-    return Listed(some, "\n".join(lines), tuple(values))
+            numbered.append(f"#{len(values)} {name}" + (f" ({periods[node]})" if node in periods else ""))
+        lines.append(f"[{number}] {_walked(subgraph, trail, brief)} {'; '.join(numbered)}{_more(ends, len(shown))}")
+    return Listed(candidates, "\n".join(lines), tuple(values))

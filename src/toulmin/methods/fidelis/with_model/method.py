@@ -107,12 +107,12 @@ class _GuidedAnswerer:
         if not starts:
             return self._abstained(Unread(words=((0, len(self.question), "names nothing in the graph"),)))
         # What needs no plan is retrieved while the model makes it.
-        planned, found = await asyncio.gather(
+        planned, retrieved = await asyncio.gather(
             self._plan(), asyncio.to_thread(self._retrieved, starts), return_exceptions=True
         )
-        if isinstance(found, BaseException):
-            raise found
-        subgraph, schema, beside = found
+        if isinstance(retrieved, BaseException):
+            raise retrieved
+        subgraph, schema, beside = retrieved
         begin = roots(subgraph, starts)
         if isinstance(planned, ReplyError):
             self.emit(FellBack(step=planned.step, problem=planned.problem, instead="the words of the question"))
@@ -126,11 +126,13 @@ class _GuidedAnswerer:
         if settings.planned_starts:
             further = planned_starts(self.question, plan.steps, mentions, starts, retriever.linker, plan.names)
             further = [start for start in further if subgraph.index(start.entity.id) is not None]
-            meant = spelt_out(starts, further, plan.names)
-            if meant != starts:
+            resolved = spelt_out(starts, further, plan.names)
+            if resolved != starts:
                 more = await asyncio.to_thread(self._aligned, further, subgraph, schema)
-                beside = sorted((one for one in [*beside, *more] if one.start in meant), key=lambda one: -one.score)
-                starts, begin = meant, roots(subgraph, meant)
+                beside = sorted(
+                    (trail for trail in [*beside, *more] if trail.start in resolved), key=lambda trail: -trail.score
+                )
+                starts, begin = resolved, roots(subgraph, resolved)
                 self.emit(linked(starts))
         grower = Grower(subgraph, scorers.step_scorer(plan.keywords, self.question, subgraph, retriever), settings)
         search = Search(self.question, plan, subgraph, grower, self.prompter, settings, beside, self.emit)
@@ -141,18 +143,18 @@ class _GuidedAnswerer:
             except BudgetError as error:
                 return self._without_last_step(plan, search, concluder, error)
             every = search.kept if settings.verified == "candidates" else [*search.finished, *search.selected]
-            offered, each = every[:_OFFERED], _VALUES
+            offered, values_shown = every[:_OFFERED], _VALUES
             if not settings.last_step:
                 return self._without_last_step(plan, search, concluder)
         else:
-            offered, each = search.candidates(begin, first=True), _FEW_VALUES
+            offered, values_shown = search.candidates(begin, first=True), _FEW_VALUES
             for start in starts:
-                some = [trail for trail in offered if trail.start == start]
-                self.emit(Searched(start=start.entity, paths=walked_paths(subgraph, some)))
+                of_start = [trail for trail in offered if trail.start == start]
+                self.emit(Searched(start=start.entity, paths=walked_paths(subgraph, of_start)))
         if not offered:
             return self._abstained(Other(says="no path leads on from the entities of the question"))
         return await self._last_step(
-            plan, search, concluder, subgraph, with_values(subgraph, offered, each, partial(noted, subgraph))
+            plan, search, concluder, subgraph, with_values(subgraph, offered, values_shown, partial(noted, subgraph))
         )
 
     def _retrieved(self, starts: Sequence[Start]) -> tuple[Subgraph, GraphSchema, list[Trail]]:

@@ -116,13 +116,13 @@ class PathPrompter:
         statement only where there is one to decide.
         """
         values = {"kind": "Claim" if claim else "Question", "question": data(question, _QUESTION)}
-        said = await self._ask("plan" if self._settings.search else "keywords", values, after=1)
-        keywords, steps, names = (_texts(said.get(field, ())) for field in ("keywords", "plan", "names"))
+        reply = await self._ask("plan" if self._settings.search else "keywords", values, after=1)
+        keywords, steps, names = (_texts(reply.get(field, ())) for field in ("keywords", "plan", "names"))
         return SearchPlan(
             keywords or (question,),
             tuple(data(step, _STEP) for step in steps),
-            data("" if claim else said["statement"], _QUESTION) or data(question, _QUESTION),
-            "yes or no" if claim else said["asks"],
+            data("" if claim else reply["statement"], _QUESTION) or data(question, _QUESTION),
+            "yes or no" if claim else reply["asks"],
             names,
         )
 
@@ -136,28 +136,28 @@ class PathPrompter:
             "width": str(width),
         }
         schema = object_schema({"chosen": numbers_schema(len(shown.trails), width)})
-        said = await self._ask("select", values, schema, after=1)
-        return _positions(said["chosen"])[:width]
+        reply = await self._ask("select", values, schema, after=1)
+        return _positions(reply["chosen"])[:width]
 
     async def verify(self, question: str, statement: str, shown: Sequence[Listed]) -> list[list[int] | None]:
-        """Per list the positions of the paths from which it follows, or that suffice; None: no usable reply."""
+        """For each list the positions of the paths that the statement follows from, or that suffice; None: no usable reply."""
         adequacy = self._settings.verifier == "adequacy"
         name, field = ("adequacy", "sufficient") if adequacy else ("verify", "follows")
-        asked = {"question": data(question, _QUESTION)} if adequacy else {"statement": statement}
+        about = {"question": data(question, _QUESTION)} if adequacy else {"statement": statement}
 
-        async def one(some: Listed) -> list[int] | None:
-            schema = object_schema({field: numbers_schema(len(some.trails))})
+        async def verified(part: Listed) -> list[int] | None:
+            schema = object_schema({field: numbers_schema(len(part.trails))})
             try:
-                said = await self._ask(name, {**asked, "paths": some.text}, schema, after=1)
+                reply = await self._ask(name, {**about, "paths": part.text}, schema, after=1)
             except ReplyError:
                 return None
-            return _positions(said[field])
+            return _positions(reply[field])
 
-        found = await asyncio.gather(*map(one, shown), return_exceptions=True)
-        for result in found:
+        replies = await asyncio.gather(*map(verified, shown), return_exceptions=True)
+        for result in replies:
             if isinstance(result, BaseException):
                 raise result  # once all have ended: the budget, or no model
-        return cast("list[list[int] | None]", found)
+        return cast("list[list[int] | None]", replies)
 
     async def decide(self, question: str, shown: Listed) -> Decision:
         """Which paths lead to the answer."""
@@ -167,13 +167,13 @@ class PathPrompter:
         narrow["values"] = narrow["without"] = numbers_schema(len(shown.values))
         narrow["by"] = {"type": "integer", "enum": list(range(len(shown.trails) + 1))}
         values = {"question": data(question, _QUESTION), "paths": shown.text}
-        said = await self._ask("answer", values, schema)
-        made = Decision(tuple(_positions(said["paths"])), data(said["thought"], _QUESTION))
-        narrowed = said["narrow"]
+        reply = await self._ask("answer", values, schema)
+        decision = Decision(tuple(_positions(reply["paths"])), data(reply["thought"], _QUESTION))
+        narrowed = reply["narrow"]
         if narrowed is None:
-            return made
+            return decision
         return replace(
-            made,
+            decision,
             every=narrowed["together"] == "every",
             values=tuple(_positions(narrowed["values"])),
             without=tuple(_positions(narrowed["without"])),
@@ -198,14 +198,14 @@ class PathPrompter:
             }
         )
         values = {"question": data(question, _QUESTION), "statement": statement, "paths": shown.text}
-        said = await self._ask("verdict", values, schema)
-        left, right, value = said["left"] - 1, said["right"] - 1, said["value"] - 1
-        compared, reached = said["how"] == "compare", said["how"] == "reaches"
+        reply = await self._ask("verdict", values, schema)
+        left, right, value = reply["left"] - 1, reply["right"] - 1, reply["value"] - 1
+        compared, reached = reply["how"] == "compare", reply["how"] == "reaches"
         return Ruling(
-            tuple(_positions(said["paths"])),
-            data(said["thought"], _QUESTION),
-            said["verdict"],
-            (left, said["op"], right) if compared and left >= 0 and right >= 0 else None,
+            tuple(_positions(reply["paths"])),
+            data(reply["thought"], _QUESTION),
+            reply["verdict"],
+            (left, reply["op"], right) if compared and left >= 0 and right >= 0 else None,
             (left, value) if reached and left >= 0 and value >= 0 else None,
         )
 
@@ -220,7 +220,7 @@ class PathPrompter:
         """One reply; a repair call only if ``after`` calls are left for what must still come."""
         settings, prompt = self._settings, prompts()[name]
         prompt = replace(prompt, demonstrations=prompt.demonstrations[: settings.demonstrations])
-        given: dict[str, Any] = {
+        options: dict[str, Any] = {
             "schema": schema,
             "temperature": settings.temperature,
             "top_p": settings.top_p,
@@ -228,15 +228,15 @@ class PathPrompter:
         }
         try:
             if self.calls_left() >= 2 + after:
-                return await self.session.ask(prompt, values, **given)
-            return (await self.session.sample(prompt, values, n=1, **given))[0]
+                return await self.session.ask(prompt, values, **options)
+            return (await self.session.sample(prompt, values, n=1, **options))[0]
         finally:
             self._tell_calls()
 
 
 def _texts(texts: Sequence[str]) -> tuple[str, ...]:
     """Texts of a reply on one line each, without empty and repeated ones."""
-    return tuple(dict.fromkeys(text for said in texts if (text := " ".join(said.split())[:_STEP])))
+    return tuple(dict.fromkeys(text for raw in texts if (text := " ".join(raw.split())[:_STEP])))
 
 
 def _positions(numbers: Sequence[int]) -> list[int]:

@@ -85,13 +85,13 @@ class Search:
             return list(grown)
         if settings.ranking == "steps":
             return list(islice(grown, settings.shown))
-        known = {*self.selected, *self.finished}
-        fresh = [trail for trail in grown if len(trail.hops) <= settings.depth and not (known and trail in known)]
+        selected = {*self.selected, *self.finished}
+        fresh = [trail for trail in grown if len(trail.hops) <= settings.depth and not (selected and trail in selected)]
         if not first:
             fresh = [trail for trail in fresh if self._leads_on(trail)]
-        found = fair(self._subgraph, fresh, settings.shown)
-        self._seen.update(node for trail in found for node in ends_of(self._subgraph, trail).tolist())
-        return found
+        shown = fair(self._subgraph, fresh, settings.shown)
+        self._seen.update(node for trail in shown for node in ends_of(self._subgraph, trail).tolist())
+        return shown
 
     def _leads_on(self, trail: Trail) -> bool:
         """Whether a trail of a later round leads to what no candidate before led to, and not the way it came."""
@@ -114,22 +114,22 @@ class Search:
                 return
             first = False
             follows: list[Trail] = []
-            each = settings.verified == "candidates" and settings.verifier != "none"
-            if each:
+            verifies_candidates = settings.verified == "candidates" and settings.verifier != "none"
+            if verifies_candidates:
                 follows = await self._verified(candidates)
                 if settings.verifier == "filter" and not follows:
                     return
                 candidates = follows or candidates
-            chosen = await self._selected(candidates, ask=not follows or len(follows) > settings.beam_width)
-            self.selected[:0] = chosen
-            self.kept = chosen or self.kept
-            if each:
-                follows = chosen if follows else []
-            elif self._verifies(chosen):
-                follows = await self._verified(chosen)
+            selected = await self._selected(candidates, ask=not follows or len(follows) > settings.beam_width)
+            self.selected[:0] = selected
+            self.kept = selected or self.kept
+            if verifies_candidates:
+                follows = selected if follows else []
+            elif self._verifies(selected):
+                follows = await self._verified(selected)
                 if settings.verifier == "filter" and not follows:
                     return
-            beam = chosen
+            beam = selected
             if not follows:
                 continue
             self.selected = [trail for trail in self.selected if trail not in follows]
@@ -141,29 +141,29 @@ class Search:
     async def _selected(self, candidates: list[Trail], *, ask: bool) -> list[Trail]:
         """What the model selects of candidates; all of them where there is nothing to ``ask``."""
         if not self._settings.beam:
-            chosen = candidates[:1]
+            selected = candidates[:1]
         elif not ask:
-            chosen = candidates
+            selected = candidates
         else:
             shown = listed(self._subgraph, candidates)
             try:
-                chosen = [candidates[at] for at in await self._prompter.select(self._question, self._plan, shown)]
+                selected = [candidates[at] for at in await self._prompter.select(self._question, self._plan, shown)]
             except ReplyError as error:
                 instead = "the candidates of the highest scores"
                 self._emit(FellBack(step=error.step, problem=error.problem, instead=instead))
-                chosen = candidates[: self._settings.beam_width]
-        self._emit(Selected(candidates=len(candidates), paths=walked_paths(self._subgraph, chosen)))
-        return chosen
+                selected = candidates[: self._settings.beam_width]
+        self._emit(Selected(candidates=len(candidates), paths=walked_paths(self._subgraph, selected)))
+        return selected
 
-    def _verifies(self, chosen: Sequence[Trail]) -> bool:
+    def _verifies(self, selected: Sequence[Trail]) -> bool:
         """Whether verification can change anything: it may stop the search, filter, or be what the answer rests on."""
         settings = self._settings
-        if settings.verifier == "none" or not chosen:
+        if settings.verifier == "none" or not selected:
             return False
         if settings.verifier == "filter" or not settings.last_step:
             return True
-        goes_on = any(len(trail.hops) < settings.depth for trail in chosen)
-        needed = 1 if settings.together else len(chosen)
+        goes_on = any(len(trail.hops) < settings.depth for trail in selected)
+        needed = 1 if settings.together else len(selected)
         return goes_on and self._prompter.calls_left() >= needed + 2  # one round more, and the last step
 
     async def _verified(self, trails: Sequence[Trail]) -> list[Trail]:
@@ -180,8 +180,8 @@ class Search:
         return follows
 
 
-def _alternating(one: Iterable[Trail], other: Iterable[Trail]) -> Iterable[Trail]:
-    pairs = chain.from_iterable(zip_longest(one, other))
+def _alternating(first: Iterable[Trail], second: Iterable[Trail]) -> Iterable[Trail]:
+    pairs = chain.from_iterable(zip_longest(first, second))
     return (trail for trail in pairs if trail is not None)
 
 

@@ -48,9 +48,9 @@ class Trail:
         """The slot of each edge."""
         return edges_of(self.hops)
 
-    def extends(self, other: Trail) -> bool:
+    def extends(self, shorter: Trail) -> bool:
         """Whether it is the other one, or goes on from it."""
-        return self.start == other.start and self.hops[: len(other.hops)] == other.hops
+        return self.start == shorter.start and self.hops[: len(shorter.hops)] == shorter.hops
 
 
 def roots(subgraph: Subgraph, starts: Iterable[Start]) -> list[Trail]:

@@ -45,24 +45,24 @@ def share_of_kind(subgraph: Subgraph, schema: GraphSchema, nodes: Ints, noun: st
 
 def _of_class(subgraph: Subgraph, nodes: Ints, noun: str, lexicon: Lexicon) -> Booleans:
     """Which nodes have a class whose name means the noun, or a kind of it."""
-    found, person = np.zeros(len(nodes), dtype=bool), lexicon.coarse_type(noun) == "person"
-    relations = [at for at, one in enumerate(subgraph.relations) if class_relation(one) == "instance"]
+    has_class, person = np.zeros(len(nodes), dtype=bool), lexicon.coarse_type(noun) == "person"
+    relations = [at for at, relation in enumerate(subgraph.relations) if class_relation(relation) == "instance"]
     if relations:
         edges, owner = over(subgraph.outgoing, nodes, np.array(relations, dtype=np.int32))
         classes = subgraph.labels(subgraph.outgoing.neighbour[edges])
         for place, name in zip(owner.tolist(), classes, strict=True):
             heads = (name, name.split()[-1])
-            found[place] |= any(lexicon.is_a(h, noun) or lexicon.relatedness(noun, h) >= _RELATED for h in heads)
-            found[place] |= person and name.split()[-1].lower() in _PEOPLE
-    return found
+            has_class[place] |= any(lexicon.is_a(h, noun) or lexicon.relatedness(noun, h) >= _RELATED for h in heads)
+            has_class[place] |= person and name.split()[-1].lower() in _PEOPLE
+    return has_class
 
 
 def _people(subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon) -> Booleans:
     """bool[n_nodes]: which nodes are at an end of a relation whose label is a noun for people ("manager", "author")."""
     if subgraph not in _known:
         people = np.zeros(subgraph.n_nodes, dtype=bool)
-        for relation, named in enumerate(subgraph.relations):
-            label = Label.read(named.label or named.id, lexicon)
+        for relation, relation_named in enumerate(subgraph.relations):
+            label = Label.read(relation_named.label or relation_named.id, lexicon)
             if label is None or label.part != "noun" or lexicon.coarse_type(label.word) != "person":
                 continue
             rows = np.flatnonzero(subgraph.outgoing.relation == relation)
@@ -85,21 +85,21 @@ def one_kind(subgraph: Subgraph, schema: GraphSchema, relation: int) -> bool:
     Either many of its objects are its subjects too, or those that are not have the same other relations; and the names
     of the two ends are of no other kind. Of few things only the names can tell.
     """
-    known = _kinds.setdefault(subgraph, {})
-    if relation not in known:
+    by_relation = _kinds.setdefault(subgraph, {})
+    if relation not in by_relation:
         apart = float(np.abs(schema.types[2 * relation] - schema.types[2 * relation + 1]).max())
         rows = np.flatnonzero(subgraph.outgoing.relation == relation)
         objects = np.unique(subgraph.outgoing.neighbour[rows])
         subjects = np.unique(np.searchsorted(subgraph.outgoing.indptr, rows, side="right") - 1).astype(np.int32)
         if not len(rows) or objects[-1] >= subgraph.n_entities:
-            known[relation] = False
+            by_relation[relation] = False
         else:
             few = min(len(subjects), len(objects)) < _FEW and apart < _LIKE
             by_name = few and _is_of_people_or_deeds(subgraph.relations[relation])
-            known[relation] = (by_name and _is_between_names(subgraph, subjects, objects)) or (
+            by_relation[relation] = (by_name and _is_between_names(subgraph, subjects, objects)) or (
                 apart < _APART and _is_one_kind(subgraph, relation, subjects, objects)
             )
-    return known[relation]
+    return by_relation[relation]
 
 
 _kinds: WeakKeyDictionary[Subgraph, dict[int, bool]] = WeakKeyDictionary()

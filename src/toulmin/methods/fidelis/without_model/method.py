@@ -128,15 +128,17 @@ class PathAnswerer:
         subgraph, schema = retriever.around([start.entity.id for start in starts], self._settings.depth)
         paths: list[ScoredPath] = []
         for start in starts:
-            found = self._search(start, subgraph, schema)
-            shown = tuple(walked_path(subgraph, path.aligned.slots, path.aligned.score) for path in found[:_SHOWN])
+            aligned_paths = self._search(start, subgraph, schema)
+            shown = tuple(
+                walked_path(subgraph, path.aligned.slots, path.aligned.score) for path in aligned_paths[:_SHOWN]
+            )
             emit(Searched(start=start.entity, paths=shown))
-            paths += found
+            paths += aligned_paths
         paths = constrained(paths, starts, subgraph)
         paths, unclear = directed(paths, politeness_blanked(question), subgraph, schema, self._lexicon)
         if unclear is not None:
-            left = unread_words(question, _spans(self._mentions), unclear.asked.labels(subgraph), self._lexicon)
-            return self._abstained([unread_reason(left)]) if left else self._undirected(unclear, subgraph)
+            unread = unread_words(question, _spans(self._mentions), unclear.asked.labels(subgraph), self._lexicon)
+            return self._abstained([unread_reason(unread)]) if unread else self._undirected(unclear, subgraph)
         best = self._best(paths, subgraph)
         if best is None:
             return self._abstained([Other(says=f"no statement leads on from {node_text(starts[0].entity)}")])
@@ -157,8 +159,8 @@ class PathAnswerer:
         if origin is None:
             return []
         words = read(politeness_blanked(self._question), start.mention.start, start.mention.end, self._lexicon)
-        found: list[AlignedPath] = search(subgraph, schema, self._lexicon, words, origin, self._settings)
-        return [ScoredPath(start, origin, path, path.score - start.doubt) for path in found]
+        paths: list[AlignedPath] = search(subgraph, schema, self._lexicon, words, origin, self._settings)
+        return [ScoredPath(start, origin, path, path.score - start.doubt) for path in paths]
 
     def _best(self, paths: Sequence[ScoredPath], subgraph: Subgraph) -> _TriedPath | None:
         """The best path that leads anywhere; one that only leads back to its start pays for it."""
@@ -186,9 +188,9 @@ class PathAnswerer:
         sure = round(confidence(signals), 4)
         if signals.margin < _TIE or best.path.open:
             sure = min(sure, _UNSURE)
-        place, left = restrict(best.builder, best.ends, self._unread(best))
+        place, unread = restrict(best.builder, best.ends, self._unread(best))
         score: dict[str, Any] = {"score": best.score}
-        reasons = [unread_reason(left)] if left else self._unmet(place, best)
+        reasons = [unread_reason(unread)] if unread else self._unmet(place, best)
         if reasons:
             return self._abstained(reasons, tried=[place], **score)
         needed = least_confidence(self._settings.abstain_below)
@@ -201,7 +203,11 @@ class PathAnswerer:
         """The words that the path does not read: its own mentions are read, and names of several words."""
         used = [best.path.start, *([best.path.second[0]] if best.path.second else [])]
         spans = [(start.mention.start, start.mention.end, start.candidate.form) for start in used]
-        exact = [one for one in self._mentions if one.candidates[0].how == "exact" and " " in one.text.strip()]
+        exact = [
+            mention
+            for mention in self._mentions
+            if mention.candidates[0].how == "exact" and " " in mention.text.strip()
+        ]
         return unread_words(self._question, [*spans, *_spans(exact)], best.labels, self._lexicon)
 
     def _unmet(self, place: int, best: _TriedPath) -> list[Reason]:
@@ -252,9 +258,9 @@ def _add_path(builder: Builder, path: ScoredPath, subgraph: Subgraph) -> EndSet:
     """Put a path with its constraint into a program."""
     constraint: Constraint | None = None
     if path.second is not None:
-        other, met = path.second
+        second, met = path.second
         (hop,) = directed_relations(subgraph, [met.slot])
-        constraint = Constraint(met.position, hop, add_link_step(builder, other))
+        constraint = Constraint(met.position, hop, add_link_step(builder, second))
     hops = directed_relations(subgraph, path.aligned.slots)
     walked = Walk(add_link_step(builder, path.start), hops, constraint)
     return EndSet(walked, *end_set(builder, walk(builder, walked), walked.start))
@@ -262,11 +268,11 @@ def _add_path(builder: Builder, path: ScoredPath, subgraph: Subgraph) -> EndSet:
 
 def _signals(best: _TriedPath, paths: Sequence[ScoredPath], subgraph: Subgraph) -> Signals:
     """What the search says of its best path; others that lead mostly to the same things are no rivals."""
-    found, margin = best.path.ends(subgraph), 1.0
+    best_ends, margin = best.path.ends(subgraph), 1.0
     for path in paths:
         if path is not best.path and best.score - path.score < margin:
-            others = path.ends(subgraph)
-            if 2 * len(np.intersect1d(found, others)) < len(np.union1d(found, others)):
+            rival_ends = path.ends(subgraph)
+            if 2 * len(np.intersect1d(best_ends, rival_ends)) < len(np.union1d(best_ends, rival_ends)):
                 margin = max(0.0, best.score - path.score)
                 break  # paths come best first
     return Signals(best.score, margin, best.path.aligned.whole)

@@ -90,22 +90,22 @@ class UnclearDirection:
 def constrained(paths: Sequence[ScoredPath], starts: Sequence[Start], subgraph: Subgraph) -> list[ScoredPath]:
     """The best paths, best first, and again with the second mentions that constrain them."""
     tried = sorted(paths, key=lambda path: -path.score)[:_TRIED]
-    found = list(tried)
+    with_constraints = list(tried)
     for path in tried:
         here = path.start.mention
-        for other in starts:
-            apart = other.mention.end <= here.start or here.end <= other.mention.start
-            node = subgraph.index(other.entity.id)
-            if apart and node is not None and other.candidate.how == "exact":
+        for second_start in starts:
+            apart = second_start.mention.end <= here.start or here.end <= second_start.mention.start
+            node = subgraph.index(second_start.entity.id)
+            if apart and node is not None and second_start.candidate.how == "exact":
                 constraint = constraint_at(subgraph, path.origin, path.aligned.slots, node)
                 if constraint is not None:
                     score = path.score + WEIGHTS.second_mention
-                    found.append(replace(path, score=score, second=(other, constraint)))
-    return sorted(found, key=lambda path: -path.score)
+                    with_constraints.append(replace(path, score=score, second=(second_start, constraint)))
+    return sorted(with_constraints, key=lambda path: -path.score)
 
 
-def constraint_at(subgraph: Subgraph, start: int, slots: Sequence[int], other: int) -> PathConstraint | None:
-    """Where a path from ``start`` passes nodes that have a statement with ``other``, but not only such nodes.
+def constraint_at(subgraph: Subgraph, start: int, slots: Sequence[int], second: int) -> PathConstraint | None:
+    """Where a path from ``start`` passes nodes that have a statement with ``second``, but not only such nodes.
 
     "Who plays Hamlet in the film by Olivier?" The last place if there are several, and the relation that most nodes
     there share; None where there is none.
@@ -113,7 +113,7 @@ def constraint_at(subgraph: Subgraph, start: int, slots: Sequence[int], other: i
     neighbours = [
         (csr.neighbour[edges], csr.relation[edges], is_subject)
         for csr, is_subject in ((subgraph.outgoing, True), (subgraph.incoming, False))
-        for edges in (slice(int(csr.indptr[other]), int(csr.indptr[other + 1])),)
+        for edges in (slice(int(csr.indptr[second]), int(csr.indptr[second + 1])),)
     ]
     best: PathConstraint | None = None
     for position in range(1, len(slots) + 1):
@@ -123,9 +123,9 @@ def constraint_at(subgraph: Subgraph, start: int, slots: Sequence[int], other: i
             for relation in by[np.isin(met, nodes)].tolist():
                 counts[relation, is_subject] = counts.get((relation, is_subject), 0) + 1
         if counts:
-            chosen = max(sorted(counts), key=lambda key: counts[key])
-            if counts[chosen] < len(nodes) or subgraph.machine[nodes].any():
-                relation, is_subject = chosen
+            commonest = max(sorted(counts), key=lambda key: counts[key])
+            if counts[commonest] < len(nodes) or subgraph.machine[nodes].any():
+                relation, is_subject = commonest
                 best = PathConstraint(position, 2 * relation + is_subject)
     return best
 
@@ -146,7 +146,7 @@ def directed(
     short = [wordings[path.start.mention].repeats(path.labels(subgraph)) for path in paths]
     paths = [replace(path, score=path.score - _OTHERWISE * less) for path, less in zip(paths, short, strict=True)]
     paths.sort(key=lambda path: -path.score)
-    kept: list[ScoredPath] = []
+    directed_paths: list[ScoredPath] = []
     missing: UnclearDirection | None = None
     scores = {(path.start, path.aligned.hops): path.score for path in reversed(paths) if not path.second}
     for path in paths:
@@ -159,18 +159,18 @@ def directed(
         ]
         if len(slots) > len(path.aligned.hops):
             if missing is None:
-                kept.append(path)
+                directed_paths.append(path)
             continue
-        asked = wording.asked([slot >> 1 for slot in slots], labels)
-        if any(hop.last and hop.sure for hop in asked[:-1]):
+        asked_hops = wording.asked([slot >> 1 for slot in slots], labels)
+        if any(hop.last and hop.sure for hop in asked_hops[:-1]):
             continue  # goes on after all that is asked for
         if not judged:
             if missing is None:
-                kept.append(path)
+                directed_paths.append(path)
             continue
-        against = [at for at in judged if asked[at].backward not in (None, bool(slots[at] & 1))]
-        doubtful = [at for at in judged if asked[at].backward is None]
-        path = replace(path, open=not all(asked[at].sure for at in judged))
+        against = [at for at in judged if asked_hops[at].backward not in (None, bool(slots[at] & 1))]
+        doubtful = [at for at in judged if asked_hops[at].backward is None]
+        path = replace(path, open=not all(asked_hops[at].sure for at in judged))
         if missing is not None and (
             doubtful
             or len(judged) != len(slots)
@@ -181,28 +181,29 @@ def directed(
         if against:
             turned = path.turned(against)
             if path.second is None and len(turned.ends(subgraph)):
-                kept.append(turned)
-            elif not kept and missing is None:
+                directed_paths.append(turned)
+            elif not directed_paths and missing is None:
                 missing = UnclearDirection(turned, path, open=False)
             continue
-        if doubtful and not kept:
+        if doubtful and not directed_paths:
             reverse = path.turned(doubtful)
-            others, found = reverse.ends(subgraph), path.ends(subgraph)
+            reverse_ends, path_ends = reverse.ends(subgraph), path.ends(subgraph)
             rival = scores.get((path.start, reverse.aligned.hops), -np.inf)
-            named = all(asked[at].named for at in doubtful)
-            if not len(others) and not (named and any(slots[at] & 1 for at in doubtful)):
-                path = replace(path, open=named)  # the only direction that leads anywhere
-            elif (named or rival > path.score - _CLEAR) and not np.array_equal(others, found):
+            is_named = all(asked_hops[at].named for at in doubtful)
+            if not len(reverse_ends) and not (is_named and any(slots[at] & 1 for at in doubtful)):
+                path = replace(path, open=is_named)  # the only direction that leads anywhere
+            elif (is_named or rival > path.score - _CLEAR) and not np.array_equal(reverse_ends, path_ends):
                 noun = wording.noun
                 fit, otherwise = (
-                    share_of_kind(subgraph, schema, ends, noun, lexicon) if noun else 0.0 for ends in (found, others)
+                    share_of_kind(subgraph, schema, ends, noun, lexicon) if noun else 0.0
+                    for ends in (path_ends, reverse_ends)
                 )
                 if fit == otherwise:
                     return [], UnclearDirection(path, reverse, open=True)
                 if otherwise > fit:
                     path = replace(path, aligned=reverse.aligned)
-        kept.append(path)
-    return kept, None if kept else missing
+        directed_paths.append(path)
+    return directed_paths, None if directed_paths else missing
 
 
 def _for_people(
@@ -221,8 +222,8 @@ def _for_people(
         noun = wordings[path.start.mention].noun
         if noun is None or lexicon.coarse_type(noun) != "person":
             return list(paths)
-        known = share_of_kind(subgraph, schema, path.ends(subgraph), "person", lexicon)
-        people.append(known or float(schema.types[path.aligned.hops[-1][-1], 0] >= _MOSTLY))
+        stated_share = share_of_kind(subgraph, schema, path.ends(subgraph), "person", lexicon)
+        people.append(stated_share or float(schema.types[path.aligned.hops[-1][-1], 0] >= _MOSTLY))
     if max(people, default=0.0) < _MOSTLY:
         return list(paths)
     scored = [

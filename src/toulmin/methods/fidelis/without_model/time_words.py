@@ -54,26 +54,26 @@ def restrict(builder: Builder, ends: EndSet, words: Sequence[Restriction]) -> tu
     order = [word for word in left if word.kind == "order"]
     if len(times) + len(order) != 1 or len(nodes) > _MOST:
         return ends.place, left
-    chosen: int | None = None
+    narrowed: int | None = None
     if times and times[0].plain:
-        chosen = _within(builder, ends, _literal(times[0].text))
+        narrowed = _within(builder, ends, _literal(times[0].text))
     elif order and len(nodes) > 1:
         word, by = order[0].text.lower(), _dated(builder, nodes)
         if by is not None and word in FIRST:
-            chosen = builder.first(ends.place, lambda end: builder.follow(end, by))
+            narrowed = builder.first(ends.place, lambda end: builder.follow(end, by))
         elif by is not None and word in LAST:
-            chosen = builder.last(ends.place, lambda end: builder.follow(end, by))
-    if chosen is None:
+            narrowed = builder.last(ends.place, lambda end: builder.follow(end, by))
+    if narrowed is None:
         return ends.place, left
-    return chosen, [word for word in left if word not in (*times, *order)]
+    return narrowed, [word for word in left if word not in (*times, *order)]
 
 
 def _is_their_number(word: Restriction, question: str, count: int) -> bool:
     """Whether a number says how many answers there are, and so many there are: "what two continents", "the 3 sons"."""
     before = question[: word.start].lower().split()[-1:]
     number = read_number(word.text)
-    said = word.text if number is None else str(number)
-    return word.kind == "number" and before in (["what"], ["which"], ["the"]) and said == str(count)
+    spoken = word.text if number is None else str(number)
+    return word.kind == "number" and before in (["what"], ["which"], ["the"]) and spoken == str(count)
 
 
 def _literal(time: str) -> Literal | None:
@@ -91,16 +91,16 @@ def _within(builder: Builder, ends: EndSet, time: Literal | None) -> int | None:
     last = ends.walk.hops[-1]
     entities = [end.id for end in ends.nodes if isinstance(end, Entity)]
     side: Side = "incoming" if last.direction == "forward" else "outgoing"
-    led = builder.graph.statements(entities, side=side, relations=[last.relation.id]) if entities else []
-    statements = list(chain.from_iterable(led))
+    by_entity = builder.graph.statements(entities, side=side, relations=[last.relation.id]) if entities else []
+    statements = list(chain.from_iterable(by_entity))
     starts, finishes, points = _roles(statements)
     if not (starts or finishes or points):
         return None
     if any(_is_coarser(point, time) for point in _values(statements, points)):
         return None  # "in 1903" says nothing of a day in it
     window = Window.model_validate({"from": time, "to": time, "start": starts, "end": finishes, "point": points})
-    kept, nodes = end_set(builder, walk(builder, replace(ends.walk, window=window)), ends.walk.start)
-    return kept if nodes else None
+    place, nodes = end_set(builder, walk(builder, replace(ends.walk, window=window)), ends.walk.start)
+    return place if nodes else None
 
 
 def _values(statements: Iterable[Statement], relations: Sequence[str]) -> list[Node]:

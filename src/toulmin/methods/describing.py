@@ -109,7 +109,7 @@ def describe(name: str) -> Description:
 
 
 def _read(settings: type) -> tuple[str, dict[str, str]]:
-    """What stands before the arguments of a docstring, and the meaning of each argument."""
+    """The part of a docstring before its arguments, and the meaning of each argument."""
     meanings: dict[str, str] = {}
     for kind in reversed(settings.__mro__[:-1]):  # what settings are built on says what its own settings mean
         found = _ARGUMENTS.search(f"{inspect.cleandoc(kind.__doc__ or '')}\n")

@@ -137,12 +137,12 @@ def object_schema(properties: Mapping[str, Any] = MappingProxyType({}), /, **mor
 
 
 def number_schema(count: int) -> dict[str, Any]:
-    """That of a number from 1 to ``count``."""
+    """The JSON schema of a number from 1 to ``count``."""
     return {"type": "integer", "minimum": 1, "maximum": count}
 
 
 def numbers_schema(count: int, most: int | None = None) -> dict[str, Any]:
-    """That of a list of numbers from 1 to ``count``, all of which it names; at most ``most`` of them."""
+    """The JSON schema of a list of numbers from 1 to ``count``, all of which it names; at most ``most`` of them."""
     if not count:
         return {"type": "array", "items": {"type": "integer"}, "maxItems": 0}
     items = {"type": "integer", "enum": list(range(1, count + 1))}

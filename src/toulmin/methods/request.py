@@ -19,7 +19,7 @@ Task = Choice["question", "claim"]
 Beside = Choice["claim", "options", "chains", "knowledge"]
 
 _LONGEST_QUESTION = 1_000  # characters: what is longer is a text, and reading it takes too long
-_LONGEST_CHAIN = 20_000
+_LONGEST_CHAIN = 20_000  # characters
 
 
 @dataclass(frozen=True, slots=True)

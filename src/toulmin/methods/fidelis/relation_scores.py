@@ -135,7 +135,7 @@ class RelationScores:
         return out
 
     def compatible(self, coarse: str | None, slots: NDArray[np.integer]) -> Floats:
-        """How far the nodes of slots are of a coarse type, -0.5 to 0.5; 0 where the type is unknown."""
+        """How far the nodes of slots are of a coarse type, from -0.5 (none) to 0.5 (all); 0 where no type is given."""
         if coarse is None:
             return np.zeros(len(slots), dtype=np.float32)
         return np.asarray(self._schema.types[slots, self._coarse[coarse]] - 0.5)
@@ -160,7 +160,7 @@ class RelationScores:
         return WEIGHTS.kind * kind_score(self.kind, nodes[:SAMPLE], self._lexicon)
 
     def _named_otherwise(self, slots: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Whether a forward hop's label is a noun for its objects, and not the noun that is asked for."""
+        """For each slot, walked forward, whether its label is a noun for the objects other than the noun asked for."""
         row = self._answer_row
         return np.array(
             [
@@ -173,7 +173,7 @@ class RelationScores:
         )
 
     def _noun_likeness(self, slot: int) -> float:
-        """How like what is asked for is to the nouns by which the graph itself calls a slot's nodes."""
+        """The likeness of the noun asked for to the class names that the graph gives a slot's nodes; -1 without any."""
         head = self.answer_head or ""
         best = 0.0 if self._schema.nouns[slot] else -1.0
         vector = self._schema.embedder.embed([head])[0] if self._schema.nouns[slot] else None
@@ -184,13 +184,13 @@ class RelationScores:
         return best
 
     def clash(self, row: int, slots: NDArray[np.integer]) -> Floats:
-        """What a phrase pays for a forward hop into nodes of another coarse type than its noun's (at most 0)."""
+        """The penalty (at most 0) of a phrase for a forward hop to nodes of another coarse type than its noun's."""
         coarse = self._lexicon.coarse_type(self.words.phrases[row].text.split()[-1])
         paid = _CLASH * np.minimum(self.compatible(coarse, slots), 0)
         return np.asarray(np.where(np.asarray(slots) % 2 == 0, paid, 0), dtype=np.float32)
 
     def unread_cost(self, side: int, hops: Sequence[tuple[int, ...]] | None, around: NDArray[np.integer]) -> Floats:
-        """What it costs to leave each word on a side unexplained after the hop last taken; float32[hops, words].
+        """The cost of each word on a side that the last hop leaves unexplained, float32[hops, words].
 
         Args:
             hops: as slots; None: before the first hop, where the slots ``around`` (those of the start entity) explain.

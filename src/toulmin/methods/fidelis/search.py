@@ -106,7 +106,7 @@ def search(
 def _per_end(
     hops: Sequence[Slots], ends: Sequence[Ints], relations: RelationScores, subgraph: Subgraph
 ) -> dict[int, float]:
-    """How well each slot, and the nodes that a path of this search reaches in it, gives what the question asks for."""
+    """By slot how well it, and the nodes that a path of this search reaches in it, give what the question asks for."""
     reached = {hop[-1]: nodes for hop, nodes in zip(hops, ends, strict=True)}
     slots = sorted(reached)
     asked = dict(zip(slots, relations.answer_score(np.array(slots, dtype=np.int64)).tolist(), strict=True))

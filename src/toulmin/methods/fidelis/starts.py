@@ -28,7 +28,7 @@ class Start:
 
     @property
     def entity(self) -> Entity:
-        """The entity."""
+        """The entity of the candidate."""
         return self.candidate.entity
 
 
@@ -47,7 +47,7 @@ def likely_starts(mentions: Sequence[Mention], most: int) -> list[Start]:
 
 
 def _preference(mention: Mention, rank: int) -> float:
-    """What a candidate costs: for its rank, and for being less like the words than the first, or not like them."""
+    """The doubt of a candidate: for its rank, for a lower score than the first one's, and for a low score."""
     worse = max(0.0, mention.candidates[0].score - mention.candidates[rank].score)
     return WEIGHTS.rank * rank + worse + WEIGHTS.unlike * (1 - mention.candidates[rank].score)
 

@@ -40,7 +40,7 @@ class DirectedRelation:
         return "backward" if self.direction == "forward" else "forward"
 
     def returns(self, before: DirectedRelation) -> bool:
-        """Whether it walks the relation of the hop before it back."""
+        """Whether it walks back over the relation of the hop before it."""
         return self.relation.id == before.relation.id and self.direction != before.direction
 
 
@@ -96,7 +96,7 @@ def walked_path(subgraph: Subgraph, slots: Iterable[int], score: float) -> Walke
 
 
 def walk(builder: Builder, path: Walk) -> int:
-    """The place of what a path leads to, nodes without a name and the start itself among it."""
+    """Add a path to a program; the place of all nodes it leads to, those without a name and the start included."""
     constraint, levels = path.constraint, [path.start]
     for position, hop in enumerate(path.hops, 1):
         window = path.window if position == len(path.hops) else None
@@ -145,7 +145,7 @@ def _from_elsewhere(builder: Builder, path: Walk, levels: Sequence[int], window:
 
 
 def end_set(builder: Builder, at: int, start: int) -> tuple[int, tuple[Node, ...]]:
-    """Of what a path leads to that which may be an answer, and its nodes.
+    """The place of those ends of a path that may be an answer, and these nodes.
 
     Nodes without a name are none; nor is the entity that the path starts from, where it leads to anything else.
     """

@@ -100,7 +100,7 @@ class DraftBinder:
         return [entities[place] for place in order[:most].tolist()]
 
     def _hybrid(self, query: str, texts: Sequence[str]) -> Scores:
-        """BM25 as a share of the greatest, and the cosine of embeddings, added."""
+        """The sum of BM25, as a share of its greatest value, and the cosine of embeddings."""
         embedder, key = self._retriever.embedder, tuple(texts)
         if key not in self._fitted:
             self._fitted[key] = BM25().fit(texts), embedder.embed(texts)

@@ -19,7 +19,7 @@ from toulmin.graph.values import literal_from_text
 __all__ = ["And", "Arg", "Count", "Form", "NameForm", "Rel", "RelationJoin", "ValueTest", "names", "parse", "relations"]
 
 _TOKEN = re.compile(r"\s*(?:(?P<sign>[()])|\[(?P<name>[^\[\]]*)\]|(?P<word>[A-Za-z]+))")
-_LONGEST, _DEEPEST = 2000, 12
+_LONGEST, _DEEPEST = 2000, 12  # characters of a form, and forms within forms: the parser recurses
 _SIGNS: dict[str, Choice["<", "≤", ">", "≥"]] = {"LT": "<", "LE": "≤", "GT": ">", "GE": "≥"}
 
 

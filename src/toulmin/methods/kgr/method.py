@@ -264,7 +264,7 @@ class _Retrofit:
         )
 
     async def _try(self, step: str, values: Mapping[str, str], schema: Mapping[str, Any], instead: str) -> Any:
-        """A reply to a step that may fail: None, and told."""
+        """The reply to a step; None where there is no usable one, which an event tells."""
         settings = self._settings
         return await self._run.prompter.try_ask(
             step, values, instead, schema=schema, temperature=settings.temperature, max_tokens=settings.max_tokens

@@ -25,9 +25,8 @@ __all__ = ["DraftText", "Written", "most_alike", "write_drafts"]
 
 _QUESTION = 1000  # characters
 _PART = 300  # characters of a part of a statement: a description is told in full
-_SENTENCE = 600
-_THOUGHT = 2000
-_SENTENCES = 24
+_SENTENCE, _THOUGHT = 600, 2000  # characters
+_SENTENCES = 24  # of a reply, at most
 
 
 class Written(CertificateModel):

@@ -233,7 +233,7 @@ class Holder:
         return claim
 
     def _borne_out(self, part: Part, scores: Mapping[Pair, list[float]]) -> Held | None:
-        """What one of its statements entails by itself; None where none does."""
+        """The part as supported by one of its statements alone; None where none entails it."""
         for statement in part.statements:
             for premise, exchanged in _laid(statement):
                 sure = scores[premise, part.says][ENTAIL]
@@ -279,7 +279,7 @@ def _is_turned(says: str, statement: Statement) -> bool:
 
 
 def _pairs(part: Part) -> Iterable[Pair]:
-    """What the scorer is asked to say whether a statement bears a part out."""
+    """The pairs by which the scorer judges whether a statement bears a part out."""
     return (
         (premise, part.says) for laid in map(_laid, part.statements) for pair in laid for premise in pair if premise
     )

@@ -73,7 +73,7 @@ class _StepBuilder:
         self._places: list[int] = []
 
     def add(self, step: Step) -> None:
-        """The node of a step."""
+        """Add the node of a step."""
         op = step["op"]
         if op in _OF_SEVERAL:
             place = _OF_SEVERAL[op](self._b, *self._every(step["of"]))
@@ -87,7 +87,7 @@ class _StepBuilder:
         self._places.append(place)
 
     def place(self, number: int) -> int:
-        """That of a step."""
+        """The place of a step's node."""
         if not 1 <= number <= len(self._places):
             raise InputError(f"there is no step {number} before it")
         return self._places[number - 1]
@@ -121,7 +121,7 @@ class _StepBuilder:
     # -- sets --------------------------------------------------------------------------------------------------------
 
     def _walked(self, of: int, path: Sequence[Step], among: int | None = None) -> int:
-        """The ends of a path, of these those that another step has too."""
+        """The ends of a path; with ``among`` those of them that this step yields too."""
         for hop in path:
             ways = _WAYS[hop["direction"]]
             ends = [self._b.follow(of, self._v.relation(hop["relation"]), way) for way in ways]
@@ -160,7 +160,7 @@ class _StepBuilder:
     # -- conditions and order ----------------------------------------------------------------------------------------
 
     def _measured(self, of: int, step: Step) -> int:
-        """What is made of the ends of a path: themselves, their number; their sum, mean … by the last relation."""
+        """What a path measures: its ends, their number, or the sum, mean … of what its last relation leads to."""
         path, measure, among = step["path"], step["measure"], step.get("among")
         if measure in ("value", "count"):
             ends = self._walked(of, path, among)
@@ -231,7 +231,7 @@ class _StepBuilder:
     # -- for each thing of a set -------------------------------------------------------------------------------------
 
     def _bound(self, step: Step) -> dict[str, Any]:
-        """The set that a variable stands for each thing of, and the variable."""
+        """The set over which a variable ranges, and the variable."""
         place = self.place(step["each"])
         node = self._b.program[place]
         if not isinstance(node, It):

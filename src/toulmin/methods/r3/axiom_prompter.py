@@ -26,6 +26,9 @@ __all__ = ["AxiomPrompter", "prompts", "why_of"]
 
 _QUESTION, _OPTION, _NOTE, _REASON = 1000, 300, 300, 2000  # characters in a prompt
 _AXIOM, _SAID = 1000, 400  # characters of an axiom, and of one of its clauses or premises
+# Tokens of a reply: of names or numbers alone, of a need in words, of a grounding; of several axioms or options.
+_BRIEF, _NEED, _GROUNDING = 300, 400, 1500
+_AXIOMS, _PER_AXIOM, _JUDGED, _PER_OPTION = 600, 1000, 500, 500
 _LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what options go by where several are judged in one call
 _TASKS: Mapping[Task, str] = {"question": "Question", "claim": "Claim"}
 _OPTIONS = "Options"
@@ -61,7 +64,7 @@ class AxiomPrompter:
 
     async def entities(self) -> list[str]:
         """The names of the entities that have to be looked up, as the model reads the question."""
-        reply = await self._ask("entities", {"asked": self.asked}, "the linker's entities alone", max_tokens=300)
+        reply = await self._ask("entities", {"asked": self.asked}, "the linker's entities alone", max_tokens=_BRIEF)
         return [] if reply is None else [str(name) for name in reply["entities"]]
 
     async def axioms(
@@ -96,7 +99,7 @@ class AxiomPrompter:
             "no further axiom",
             schema=_axioms_schema(0 if tried else 1, count, name, qualified=qualified),
             check=lambda value: _fault(lambda: self._programs(value)),
-            max_tokens=600 + 1000 * count,
+            max_tokens=_AXIOMS + _PER_AXIOM * count,
         )
         return [] if reply is None else self._programs(reply)
 
@@ -111,7 +114,7 @@ class AxiomPrompter:
         }
         cited = {"type": "array", "items": number_schema(len(statements)), "maxItems": len(statements)}
         numbers = object_schema(statements=cited)
-        reply = await self._ask("pick", values, "the most similar statements alone", schema=numbers, max_tokens=300)
+        reply = await self._ask("pick", values, "the most similar statements alone", schema=numbers, max_tokens=_BRIEF)
         return [] if reply is None else [statements[number - 1] for number in dict.fromkeys(reply["statements"])]
 
     async def ground(
@@ -133,7 +136,7 @@ class AxiomPrompter:
             "names of the graph alone",
             schema=_ground_schema(program, count, name),
             check=lambda value: _fault(lambda: GroundingReply.read(value, program, count)),
-            max_tokens=1500,
+            max_tokens=_GROUNDING,
         )
         return None if reply is None else GroundingReply.read(reply, program, count)
 
@@ -157,7 +160,7 @@ class AxiomPrompter:
             "names of the graph alone",
             schema=OptionsReply.schema_for(program, count, letters),
             check=lambda value: _fault(lambda: OptionsReply.read(value, program, count, letters)),
-            max_tokens=500 + 500 * len(options),
+            max_tokens=_JUDGED + _PER_OPTION * len(options),
         )
         if reply is None:
             return None
@@ -191,7 +194,7 @@ class AxiomPrompter:
             values,
             "the branch ends",
             schema=object_schema(need=_TEXT, entity={**number_schema(len(entities)), "minimum": 0}),
-            max_tokens=400,
+            max_tokens=_NEED,
         )
         if reply is None:
             return None

@@ -20,7 +20,7 @@ from toulmin.program.builder import Builder
 __all__ = ["Origin", "Plan", "Relations", "Walked", "combined_ends", "walk_plan"]
 
 _PATTERNS = 64  # directed relation paths that one plan may stand for
-_EQUAL = 1e-9
+_EQUAL = 1e-9  # weights that differ by less, as sums of floats may, are equal
 
 
 @dataclass(frozen=True, slots=True)

@@ -321,7 +321,7 @@ class _RRRun:
         return Case(self._builder, self._settings, self._kind, function, self._by, scorer.name if scorer else "")
 
     def _split(self) -> Conclusion:
-        """Of outputs none of which has a vote."""
+        """The abstention where no output has a vote."""
         if not self._samples:
             return _other("there is no output")
         place = self._builder.add(self._case("equal", None).cast(self._samples).node)

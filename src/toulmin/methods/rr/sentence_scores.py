@@ -44,7 +44,7 @@ class FoundEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Entailed:
-    """A sentence with the evidence laid before the scorer, and what it said.
+    """A sentence with the evidence laid before the scorer, and the scores.
 
     Args:
         evidence: empty where nothing was found; the scores are 0, 1, 0 then.

@@ -93,7 +93,7 @@ class RRSettings:
 
     @property
     def thresholds(self) -> Thresholds:
-        """Of the faithfulness functions."""
+        """The thresholds of the faithfulness functions."""
         return Thresholds(self.T_m, self.T_e, self.T_c)
 
     def samples(self, kind: Kind) -> int:

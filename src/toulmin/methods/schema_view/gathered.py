@@ -24,7 +24,9 @@ _SAMPLE = 20_000  # statements of a relation that are looked at
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
 _NUMBERS = "number in a text"
 _FEW = 6  # values that are all shown
+_LEADING = 3  # relations that lead to a value, shown of it
 _WALKED = 400  # nodes without a name beside what a question names
+_QUALIFIED_ROWS = 1000  # qualified statements of a relation that are looked at
 _QUALIFIED = 8  # relations that qualify, shown of one relation
 
 
@@ -161,7 +163,7 @@ class Gathered:
         starts, ends = tables.qualifier_start[rows], tables.qualifier_start[rows + 1]
         qualified = rows[ends > starts]
         counts: Counter[int] = Counter()
-        for row in qualified[:1000].tolist():
+        for row in qualified[:_QUALIFIED_ROWS].tolist():
             places = slice(tables.qualifier_start[row], tables.qualifier_start[row + 1])
             counts.update(tables.qualifier_relation[places].tolist())
         return tuple(self.subgraph.relations[number] for number, _ in counts.most_common(_QUALIFIED))
@@ -170,7 +172,7 @@ class Gathered:
         """The relations that lead to a node, by its number, the most frequent first."""
         edges = self.subgraph.incoming
         relations = edges.relation[edges.indptr[number] : edges.indptr[number + 1]].tolist()
-        return [self.subgraph.relations[relation] for relation, _ in Counter(relations).most_common(3)]
+        return [self.subgraph.relations[relation] for relation, _ in Counter(relations).most_common(_LEADING)]
 
     def near(self, entities: Iterable[str]) -> dict[str, tuple[tuple[int, int], ...]]:
         """The relations of some entities in either direction, and of the nodes beside them that have no name.
@@ -212,5 +214,5 @@ class Gathered:
         return (subject, value) if isinstance(subject, Entity) else None
 
 
-def _example(one: ClassSeen | None) -> Entity | None:
-    return one.example if one else None
+def _example(seen: ClassSeen | None) -> Entity | None:
+    return seen.example if seen else None

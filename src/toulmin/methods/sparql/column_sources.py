@@ -39,7 +39,7 @@ class _Pattern:
     stated: bool = False
 
     def join(self, inner: _Pattern, optional: bool = False) -> None:
-        """Solutions of both; of the other where it has any, if optional."""
+        """Join with an inner pattern; if optional, its variables need have no value."""
         for name, rests in inner.bound.items():
             self.bind(name, _Rests.MAYBE if optional and rests is _Rests.SURE else rests)
         self.stated = self.stated or (inner.stated and not optional)

@@ -168,7 +168,7 @@ def _row(row: Sequence[Node | None]) -> tuple[object, ...]:
 
 
 def _key(node: Node) -> object:
-    """What two nodes have in common that are the same: quantities by value, to nine digits."""
+    """The key by which nodes are compared: of quantities the value, to nine digits."""
     if isinstance(node, Entity):
         return node.id
     if node.kind == "quantity":

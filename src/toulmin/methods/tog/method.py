@@ -118,7 +118,7 @@ class ToG(AnsweringMethod):
     async def _deeper(
         self, run: Answering, guide: Guide, explorer: Explorer, beam: Sequence[ExploredNode], depth: int
     ) -> list[ExploredNode]:
-        """What is kept one hop further; none: nothing leads on, or nothing of it helps."""
+        """The nodes kept one hop further; none where nothing leads on, or nothing of it helps."""
         groups = [explorer.leads(node) for node in beam]
         if not any(groups):
             return []

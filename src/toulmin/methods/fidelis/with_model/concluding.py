@@ -87,7 +87,7 @@ class Concluder:
         return None if self.builder.truth(place) is None else place
 
     def reaches(self, trail: Trail, node: int) -> int | None:
-        """That a trail leads to an entity which the question names; None where it names none, or it does not."""
+        """The truth that a trail leads to an entity of the question; None where none is named, or it does not."""
         value = self._subgraph.node(node)
         start = next(
             (candidate for candidate in self._starts if isinstance(value, Entity) and candidate.entity.id == value.id),
@@ -122,7 +122,7 @@ class Concluder:
         return self._picked(ends.place, ends.kept, last=last) if len(ends.kept) < len(ends.nodes) else ends.place
 
     def _picked(self, place: int, nodes: Sequence[Node], *, last: bool) -> int:
-        """Some nodes of a set, as the model chose; ``last``: nothing is computed from them."""
+        """The nodes of a set that the model chose; with ``last``, as a set from which nothing more is computed."""
         builder = self.builder
         if last:
             return builder.among(place, nodes, by=self._by, score=1.0)

@@ -129,7 +129,7 @@ def _alike(hop: tuple[int, ...], earlier: tuple[int, ...], *, same: bool) -> boo
 
 
 def _through_hub(subgraph: Subgraph, trail: Trail) -> bool:
-    """Whether all nodes between two of its hops are stated of very much."""
+    """Whether all nodes between some two hops of a trail are hubs: ends of very many statements."""
     share, least = _HUB
     most = max(least, share * subgraph.n_statements)
     for end in range(1, len(trail.hops)):

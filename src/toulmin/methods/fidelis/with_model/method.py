@@ -254,7 +254,7 @@ class _GuidedAnswerer:
         return self._usable(self.builder.abstain(reason, by=told["model"], **told))
 
     def _told(self) -> dict[str, Any]:
-        """What every answer tells of how it was made."""
+        """The fields of every answer on how it was made."""
         return {
             "method": self.name,
             "model": self.session.model,

@@ -140,7 +140,7 @@ class PathPrompter:
         return _positions(reply["chosen"])[:width]
 
     async def verify(self, question: str, statement: str, shown: Sequence[Listed]) -> list[list[int] | None]:
-        """For each list the positions of the paths that suffice, or that the statement follows from; None: no usable reply."""
+        """For each list the positions of its paths that suffice, or entail the statement; None: no usable reply."""
         adequacy = self._settings.verifier == "adequacy"
         name, field = ("adequacy", "sufficient") if adequacy else ("verify", "follows")
         about = {"question": data(question, _QUESTION)} if adequacy else {"statement": statement}

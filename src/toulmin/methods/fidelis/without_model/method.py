@@ -183,7 +183,7 @@ class PathAnswerer:
         return builder, _add_path(builder, path, subgraph)
 
     def _concluded(self, best: _TriedPath, signals: Signals) -> Answer:
-        """The answer, or what stands against it."""
+        """The answer of the best path; an abstention where words are left unread or the confidence is too low."""
         self._builder = best.builder
         sure = round(confidence(signals), 4)
         if signals.margin < _TIE or best.path.open:
@@ -219,7 +219,7 @@ class PathAnswerer:
         return [self._unnamed(start, end) for start, end in names]
 
     def _unnamed(self, start: int, end: int, nearest: Entity | None = None) -> Reason:
-        """That words are a name which the graph lacks, or which it has beside what was read."""
+        """The reason that words are a name: one which the graph lacks, or which it has but the path does not read."""
         if self._builder.is_named(self._question[start:end]):
             return Unread(words=((start, end, "name"),))
         return Unnamed(words=(start, end), nearest=nearest.id if nearest else None)
@@ -245,7 +245,7 @@ class PathAnswerer:
         return self._builder.abstain(reasons, tried=tried, confidence=confidence, **self._told(score))
 
     def _told(self, score: float) -> dict[str, Any]:
-        """What every answer tells of how it was made."""
+        """The fields of every answer on how it was made."""
         return {
             "by": f"{self._method} with {self._context.retriever.embedder.name}",
             "score": min(1.0, max(0.0, score)),
@@ -267,7 +267,7 @@ def _add_path(builder: Builder, path: ScoredPath, subgraph: Subgraph) -> EndSet:
 
 
 def _signals(best: _TriedPath, paths: Sequence[ScoredPath], subgraph: Subgraph) -> Signals:
-    """What the search says of its best path; others that lead mostly to the same things are no rivals."""
+    """The signals of the best path; a path that leads mostly to the same nodes counts as no rival."""
     best_ends, margin = best.path.ends(subgraph), 1.0
     for path in paths:
         if path is not best.path and best.score - path.score < margin:

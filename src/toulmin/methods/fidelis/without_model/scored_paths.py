@@ -65,7 +65,7 @@ class ScoredPath:
         return [relation.label or relation.id for relation in relations]
 
     def ends(self, subgraph: Subgraph) -> Ints:
-        """The nodes that the path leads to, whatever constrains it, and the ways back among it."""
+        """The nodes that the path leads to without its constraint, those included that it reaches by turning back."""
         return follow_slots(subgraph, self.origin, self.aligned.slots)
 
     def turned(self, places: Sequence[int]) -> ScoredPath:

@@ -12,7 +12,7 @@ from toulmin.errors import InputError
 __all__ = ["Formula", "against", "names_of", "parse", "truth_of"]
 
 _TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*|[()])")
-_DEEPEST = 20
+_DEEPEST = 20  # brackets within brackets; the parser recurses
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from toulmin.program.reasons import Lacks, Other, Reason, Unknown, Unnamed
 
 __all__ = ["MissingEvidence", "known_of", "missing_of"]
 
-_SHOWN = 3
+_SHOWN = 3  # nodes that a reason names
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +104,20 @@ def _unnamed(sets: TermSets, term: Term) -> tuple[Reason, ...] | None:
 
 
 def _unsaid(term: Term, of: Sequence[Node]) -> str:
-    shown = ", ".join(node_text(one) for one in of[:_SHOWN])
+    shown = ", ".join(node_text(subject) for subject in of[:_SHOWN])
     more = f" and {len(of) - _SHOWN} more" if len(of) > _SHOWN else ""
     return f"no statement says {term.text!r} of {shown}{more}"
 
 
 def _unqualified(sets: TermSets, term: Term) -> str:
     of = sets.program.term(str(term.of))
-    shown = ", ".join(node_text(one) for one in sets.values(str(of.of))[:_SHOWN])
+    shown = ", ".join(node_text(node) for node in sets.values(str(of.of))[:_SHOWN])
     return f"no statement of {of.text!r} of {shown} has a qualifier {term.text!r}"
 
 
 def _known(terms: Sequence[Term], sets: TermSets) -> list[str]:
     return [
-        f"{term.text!r} is {', '.join(node_text(one) for one in values[:_SHOWN])}"
+        f"{term.text!r} is {', '.join(node_text(value) for value in values[:_SHOWN])}"
         for term in terms
         if term.kind in ("property", "qualifier") and (values := sets.values(term.name))
     ]

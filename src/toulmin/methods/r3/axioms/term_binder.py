@@ -27,7 +27,7 @@ from toulmin.program.value import Nodes
 
 __all__ = ["TermBinder", "shown_statement"]
 
-_SEVERAL = 2
+_SEVERAL = 2  # times of one thing from which on the vaguer ones are left out
 _SHOWN = 3  # nodes that a refusal names
 _MOST = 1000  # values over one relation; more would make no certificate that people read
 _FORWARD: Mapping[bool, Direction] = {True: "forward", False: "backward"}

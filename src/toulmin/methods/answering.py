@@ -85,12 +85,12 @@ class Answering:
         """As the linker finds it, told by no event; which links are uncertain is noted."""
         retriever, question = self.context.retriever, self.request.question
         if isinstance(self.context.graph, LocalGraph):
-            found = retriever.linker.link(question)
+            mentions = retriever.linker.link(question)
         else:
-            found = await asyncio.to_thread(retriever.linker.link, question)
-        named = [mention for mention in found if mention.candidates]
-        self.uncertain = uncertain_links(question, named, retriever.lexicon)
-        return found
+            mentions = await asyncio.to_thread(retriever.linker.link, question)
+        with_candidates = [mention for mention in mentions if mention.candidates]
+        self.uncertain = uncertain_links(question, with_candidates, retriever.lexicon)
+        return mentions
 
     async def reply(
         self,

@@ -170,8 +170,8 @@ class Auto(Method):
         """The name of a method, and the reason."""
         settings = self.settings
         if request.chains or request.knowledge is not None:
-            held = "chains of thought" if request.chains else "knowledge"
-            return settings.chains, f"there is {held} beside the question"
+            beside = "chains of thought" if request.chains else "knowledge"
+            return settings.chains, f"there is {beside} beside the question"
         if request.options:
             return settings.axiom, "one of several options is to be chosen"
         if request.task == "claim":
@@ -180,10 +180,10 @@ class Auto(Method):
             return settings.axiom, "a claim is to be decided"
         if context.model is None:
             return settings.without_model, "there is no language model"
-        asked = politeness_blanked(request.question)
-        if _TEXT.match(asked.strip()):
+        question = politeness_blanked(request.question)
+        if _TEXT.match(question.strip()):
             return settings.text, "a text is asked for"
-        computed = self._computed(asked, context)
+        computed = self._computed(question, context)
         if computed is None:
             return settings.path, "what a path of relations leads to is asked for"
         name, why = computed
@@ -191,20 +191,23 @@ class Auto(Method):
             return settings.path, f"{why}, and no query spans several graphs"
         return name, why
 
-    def _computed(self, asked: str, context: QuestionContext) -> tuple[str, str] | None:
+    def _computed(self, question: str, context: QuestionContext) -> tuple[str, str] | None:
         """The method where more than a path is asked for, and the words that ask for it; None: no word does."""
         settings = self.settings
-        if asks_for(asked) == "number":
+        if asks_for(question) == "number":
             return settings.computed, "a number is asked for"
-        linked = [mention for mention in context.retriever.linker.link(asked) if mention.candidates]
-        names = [(one.start, one.end, one.candidates[0].entity.label or "") for one in linked]
-        kinds = {one.kind: one.text for one in unread_words(asked, names, (), context.retriever.lexicon)}
+        linked = [mention for mention in context.retriever.linker.link(question) if mention.candidates]
+        names = [(mention.start, mention.end, mention.candidates[0].entity.label or "") for mention in linked]
+        kinds = {
+            restriction.kind: restriction.text
+            for restriction in unread_words(question, names, (), context.retriever.lexicon)
+        }
         # "What can we get from …" asks for things.
-        verdicts: tuple[Kind, ...] = ("yes or no", "modality") if question_word(asked) is None else ()
+        verdicts: tuple[Kind, ...] = ("yes or no", "modality") if question_word(question) is None else ()
         for kind in verdicts:
             if kind in kinds:
                 return settings.axiom, f"“{kinds[kind]}” asks for a verdict"
-        for kind, what in _COMPUTED.items():
+        for kind, wording in _COMPUTED.items():
             if kind in kinds:
-                return settings.computed, f"“{kinds[kind]}” {what}"
+                return settings.computed, f"“{kinds[kind]}” {wording}"
         return None

@@ -89,19 +89,19 @@ class Grounder:
         question names itself, unless a way from something else that it names leads there: a statement about what is
         asked does not make that the answer.
         """
-        named = [text for text in texts if normalise(text)]
-        matches = dict(zip(named, self._builder.graph.lookup(named), strict=True)) if named else {}
-        return {text: self._reached(text, {one.id: one.form for one in matches.get(text, ())}) for text in texts}
+        names = [text for text in texts if normalise(text)]
+        matches = dict(zip(names, self._builder.graph.lookup(names), strict=True)) if names else {}
+        return {text: self._reached(text, {match.id: match.form for match in matches.get(text, ())}) for text in texts}
 
     def _reached(self, text: str, bearers: Mapping[str, str]) -> tuple[ReachedNode, ...]:
         """The nodes of one text, by the names of those that bear it."""
         ends = [end for end in _ends(self._cited) if _names(text, bearers.keys(), end.node)]
         ways = [(end, way) for end in ends for way in [self._way(end)] if not self._is_echo(end, way)]
         if not ways:
-            others = (end.node for end in _ends(self._shown))
+            shown = (end.node for end in _ends(self._shown))
             nodes = (
                 node
-                for node in chain((end.node for end in ends), others)
+                for node in chain((end.node for end in ends), shown)
                 if isinstance(node, Entity) and node.id in bearers
             )
             return tuple(self._by_name(node, bearers[node.id]) for node in islice(nodes, 1))
@@ -117,8 +117,8 @@ class Grounder:
         """Whether an end only repeats what the question names: the way to it begins at nothing named beside it."""
         if not isinstance(end.node, Entity) or end.node.id not in self._asked:
             return False
-        own, others = self._spans[end.node.id], self._spans.get(self._from(end, way), ())
-        return not any(all(stop <= first or last <= start for first, last in own) for start, stop in others)
+        spans, begin_spans = self._spans[end.node.id], self._spans.get(self._from(end, way), ())
+        return not any(all(stop <= first or last <= start for first, last in spans) for start, stop in begin_spans)
 
     def _by_name(self, entity: Entity, form: str) -> ReachedNode:
         """An entity as one that bears a name."""

@@ -84,12 +84,12 @@ def method_of(settings: Any) -> str:
     )
 
 
-def settings_from(name: str, given: Mapping[str, str], *, model: bool = False) -> tuple[str, Any]:
+def settings_from(name: str, texts: Mapping[str, str], *, model: bool = False) -> tuple[str, Any]:
     """The name of a method without its form, and its settings where some are given as texts.
 
     Args:
         name: of the method, or of one of its forms.
-        given: by name: ``{"depth": "2", "verifier": "filter"}``. ``none`` stands for None; commas separate several.
+        texts: by name: ``{"depth": "2", "verifier": "filter"}``. ``none`` stands for None; commas separate several.
         model: whether there is a language model.
 
     Raises:
@@ -99,10 +99,10 @@ def settings_from(name: str, given: Mapping[str, str], *, model: bool = False) -
 
     name, form = _split(name)
     settings = _of_form(method_class(name), form, model=model)
-    hints = get_type_hints(type(settings)) if given else {}
-    names = [field.name for field in fields(settings)] if given else []
+    hints = get_type_hints(type(settings)) if texts else {}
+    names = [field.name for field in fields(settings)] if texts else []
     values: dict[str, Any] = {}
-    for setting, text in given.items():
+    for setting, text in texts.items():
         if setting not in names:
             raise SettingsError(f"{name} has no setting {setting!r}{known(setting, names)}")
         several = get_origin(hints[setting]) is tuple

@@ -61,13 +61,13 @@ class Request:
     @property
     def beside(self) -> tuple[Beside, ...]:
         """What it holds beside a question."""
-        held: dict[Beside, object] = {
+        parts: dict[Beside, object] = {
             "claim": self.task == "claim",
             "options": self.options,
             "chains": self.chains,
             "knowledge": self.knowledge is not None,
         }
-        return tuple(name for name, value in held.items() if value)
+        return tuple(name for name, value in parts.items() if value)
 
 
 def _options(options: Sequence[str], question: str) -> tuple[str, ...]:
@@ -92,22 +92,22 @@ def _chains(chains: Sequence[str]) -> tuple[str, ...]:
     return tuple(chains)
 
 
-def _check_list(given: object, what: str) -> None:
-    if isinstance(given, str):
-        raise InputError(f"the {what} are one text, {given[:80]!r}: give a list of texts")
-    if not isinstance(given, Sequence):
-        raise InputError(f"the {what} are of type {type(given).__name__}: give a list of texts")
+def _check_list(texts: object, name: str) -> None:
+    if isinstance(texts, str):
+        raise InputError(f"the {name} are one text, {texts[:80]!r}: give a list of texts")
+    if not isinstance(texts, Sequence):
+        raise InputError(f"the {name} are of type {type(texts).__name__}: give a list of texts")
 
 
-def _check_text(text: object, what: str, longest: int = _LONGEST_QUESTION) -> None:
+def _check_text(text: object, name: str, longest: int = _LONGEST_QUESTION) -> None:
     if not isinstance(text, str):
-        raise InputError(f"the {what} is of type {type(text).__name__}: give a text")
+        raise InputError(f"the {name} is of type {type(text).__name__}: give a text")
     if not text.strip():
-        example = ': ask something, for example "who directed Metropolis?"' if what == "question" else ""
-        raise InputError(f"the {what} is empty{example}")
+        example = ': ask something, for example "who directed Metropolis?"' if name == "question" else ""
+        raise InputError(f"the {name} is empty{example}")
     if len(text) > longest:
-        raise InputError(f"the {what} has {len(text):,} characters: give at most {longest:,}")
+        raise InputError(f"the {name} has {len(text):,} characters: give at most {longest:,}")
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise InputError(f"the {what} is no Unicode text at character {error.start + 1}: give it in UTF-8") from None
+        raise InputError(f"the {name} is no Unicode text at character {error.start + 1}: give it in UTF-8") from None

@@ -128,8 +128,8 @@ class _Prompted(AnsweringMethod):
         reach = Reach(settings.hops, settings.limit)
 
         def look_up() -> tuple[list[Statement], int]:
-            found = around(run.context.graph, entities, reach)
-            return nearest(question, found, settings.k, embedder), len(found)
+            statements = around(run.context.graph, entities, reach)
+            return nearest(question, statements, settings.k, embedder), len(statements)
 
         return await asyncio.to_thread(look_up)
 

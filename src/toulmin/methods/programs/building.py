@@ -214,8 +214,8 @@ class _StepBuilder:
     # -- rows --------------------------------------------------------------------------------------------------------
 
     def _columns(self, step: Step) -> list[Callable[[int], int]]:
-        def column(one: Step) -> Callable[[int], int]:
-            return lambda it: self._measured(it, one)
+        def column(column_step: Step) -> Callable[[int], int]:
+            return lambda it: self._measured(it, column_step)
 
         return [column(one) for one in step["columns"]]
 
@@ -261,19 +261,21 @@ def _literal(kind: str, text: str, unit: str) -> Literal:
         if text.lower() not in ("yes", "no", "true", "false"):
             raise InputError(f"{text!r} is neither yes nor no")
         return Literal("true" if text.lower() in ("yes", "true") else "false", "boolean")
-    wanted = "time" if kind == "date" else "quantity"
-    found = literal_from_text(f"{text} {unit}".strip()) if kind == "date" or unit else _number(text)
-    if found is None or found.kind != wanted:
+    literal_kind = "time" if kind == "date" else "quantity"
+    literal = literal_from_text(f"{text} {unit}".strip()) if kind == "date" or unit else _number(text)
+    if literal is None or literal.kind != literal_kind:
         raise InputError(f"{f'{text} {unit}'.strip()!r} is no {kind} that can be read")
-    return found
+    return literal
 
 
-def _as_stated(wanted: Node, stated: Sequence[Node]) -> Node:
+def _as_stated(value: Node, stated: Sequence[Node]) -> Node:
     """A value as qualifiers have it, which are compared letter by letter: 1950 is 1950, by whatever precision."""
-    if not isinstance(wanted, Literal) or wanted in stated:
-        return wanted
-    literals = [one for one in stated if isinstance(one, Literal)]
-    return next((one for one in literals if one.value == wanted.value or compare("=", one, wanted)), wanted)
+    if not isinstance(value, Literal) or value in stated:
+        return value
+    literals = [literal for literal in stated if isinstance(literal, Literal)]
+    return next(
+        (literal for literal in literals if literal.value == value.value or compare("=", literal, value)), value
+    )
 
 
 def _number(text: str) -> Literal | None:

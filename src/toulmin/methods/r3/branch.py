@@ -29,7 +29,7 @@ class Branch:
     """A branch, of one option where there are some.
 
     Args:
-        chosen: the entity that is the option, where the graph has it.
+        option_entity: the entity that is the option, where the graph has it.
         known: the entities that it begins with; None: all that were looked up so far.
     """
 
@@ -39,16 +39,16 @@ class Branch:
         number: int,
         program: Program,
         option: str | None = None,
-        chosen: Entity | None = None,
+        option_entity: Entity | None = None,
         known: Sequence[Entity] | None = None,
     ) -> None:
         self._shared, self._number, self._program = shared, number, program
-        self._option, self.chosen = option, chosen
-        self._known = list(shared.known(chosen) if known is None else known)
+        self._option, self.option_entity = option, option_entity
+        self._known = list(shared.known(option_entity) if known is None else known)
         self._fresh: int | None = None  # the place of the first statement that the last lookup added
         self._evidence = ShownStatements(shared.around, shared.pruner, shared.settings)
         self._by = shared.asker.prompter.model
-        self.outcome = Outcome(number, program, option, chosen, Reasoner(program, self._by))
+        self.outcome = Outcome(number, program, option, option_entity, Reasoner(program, self._by))
         shared.outcomes.append(self.outcome)
 
     async def run(self) -> Outcome:
@@ -59,10 +59,10 @@ class Branch:
         """
         if not self.evaluate(None, ()):
             named = [entity for lacking in self.missing for entity in lacking.entities][:_AT_ONCE]
-            option_entities = [self.chosen] if self.chosen else []
+            option_entities = [self.option_entity] if self.option_entity else []
             self._known = list(dict.fromkeys([*self._known, *named, *self._ahead()]))
             await self._retrieve(
-                [*(entity for entity in self._known if entity != self.chosen), *option_entities], self.query()
+                [*(entity for entity in self._known if entity != self.option_entity), *option_entities], self.query()
             )
             self._evidence.hasten()
             await self._deepen()
@@ -119,16 +119,16 @@ class Branch:
         shared, evidence = self._shared, self._evidence
         self._fresh = len(evidence.shown)
         await shared.around.fetch(entities)
-        self._known += [entity for entity in entities if entity not in self._known and entity != self.chosen]
+        self._known += [entity for entity in entities if entity not in self._known and entity != self.option_entity]
         of = len(evidence.unseen(entities))
         settings = shared.settings
         fills = settings.window is not None
         new = evidence.show(evidence.fitting(query, entities) if fills else evidence.best(query, entities, settings.k))
         if settings.additions and settings.pruning != "truncation":
             new += evidence.show(evidence.rest_of_groups(new, settings.k))
-        if settings.additions and self.chosen is not None and self.chosen in entities:
+        if settings.additions and self.option_entity is not None and self.option_entity in entities:
             # what an option is made of is short, and all counts
-            new += evidence.show(evidence.best(query, [self.chosen], settings.listed))
+            new += evidence.show(evidence.best(query, [self.option_entity], settings.listed))
         rest = evidence.offer(query, entities, settings.listed) if settings.pick else evidence.unread(entities, query)
         few = _FEW if settings.additions else 0
         if len(rest) > few:
@@ -251,7 +251,7 @@ class Branch:
     async def _ask_further(self, evaluation: Evaluation) -> bool:
         """Missing evidence identification (section 3.2.5): the next k of a known entity, or another entity."""
         shared, evidence = self._shared, self._evidence
-        option_entities = [self.chosen] if self.chosen else []
+        option_entities = [self.option_entity] if self.option_entity else []
         unread = [
             (entity, len(evidence.unread([entity]))) for entity in dict.fromkeys([*self._known, *option_entities])
         ]
@@ -301,9 +301,9 @@ async def try_together(shared: Shared, number: int, program: Program, branches: 
         statements = evidence.best(query, common, max(settings.k, settings.listed))
         _show(shared, evidence, number, None, common, statements)
         for branch in open_:
-            if branch.chosen is not None:
-                statements = evidence.best(query, [branch.chosen], settings.listed)
-                _show(shared, evidence, number, branch.outcome.option, [branch.chosen], statements)
+            if branch.option_entity is not None:
+                statements = evidence.best(query, [branch.option_entity], settings.listed)
+                _show(shared, evidence, number, branch.outcome.option, [branch.option_entity], statements)
     notes: list[str] = []
     for depth in range(settings.depth + 1):
         if not open_ or not evidence.shown:
@@ -312,7 +312,7 @@ async def try_together(shared: Shared, number: int, program: Program, branches: 
         replies = await shared.asker.ground_options(program, names, evidence.shown, notes)
         for branch, reply in zip(open_, replies or (), strict=False):
             branch.outcome.read = len(evidence.shown)
-            own_reply = _without_other_options(reply, evidence.shown, branch.chosen, shared.options)
+            own_reply = _without_other_options(reply, evidence.shown, branch.option_entity, shared.options)
             branch.evaluate(own_reply, tuple(evidence.shown))
         open_ = [branch for branch in open_ if branch.outcome.truth is None]
         unknown = [entity for entity in _lacking(open_, shared) if entity not in shared.around][:_AT_ONCE]

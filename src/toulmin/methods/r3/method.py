@@ -194,12 +194,16 @@ class _R3Run:
         if not self._options:
             return [await Branch(self._shared, number, program).run()]
         shared, options = self._shared, list(self._options.items())
-        known = {option: shared.known(chosen) for option, chosen in options}  # what one finds is nothing to the others
+        known = {
+            option: shared.known(option_entity) for option, option_entity in options
+        }  # what one finds is nothing to the others
         at_once = self._settings.options_at_once
         outcomes: list[Outcome] = []
         for start in range(0, len(options), at_once):
             batch = options[start : start + at_once]
-            tried = [Branch(shared, number, program, option, chosen, known[option]) for option, chosen in batch]
+            tried = [
+                Branch(shared, number, program, option, option_entity, known[option]) for option, option_entity in batch
+            ]
             if at_once == 1:
                 await tried[0].run()
             else:
@@ -291,9 +295,8 @@ class _R3Run:
         groups: dict[int, list[Outcome]] = {}
         for outcome in self._shared.outcomes:
             tried = groups.setdefault(outcome.branch, [])
-            if not self._options or all(
-                outcome.ended for outcome in tried
-            ):  # none is chosen before one that may still fit
+            # None is chosen before one that may still fit.
+            if not self._options or all(outcome.ended for outcome in tried):
                 tried.append(outcome)
         for outcomes in groups.values():
             if any(self._answers(outcome) for outcome in outcomes):

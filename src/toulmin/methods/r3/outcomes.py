@@ -106,7 +106,7 @@ class Shared:
 
     def known(self, option: Entity | None) -> list[Entity]:
         """The entities whose statements a branch begins with: all that were looked up, but for other options."""
-        others = {chosen.id for chosen in self.options if chosen != option}
+        others = {entity.id for entity in self.options if entity != option}
         return [entity for entity in self.around.entities if entity.id not in others and entity != option]
 
     def evaluated(self, reasoner: Reasoner, builder: Builder, outcome: Outcome) -> Evaluation:
@@ -119,7 +119,7 @@ class Shared:
             builder,
             links=self.links,
             option=outcome.option,
-            chosen=outcome.chosen,
+            option_entity=outcome.option_entity,
             assumptions=self.assumptions,
             stated=outcome.stated,
         )
@@ -148,7 +148,7 @@ class Outcome:
     branch: int
     program: Program
     option: str | None
-    chosen: Entity | None
+    option_entity: Entity | None
     reasoner: Reasoner
     evaluation: Evaluation | None = None
     problem: str = "nothing was evaluated"

@@ -127,31 +127,33 @@ def _leading(
         backward = hop.direction == "backward"
         ends = subgraph.follow(nodes, numbers[hop.relation.id], backward=backward)
         if len(ends):
-            for rest in _leading(subgraph, ends, steps[1:], numbers):
-                yield (hop, *rest)
+            for further in _leading(subgraph, ends, steps[1:], numbers):
+                yield (hop, *further)
 
 
 def combined_ends(
-    builder: Builder, found: Sequence[Walked], how: Choice["first", "agreed", "all"]
+    builder: Builder, walked: Sequence[Walked], how: Choice["first", "agreed", "all"]
 ) -> tuple[int, tuple[Node, ...], float]:
     """What becomes the answer of what several plans lead to: the node of the program, its nodes, their weight.
 
     Args:
-        found: one or more, in the order of the plans.
+        walked: one or more, in the order of the plans.
     """
-    if how == "first" or len(found) == 1:
-        return found[0].ends.place, found[0].ends.nodes, found[0].plan.weight
-    total = sum(one.plan.weight for one in found)
-    everything = builder.union(*(one.ends.place for one in found))
+    if how == "first" or len(walked) == 1:
+        return walked[0].ends.place, walked[0].ends.nodes, walked[0].plan.weight
+    total = sum(plan.plan.weight for plan in walked)
+    everything = builder.union(*(plan.ends.place for plan in walked))
     if how == "all":
         return everything, builder.nodes(everything), total
     weights: Counter[str] = Counter()
     sources: dict[str, list[int]] = {}
-    for number, one in enumerate(found):
-        for node in one.ends.nodes:
-            weights[node_key(node)] += one.plan.weight  # type: ignore[assignment]  # a Counter of numbers
+    for number, plan in enumerate(walked):
+        for node in plan.ends.nodes:
+            weights[node_key(node)] += plan.plan.weight  # type: ignore[assignment]  # a Counter of numbers
             sources.setdefault(node_key(node), []).append(number)
     most = max(weights.values())
     agreeing = dict.fromkeys(tuple(sources[key]) for key, weight in weights.items() if weight >= most - _EQUAL)
-    place = builder.union(*(builder.intersection(*(found[number].ends.place for number in some)) for some in agreeing))
+    place = builder.union(
+        *(builder.intersection(*(walked[number].ends.place for number in numbers)) for numbers in agreeing)
+    )
     return place, builder.nodes(place), float(most)

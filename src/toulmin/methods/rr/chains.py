@@ -241,9 +241,13 @@ def question_kind(question: str, task: Task, knowledge: Knowledge | None, record
     if task == "claim":
         return "table" if tables_of(knowledge) else "yes/no"
     polar = bool(_ASKS_POLAR.match(question) or _CLAUSE.search(question))
-    said = [chain.prediction for chain in recorded if chain.prediction is not None]
-    if said and (not polar or _CHOICE.search(question)):  # "Did A or B succeed?" may ask for either
-        return "yes/no" if 2 * sum(one in ("yes", "no") for one in said) > len(said) else "short"
+    predictions = [chain.prediction for chain in recorded if chain.prediction is not None]
+    if predictions and (not polar or _CHOICE.search(question)):  # "Did A or B succeed?" may ask for either
+        return (
+            "yes/no"
+            if 2 * sum(prediction in ("yes", "no") for prediction in predictions) > len(predictions)
+            else "short"
+        )
     return "yes/no" if polar else "short"
 
 

@@ -63,11 +63,11 @@ class RecordedChains:
             if not line.strip():
                 continue
             item = _json(line, path, number)
-            named = [key for key in ("id", "question") if isinstance(item, dict) and isinstance(item.get(key), str)]
-            if not named:
+            keys = [key for key in ("id", "question") if isinstance(item, dict) and isinstance(item.get(key), str)]
+            if not keys:
                 raise SourceError('has no text "id" or "question"', path, number)
-            for key in named:
-                if chains.setdefault((key, _key(item[key])), said := tuple(_several(item, path, number))) != said:
+            for key in keys:
+                if chains.setdefault((key, _key(item[key])), texts := tuple(_several(item, path, number))) != texts:
                     raise SourceError(f"has other chains than a line before of the {key} {item[key]!r}", path, number)
         if not chains:
             raise SourceError("has no chain of thought: give a question with its chains a line", path)

@@ -51,13 +51,13 @@ class QueryTerms:
 
     def __init__(self, declared: Mapping[str, str], ids: Iterable[str]) -> None:
         self._by_namespace = {namespace: prefix for prefix, namespace in declared.items()}
-        used = Counter(namespace for one in ids if (namespace := _split(iri_of_id(one))[0]))
+        used = Counter(namespace for identifier in ids if (namespace := _split(iri_of_id(identifier))[0]))
         self.prefixes: dict[str, str] = {}
-        taken = set(declared)
+        prefixes = set(declared)
         for namespace, times in used.most_common(_MOST):
             if namespace not in self._by_namespace and times >= _OFTEN:
-                name = _name(namespace, taken)
-                taken.add(name)
+                name = _name(namespace, prefixes)
+                prefixes.add(name)
                 self.prefixes[name], self._by_namespace[namespace] = namespace, name
 
     def write(self, identifier: str) -> str | None:
@@ -73,21 +73,21 @@ class QueryTerms:
 
 def _split(iri: str) -> tuple[str, str]:
     """Namespace and local name; two empty texts where the rest is no plain name."""
-    found = _NAMESPACE.match(iri)
-    if found is None or not _LOCAL.fullmatch(iri[found.end() :]) or not is_iri(found[0]):
+    match = _NAMESPACE.match(iri)
+    if match is None or not _LOCAL.fullmatch(iri[match.end() :]) or not is_iri(match[0]):
         return "", ""
-    return found[0], iri[found.end() :]
+    return match[0], iri[match.end() :]
 
 
-def _name(namespace: str, taken: set[str]) -> str:
+def _name(namespace: str, prefixes: set[str]) -> str:
     """A prefix from the last word of a namespace: its initials where it has several, else its first letters."""
-    known = _KNOWN.get(namespace)
-    if known is not None and known not in taken:
-        return known
+    usual = _KNOWN.get(namespace)
+    if usual is not None and usual not in prefixes:
+        return usual
     words = _WORD.findall(re.split(r"[/#:]+", namespace.rstrip("/#:"))[-1].lower())
     word = words[-1] if words else "ns"
     parts = word.split("-")
     name = "".join(part[0] for part in parts if part) if len(parts) > 1 else word[:8]
-    if name not in taken:
+    if name not in prefixes:
         return name
-    return next(other for number in range(2, 99) if (other := f"{name}{number}") not in taken)
+    return next(numbered for number in range(2, 99) if (numbered := f"{name}{number}") not in prefixes)

@@ -120,7 +120,9 @@ class _Querying:
             if call == 0:
                 reply = await self._ask("write", values)
             else:
-                shown = (_shown(at, one, self._view, self._settings.shown) for at, one in enumerate(self.attempts, 1))
+                shown = (
+                    _shown(at, earlier, self._view, self._settings.shown) for at, earlier in enumerate(self.attempts, 1)
+                )
                 reply = await self._ask("look", values | {"tried": "\n".join(shown)})
                 self._verdict = reply["keep"]
                 if self._verdict:
@@ -131,7 +133,9 @@ class _Querying:
                 return
             if self.attempts and text == self.attempts[-1].text:
                 return
-            attempt = next((one for one in self.attempts if one.text == text), None)  # the model may return to one
+            attempt = next(
+                (earlier for earlier in self.attempts if earlier.text == text), None
+            )  # the model may return to one
             if attempt is None:
                 attempt = self._fitting(await self._runner.run(text, reply["meaning"]))
             self.attempts.append(attempt)
@@ -159,9 +163,9 @@ class _Querying:
     def _values(self) -> dict[str, str]:
         view = self._view
         storage = _storage()
-        told = [storage[view.kind] if view.kind in storage else storage["rdf"]]
-        told += [storage["local-units"]] if view.kind == "local" and view.units else []
-        told += [storage["local-qualified"]] if view.kind == "local" and view.qualified else []
+        storage_lines = [storage[view.kind] if view.kind in storage else storage["rdf"]]
+        storage_lines += [storage["local-units"]] if view.kind == "local" and view.units else []
+        storage_lines += [storage["local-qualified"]] if view.kind == "local" and view.qualified else []
         classes, relations = view.left_out
         lines = [block("classes", view.class_lines())] if view.classes else []
         lines.append(block("relations", view.relation_lines()))
@@ -170,7 +174,7 @@ class _Querying:
         names = block("names", view.named_lines()) + "\n" if view.named else ""
         return {
             "prefixes": view.prologue.strip() or "(none beside those that are declared)",
-            "storage": "\n".join(told),
+            "storage": "\n".join(storage_lines),
             "schema": "\n".join(lines),
             "names": names,
             "asked": f"{_TASKS[self._run.request.task]}: {data(self._run.request.question, _QUESTION)}",
@@ -180,10 +184,10 @@ class _Querying:
 
     def conclude(self) -> Answer:
         """The rows of the last query, unless it gave none or the model did not keep them; else why there are none."""
-        ran = [one for one in self.attempts if one.error is None]
+        ran = [attempt for attempt in self.attempts if attempt.error is None]
         best = self.attempts[-1] if self.attempts else None
         if best is None or self._verdict is False or not best.found:  # what the model saw and did not keep is no answer
-            empty = [one.place for one in ran if one.result is not None and not one.result.rows]
+            empty = [attempt.place for attempt in ran if attempt.result is not None and not attempt.result.rows]
             return self._run.abstained(*self._why(ran, empty), tried=empty)
         if best.asks and not best.program:
             return self._run.answer_of(self._judged(best))
@@ -194,22 +198,22 @@ class _Querying:
             return self._run.answer_of(self._judged(replace(best, place=place)) if best.asks else place)
         return answer
 
-    def _judged(self, asked: Attempt) -> int:
+    def _judged(self, attempt: Attempt) -> int:
         """The truth that the store told, as somebody who saw it decides."""
-        assert asked.result is not None  # noqa: S101
-        cell = asked.result.rows[0][0]
+        assert attempt.result is not None  # noqa: S101
+        cell = attempt.result.rows[0][0]
         decision: Decision = "yes" if getattr(cell, "value", "") in ("true", "1") else "no"
-        says = f"what the query asks is so: {data(asked.text, _QUERY)}"
+        says = f"what the query asks is so: {data(attempt.text, _QUERY)}"
         by = self._run.prompter.model
-        return self._builder.judged(says, by=by, score=1.0, decision=decision, seen=[asked.place])
+        return self._builder.judged(says, by=by, score=1.0, decision=decision, seen=[attempt.place])
 
     def _why(self, ran: Sequence[Attempt], empty: Sequence[int]) -> list[Reason]:
         reasons: list[Reason] = [Nothing(of=place) for place in empty[-1:]]
         if self._not_there:
             reasons.append(Other(says=_NOT_THERE))
-        elif self._verdict is not True and any(one.found for one in ran):
+        elif self._verdict is not True and any(attempt.found for attempt in ran):
             reasons.append(Other(says=_NONE_KEPT))
-        failed = [one.error for one in self.attempts[-1:] if one.error]
+        failed = [attempt.error for attempt in self.attempts[-1:] if attempt.error]
         reasons += [Other(says=f"the last query cannot be run: {data(why, _ERROR)}") for why in failed]
         if (used_up := self._run.prompter.session.used_up) is not None:
             reasons.append(Stopped(what=used_up))

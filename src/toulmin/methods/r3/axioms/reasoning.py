@@ -109,7 +109,7 @@ class Reasoner:
         *,
         links: Sequence[Link] = (),
         option: str | None = None,
-        chosen: Entity | None = None,
+        option_entity: Entity | None = None,
         assumptions: Assumptions | None = None,
         stated: bool = True,
     ) -> Evaluation:
@@ -118,7 +118,7 @@ class Reasoner:
         Args:
             builder: ``builder.fork()`` to try without keeping the nodes.
             links: the words of the question that stand for entities.
-            option: the option to try; ``chosen``: the entity that it is, where that is known.
+            option: the option to try; ``option_entity``: the entity that it is, where that is known.
             assumptions: made only where nothing follows without them.
             stated: whether the axiom's own word that lists are complete is taken, where nothing follows, or more is
                 left open, without that.
@@ -133,7 +133,7 @@ class Reasoner:
             raise InputError("an option is given, and nothing in the axiom depends on it")
 
         def evaluated(on: Builder, assumed: Assumptions) -> Evaluation:
-            binder = TermBinder(on, self.program, self._citations, links, assumed, option, chosen)
+            binder = TermBinder(on, self.program, self._citations, links, assumed, option, option_entity)
             return _Evaluated(
                 self.program, self.by, self._judged, binder.bind(), option, tuple(binder.refused)
             ).evaluation()

@@ -39,7 +39,7 @@ class TermBinder:
 
     Args:
         links: the words of the question that stand for entities.
-        option: the words of the option that is tried, and ``chosen`` the entity that it is, where that is known.
+        option: the words of the option that is tried, and ``option_entity`` the entity that it is, where that is known.
 
     Attributes:
         refused: citations that do not say what they are cited for.
@@ -51,7 +51,7 @@ class TermBinder:
     links: Sequence[Link]
     assumptions: Assumptions
     option: str | None = None
-    chosen: Entity | None = None
+    option_entity: Entity | None = None
     refused: list[str] = field(default_factory=list)
     meanings: Meanings = field(default_factory=Meanings)
 
@@ -89,7 +89,7 @@ class TermBinder:
             statement.subject if citation.qualifier == "subject" else statement.object for citation, statement in ends
         ]
         entities = [end for end in ends_cited if isinstance(end, Entity)]
-        entity = self.chosen if term.kind == "option" else None
+        entity = self.option_entity if term.kind == "option" else None
         if entity is None and term.kind == "entity":
             entity = next((known_link.entity for known_link in self.links if self._is_called(words, known_link)), None)
         matches = self.builder.graph.lookup([words])[0] if normalise(words) else []

@@ -88,11 +88,11 @@ class Answer:
         """As a field of a model it is its certificate."""
         from pydantic_core import core_schema
 
-        def read(given: object) -> Answer:
-            if isinstance(given, Answer):
-                return given
-            if isinstance(given, dict):
-                return cls.from_json(json.dumps(given))
+        def read(value: object) -> Answer:
+            if isinstance(value, Answer):
+                return value
+            if isinstance(value, dict):
+                return cls.from_json(json.dumps(value))
             raise ValueError("must be an answer")
 
         written = core_schema.plain_serializer_function_ser_schema(lambda answer: answer.certificate)
@@ -102,15 +102,15 @@ class Answer:
         self, *, usage: Usage | None = None, confidence: float | None = None, model: str | None = None
     ) -> Answer:
         """A copy in which something is told otherwise; what is None stays."""
-        told = {"usage": usage and usage.model_dump(exclude_none=True), "confidence": confidence, "model": model}
-        return Answer(self.certificate | {name: value for name, value in told.items() if value is not None})
+        changes = {"usage": usage and usage.model_dump(exclude_none=True), "confidence": confidence, "model": model}
+        return Answer(self.certificate | {name: value for name, value in changes.items() if value is not None})
 
     # -- what it says ------------------------------------------------------------------------------------------------
 
     @property
-    def _said(self) -> dict[str, Any]:
-        said: dict[str, Any] = self.certificate["answer"]
-        return said
+    def _answer_json(self) -> dict[str, Any]:
+        answer: dict[str, Any] = self.certificate["answer"]
+        return answer
 
     @property
     def question(self) -> str:
@@ -121,13 +121,13 @@ class Answer:
     def asked(self) -> str | None:
         """Of a text that was written to answer a question: that question, as it is told."""
         trace = self.certificate.get("trace")
-        asked = trace.get("asked") if self.kind == "text" and isinstance(trace, dict) else None
-        return asked if isinstance(asked, str) else None
+        question = trace.get("asked") if self.kind == "text" and isinstance(trace, dict) else None
+        return question if isinstance(question, str) else None
 
     @property
     def kind(self) -> AnswerKind:
         """Nodes, truth, rows, text, or none: an abstention."""
-        kind: AnswerKind = self._said["kind"]
+        kind: AnswerKind = self._answer_json["kind"]
         return kind
 
     @property
@@ -135,8 +135,8 @@ class Answer:
         """Whether it is an abstention."""
         return self.kind == "none"
 
-    def _node(self, given: object) -> Node:
-        node = value_of(given)
+    def _node(self, value: object) -> Node:
+        node = value_of(value)
         return Entity(node.id, self._labels.get(node.id)) if isinstance(node, Entity) else node
 
     @property
@@ -148,35 +148,37 @@ class Answer:
     @property
     def values(self) -> tuple[Node, ...]:
         """The answer set in canonical order, with the labels that the graph had when it was made."""
-        values: tuple[Node, ...] = self._once("values", lambda: tuple(map(self._node, self._said.get("values", ()))))
+        values: tuple[Node, ...] = self._cached(
+            "values", lambda: tuple(map(self._node, self._answer_json.get("values", ())))
+        )
         return values
 
-    def _once(self, name: str, made: Callable[[], Any]) -> Any:
-        kept = self.__dict__.setdefault("_kept", {})
-        if name not in kept:
-            kept[name] = made()
-        return kept[name]
+    def _cached(self, name: str, compute: Callable[[], Any]) -> Any:
+        cache = self.__dict__.setdefault("_kept", {})
+        if name not in cache:
+            cache[name] = compute()
+        return cache[name]
 
     @property
     def at_least(self) -> bool:
         """Whether the value is a number that may be higher."""
-        return bool(self._said.get("at_least", False))
+        return bool(self._answer_json.get("at_least", False))
 
     @property
     def verdict(self) -> bool | None:
         """Yes (True) or no; None of another kind of answer."""
-        return self._said["value"] == "yes" if self.kind == "truth" else None
+        return self._answer_json["value"] == "yes" if self.kind == "truth" else None
 
     @property
     def rows(self) -> tuple[tuple[tuple[Node, ...], ...], ...]:
         """The rows, each a tuple of cells, each a tuple of nodes."""
-        rows = self._said.get("rows", ())
+        rows = self._answer_json.get("rows", ())
         return tuple(tuple(tuple(map(self._node, cell)) for cell in row) for row in rows)
 
     @property
     def sentences(self) -> tuple[CheckedSentence, ...]:
         """The sentences of a text that was checked."""
-        sentences: tuple[CheckedSentence, ...] = self._once(
+        sentences: tuple[CheckedSentence, ...] = self._cached(
             "sentences", lambda: checked_sentences(self.certificate, self._labels)
         )
         return sentences
@@ -184,7 +186,7 @@ class Answer:
     @property
     def reason(self) -> str | None:
         """Of an abstention: what is missing, in words that are made from its reasons."""
-        return self._once("reason", self._reason) if self.abstained else None
+        return self._cached("reason", self._reason) if self.abstained else None
 
     def _reason(self) -> str:
         from toulmin.kernel.certificate import read_certificate
@@ -193,9 +195,11 @@ class Answer:
 
         checked = read_certificate(self.certificate)
         label = self._labels.get
-        said = sentences(checked.program, label)
+        texts = sentences(checked.program, label)
         reasons = checked.answer["reasons"]
-        return "; ".join(filled(TEMPLATES["reasons"][one["code"]], one, said, label, self.question) for one in reasons)
+        return "; ".join(
+            filled(TEMPLATES["reasons"][reason["code"]], reason, texts, label, self.question) for reason in reasons
+        )
 
     @property
     def readings(self) -> tuple[Mapping[str, Any], ...]:
@@ -211,27 +215,29 @@ class Answer:
         method marks it as not grounded (``trace.grounded``) is not. This is read off the certificate as it stands;
         ``evaluation.metrics.passes_grounded`` asks more: that the check passes, and no premise is assumed.
         """
-        return None if self.abstained else self._once("grounded", self._is_grounded)
+        return None if self.abstained else self._cached("grounded", self._is_grounded)
 
     def _is_grounded(self) -> bool:
         trace = self.certificate.get("trace")
         if isinstance(trace, dict) and trace.get("grounded") is False:
             return False
         if self.kind != "text":
-            return self._rests(self._said["of"])
-        borne_out = (one.verdict == "supported" and all(map(self._rests, one.claims)) for one in self.sentences)
+            return self._rests(self._answer_json["of"])
+        borne_out = (
+            sentence.verdict == "supported" and all(map(self._rests, sentence.claims)) for sentence in self.sentences
+        )
         return bool(self.sentences) and all(borne_out)
 
     def _needed(self, place: int) -> list[Op]:
         from toulmin.kernel.certificate import beneath, read_certificate
 
-        program = self._once("program", lambda: read_certificate(deepcopy(self.certificate)).program)
-        return [program[one] for one in beneath(program, [place])]
+        program = self._cached("program", lambda: read_certificate(deepcopy(self.certificate)).program)
+        return [program[number] for number in beneath(program, [place])]
 
     def _rests(self, place: int) -> bool:
         """Whether a node rests on something looked up, and on no judgement that has seen nothing."""
         needed = self._needed(place)
-        bare = (one.op == "judged" and one["decision"] != "unknown" and not one["seen"] for one in needed)
+        bare = (node.op == "judged" and node["decision"] != "unknown" and not node["seen"] for node in needed)
         return any(map(_is_looked_up, needed)) and not any(bare)
 
     @property
@@ -285,7 +291,7 @@ class Answer:
     def graph_fingerprint(self) -> str:
         """The fingerprint of the graph that it was made on."""
         graphs = self.certificate["graphs"]
-        prints = {one["name"]: one.get("root") or one.get("endpoint") or "" for one in graphs}
+        prints = {graph["name"]: graph.get("root") or graph.get("endpoint") or "" for graph in graphs}
         if len(prints) == 1:
             return str(*prints.values())
         lines = sorted(f"{name}\x1f{value}" for name, value in prints.items())  # as a union of graphs has it
@@ -318,8 +324,8 @@ class Answer:
 
         if graph is not None:
             check_opened(graph)
-        named = self.certificate["graphs"]
-        source: Any = None if graph is None else GraphRanges(graph, passages, named, seconds / 2)
+        graphs = self.certificate["graphs"]
+        source: Any = None if graph is None else GraphRanges(graph, passages, graphs, seconds / 2)
         return check(self.certificate, source, root=root, strict=strict, seconds=seconds, shown=shown)
 
     def to_json(self, *, indent: int | None = 1) -> str:
@@ -339,13 +345,13 @@ class Answer:
         from toulmin.kernel.format import read
 
         try:
-            given = read(text)
-            if isinstance(given, dict) and "schema_version" in given:
+            certificate = read(text)
+            if isinstance(certificate, dict) and "schema_version" in certificate:
                 raise InputError("it was made by an older version, whose answers are no certificates: ask again")
-            read_certificate(deepcopy(given))
+            read_certificate(deepcopy(certificate))
         except KernelError as error:
             raise InputError(f"not a stored answer: {error}") from None
-        return cls(given)
+        return cls(certificate)
 
     @classmethod
     def read(cls, path: Path | str) -> Answer:
@@ -368,10 +374,10 @@ class Answer:
             text = f"{', '.join(map(node_text, self.values[:_VALUES]))} … ({len(self.values):,} values)"
         lines = [shown(self.question if self.asked is None else self.asked)]
         lines += [shown(text)] if self.asked is None else [f"  {shown(counted(self.sentences))}"]
-        lines += [f"  {one.verdict}: {shown(one.text)}" for one in self.sentences[:_VALUES]]
+        lines += [f"  {sentence.verdict}: {shown(sentence.text)}" for sentence in self.sentences[:_VALUES]]
         if len(self.sentences) > _VALUES:
             lines.append(f"  … and {len(self.sentences) - _VALUES:,} more sentences")
-        about = [told] if (told := caution(self)) else []
+        about = [warning] if (warning := caution(self)) else []
         about += [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
         about += [f"method {shown(self.method)}", *([f"model {shown(self.model)}"] if self.model else [])]
         count = len(self.certificate["program"])

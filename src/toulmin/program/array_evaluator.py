@@ -74,29 +74,33 @@ class ArrayEvaluator:
 
     def _value(self, place: int, frames: _Frames) -> Result:
         free = self._known[place].free
-        memo = max((frames[one] for one in free), key=lambda one: one.depth).memo if free else self._closed
+        memo = (
+            max((frames[variable] for variable in free), key=lambda variable: variable.depth).memo
+            if free
+            else self._closed
+        )
         if place not in memo:
             node = self._program[place]
             memo[place] = frames[place].value if isinstance(node, It) else getattr(self, f"_{node.op}")(node, frames)
         return memo[place]
 
     def _nodes(self, place: int, frames: _Frames) -> Nodes:
-        found = self._value(place, frames)
-        assert isinstance(found, Nodes)  # noqa: S101  (static types say so)
-        return found
+        value = self._value(place, frames)
+        assert isinstance(value, Nodes)  # noqa: S101  (static types say so)
+        return value
 
     def _truth(self, place: int, frames: _Frames) -> Truth:
-        found = self._value(place, frames)
-        assert found is None or isinstance(found, bool)  # noqa: S101
-        return found
+        value = self._value(place, frames)
+        assert value is None or isinstance(value, bool)  # noqa: S101
+        return value
 
-    def _made(self, nodes: Sequence[Node], *, none: bool = False, at_least: bool = False) -> Nodes:
+    def _nodes_of(self, nodes: Sequence[Node], *, none: bool = False, at_least: bool = False) -> Nodes:
         return Nodes(self.source, self.source.numbers(nodes), none=none, at_least=at_least)
 
     # -- variables ---------------------------------------------------------------------------------------------------
 
     def _bind(self, variable: int, value: Nodes, frames: _Frames) -> _Frames:
-        depth = max((one.depth for one in frames.values()), default=0) + 1
+        depth = max((frame.depth for frame in frames.values()), default=0) + 1
         return {**frames, variable: _Frame(value, depth)}
 
     def _each(self, variable: int, of: Nodes, frames: _Frames, *under: int | None) -> Iterator[tuple[int, _Frames]]:
@@ -115,16 +119,16 @@ class ArrayEvaluator:
     def _spread(self, variable: int, of: Nodes, under: Sequence[int | None]) -> dict[int, Iterator[Nodes]]:
         """What each ``follow`` from a variable yields for each node, read at once."""
         queue = [place for place in under if place is not None]
-        found: dict[int, Iterator[Nodes]] = {}
+        yields: dict[int, Iterator[Nodes]] = {}
         for place in queue:
             node = self._program[place]
             if variable not in self._known[place].free:
                 continue
             if isinstance(node, Follow) and node.of == variable:
-                found.setdefault(place, following.spread(self.source, node, of.numbers))
+                yields.setdefault(place, following.spread(self.source, node, of.numbers))
             else:
                 queue.extend(part for part in parts(node) if part not in queue)
-        return found
+        return yields
 
     def _read_ahead(self, place: int, frames: _Frames) -> None:
         """Read what a node needs for all nodes that its variables stand for, in as few requests as there are steps."""
@@ -146,10 +150,10 @@ class ArrayEvaluator:
     # -- sets --------------------------------------------------------------------------------------------------------
 
     def _entity(self, node: Any, frames: _Frames) -> Nodes:
-        return self._made([Entity(node.id, node.name)])
+        return self._nodes_of([Entity(node.id, node.name)])
 
     def _literal(self, node: Any, frames: _Frames) -> Nodes:
-        return self._made([node.value])
+        return self._nodes_of([node.value])
 
     def _follow(self, node: Follow, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
@@ -173,44 +177,44 @@ class ArrayEvaluator:
         return following.qualifier(self.source, node, self._nodes(node.of, frames))
 
     def _joined(self, sets: Sequence[Nodes], numbers: Numbers, *, none: bool) -> Nodes:
-        open_, hole = any(one.open for one in sets), any(one.hole for one in sets)
+        open_, hole = any(nodes.open for nodes in sets), any(nodes.hole for nodes in sets)
         return Nodes(self.source, numbers, open_=open_, hole=hole, none=none)
 
     def _union(self, node: Any, frames: _Frames) -> Nodes:
         sets = [self._nodes(place, frames) for place in node.of]
-        numbers = np.unique(np.concatenate([one.numbers for one in sets]))
-        return self._joined(sets, numbers, none=all(one.none for one in sets))
+        numbers = np.unique(np.concatenate([nodes.numbers for nodes in sets]))
+        return self._joined(sets, numbers, none=all(nodes.none for nodes in sets))
 
     def _intersection(self, node: Any, frames: _Frames) -> Nodes:
         sets = [self._nodes(place, frames) for place in node.of]
         numbers = sets[0].numbers
-        for one in sets[1:]:
-            numbers = np.intersect1d(numbers, one.numbers, assume_unique=True)
-        return self._joined(sets, numbers, none=any(one.none for one in sets))
+        for nodes in sets[1:]:
+            numbers = np.intersect1d(numbers, nodes.numbers, assume_unique=True)
+        return self._joined(sets, numbers, none=any(nodes.none for nodes in sets))
 
     def _difference(self, node: Any, frames: _Frames) -> Nodes:
-        first, *others = [self._nodes(place, frames) for place in node.of]
+        first, *rest = [self._nodes(place, frames) for place in node.of]
         numbers = first.numbers
-        for one in others:
-            numbers = np.setdiff1d(numbers, one.numbers, assume_unique=True)
-        hole = first.hole or any(one.hole for one in others)
+        for nodes in rest:
+            numbers = np.setdiff1d(numbers, nodes.numbers, assume_unique=True)
+        hole = first.hole or any(nodes.hole for nodes in rest)
         return Nodes(self.source, numbers, open_=first.open, hole=hole, none=first.none)
 
     def _where(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
-        kept: list[int] = []
+        numbers: list[int] = []
         unsure = False
         for number, inner in self._each(node.it, of, frames, node.test):
             truth = self._truth(node.test, inner)
             unsure |= truth is None
             if truth:
-                kept.append(number)
-        return of.only(np.array(kept, dtype=np.int64), hole=of.hole or unsure)
+                numbers.append(number)
+        return of.only(np.array(numbers, dtype=np.int64), hole=of.hole or unsure)
 
     def _ordered(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
         if node.by is None:
-            keys = [[one] for one in self.source.compared(of.numbers)]
+            keys = [[value] for value in self.source.compared(of.numbers)]
         else:
             each = self._each(node.it, of, frames, node.by)
             keys = [self.source.compared(self._nodes(node.by, inner).numbers) for _, inner in each]
@@ -219,8 +223,8 @@ class ArrayEvaluator:
             return of.only(of.numbers[:0], hole=True)
         first = node.from_ or 1
         last = node.to or first
-        kept = [place is not None and first <= place <= last for place in places]
-        return of.only(of.numbers[np.array(kept, dtype=np.bool_)])
+        chosen = [place is not None and first <= place <= last for place in places]
+        return of.only(of.numbers[np.array(chosen, dtype=np.bool_)])
 
     _first = _last = _ordered
 
@@ -228,37 +232,37 @@ class ArrayEvaluator:
         of = self._nodes(node.of, frames)
         keep = self.source.numbers(node.keep)
         if len(strange := np.setdiff1d(keep, of.numbers)):
-            one = self.source.nodes(strange[:1])[0]
-            raise InputError(f"{node_key(one)!r} is no node of node {node.of}, among which it was chosen")
+            node_ = self.source.nodes(strange[:1])[0]
+            raise InputError(f"{node_key(node_)!r} is no node of node {node.of}, among which it was chosen")
         return of.only(keep)
 
     # -- numbers -----------------------------------------------------------------------------------------------------
 
     def _count(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
-        return self._made([Literal(str(len(of)), "quantity")], at_least=of.open or of.hole)
+        return self._nodes_of([Literal(str(len(of)), "quantity")], at_least=of.open or of.hole)
 
     def _aggregate(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
         by_number: dict[int, list[Node]] = {}
         for number, inner in self._each(node.it, of, frames, node.by):
             by_number[number] = self.source.compared(self._nodes(node.by, inner).numbers)
-        order = [self.source.number(one) for one in of.nodes]
+        order = [self.source.number(member) for member in of.nodes]
         values = [by_number[number] for number in order]
         result = None
-        if all(len(some) < 2 for some in values):
-            result = aggregate(node.op, [some[0] for some in values if some])
-        return self._made([] if result is None else [result])
+        if all(len(group) < 2 for group in values):
+            result = aggregate(node.op, [group[0] for group in values if group])
+        return self._nodes_of([] if result is None else [result])
 
     _sum = _mean = _min = _max = _aggregate
 
     def _arithmetic(self, node: Any, frames: _Frames) -> Nodes:
         sides = [self._nodes(place, frames) for place in (node.left, node.right) if place is not None]
         if any(len(side) != 1 or side.hole for side in sides):
-            return self._made([])
+            return self._nodes_of([])
         left, right = (*(self.source.compared(side.numbers)[0] for side in sides), None)[:2]
         result = arithmetic(node.do, left, right) if left is not None else None
-        return self._made([] if result is None else [result])
+        return self._nodes_of([] if result is None else [result])
 
     # -- rows --------------------------------------------------------------------------------------------------------
 
@@ -267,7 +271,7 @@ class ArrayEvaluator:
         rows: dict[int, tuple[tuple[Node, ...], ...]] = {}
         for number, inner in self._each(node.it, of, frames, *node.columns):
             rows[number] = tuple(self._nodes(column, inner).nodes for column in node.columns)
-        return Rows(tuple(((one,), *rows[self.source.number(one)]) for one in of.nodes))
+        return Rows(tuple(((member,), *rows[self.source.number(member)]) for member in of.nodes))
 
     def _group(self, node: Any, frames: _Frames) -> Rows:
         of = self._nodes(node.of, frames)
@@ -278,10 +282,10 @@ class ArrayEvaluator:
         values = Nodes(self.source, np.array(sorted(members), dtype=np.int64))
         rows = []
         for value in values.nodes:
-            mine = of.only(np.array(members[self.source.number(value)], dtype=np.int64))
-            inner = self._bind(node.members, mine, frames)
+            group = of.only(np.array(members[self.source.number(value)], dtype=np.int64))
+            inner = self._bind(node.members, group, frames)
             if node.having is None or self._truth(node.having, inner):
-                rows.append(((value,), *(self._nodes(one, inner).nodes for one in node.measures)))
+                rows.append(((value,), *(self._nodes(measure, inner).nodes for measure in node.measures)))
         return Rows(tuple(rows))
 
     def _query(self, node: Any, frames: _Frames) -> Rows:
@@ -322,12 +326,12 @@ class ArrayEvaluator:
         if not len(of):
             if of.hole or (of.open and not of.none) or self._known[node.of].kind == "named":
                 return None
-            return self._truth(node.test, self._bind(node.it, self._made([], none=True), frames))
+            return self._truth(node.test, self._bind(node.it, self._nodes_of([], none=True), frames))
         if of.hole:
             return None
         deciding = Nodes(self.source, of.deciding)
-        found = {self._truth(node.test, inner) for _, inner in self._each(node.it, deciding, frames, node.test)}
-        return found.pop() if len(found) == 1 else None
+        truths = {self._truth(node.test, inner) for _, inner in self._each(node.it, deciding, frames, node.test)}
+        return truths.pop() if len(truths) == 1 else None
 
     def _and(self, node: Any, frames: _Frames) -> Truth:
         return both(self._truth(place, frames) for place in node.of)
@@ -361,10 +365,10 @@ class ArrayEvaluator:
         return _DECISIONS[(node.if_true or "yes") if truth else (node.if_false or "no")]
 
     def _choice(self, node: Any, frames: _Frames) -> Nodes:
-        return self._made([one.option for one in node.options if self._truth(one.if_, frames)])
+        return self._nodes_of([option.option for option in node.options if self._truth(option.if_, frames)])
 
     def _vote(self, node: Any, frames: _Frames) -> Result:
         prediction = weighing.outcome(node)
         if node.yes_or_no:
             return _DECISIONS[prediction or "unknown"]
-        return self._made([] if prediction is None else [Literal(prediction)])
+        return self._nodes_of([] if prediction is None else [Literal(prediction)])

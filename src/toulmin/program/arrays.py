@@ -48,14 +48,14 @@ class ArraySource(GraphSource):
         self._tables = self._subgraph.tables
         super().__init__(graph, self._tables.n_nodes, self._tables.n_statements)
         if self._subgraph not in _RELATIONS:
-            _RELATIONS[self._subgraph] = {one.id: number for number, one in enumerate(self._tables.relations)}
+            _RELATIONS[self._subgraph] = {relation.id: number for number, relation in enumerate(self._tables.relations)}
         self._relation = _RELATIONS[self._subgraph]
 
     @cached_property
     def _relation_nodes(self) -> Numbers:
         """The relations that statements speak of as well; their names name them as relations."""
-        found = self._tables.find_many(list(self._relation))
-        return found[found >= 0]
+        numbers = self._tables.find_many(list(self._relation))
+        return numbers[numbers >= 0]
 
     def _known(self, key: str) -> int | None:
         return self._tables.find(key)
@@ -69,20 +69,20 @@ class ArraySource(GraphSource):
         return _mixed(rows, self._m, self._tables.statements, super().statements)
 
     def _edges(self, nodes: Numbers, relations: Sequence[str], direction: Direction, graph: int | None) -> Edges:
-        known = [self._relation[one] for one in relations if one in self._relation]
+        present = [self._relation[relation] for relation in relations if relation in self._relation]
         csr = self._subgraph.outgoing if direction == "forward" else self._subgraph.incoming
         inside = nodes[nodes < self._n]
-        if not known or not len(inside):
+        if not present or not len(inside):
             return Edges(NOTHING, NOTHING, NOTHING)
-        places, owner = over(csr, inside, np.unique(np.array(known, dtype=np.int32)))
+        places, owner = over(csr, inside, np.unique(np.array(present, dtype=np.int32)))
         rows = csr.statement[places].astype(np.int64)
-        found = Edges(inside[owner], csr.neighbour[places].astype(np.int64), rows)
+        edges = Edges(inside[owner], csr.neighbour[places].astype(np.int64), rows)
         if graph is None or len(self.graphs) == 1:
-            return found
-        names, wanted = self._tables.graph_names, self.graphs[graph]
+            return edges
+        names, name = self._tables.graph_names, self.graphs[graph]
         if self._tables.graph is None:  # all statements are of one graph
-            return found.where(np.full(len(rows), wanted in names))
-        return found.where(self._tables.graph[rows] == (names.index(wanted) if wanted in names else -1))
+            return edges.where(np.full(len(rows), name in names))
+        return edges.where(self._tables.graph[rows] == (names.index(name) if name in names else -1))
 
     def _as_compared(self, numbers: Numbers) -> list[Node]:
         if len(self.graphs) > 1 or (numbers >= self._n).any():
@@ -95,10 +95,10 @@ class ArraySource(GraphSource):
 
     def preferred(self, rows: Numbers) -> NDArray[np.bool_]:
         """Which statements are of preferred rank."""
-        found = np.zeros(len(rows), dtype=np.bool_)
+        preferred = np.zeros(len(rows), dtype=np.bool_)
         inside = rows < self._m
-        found[inside] = self._tables.rank[rows[inside]] == 1
-        return found
+        preferred[inside] = self._tables.rank[rows[inside]] == 1
+        return preferred
 
     def qualifiers(self, rows: Numbers, relations: Sequence[str] | None = None) -> tuple[Numbers, Numbers]:
         """The qualifiers (of any of these relations; None: all) of statements: the place in ``rows``, the value."""
@@ -109,9 +109,9 @@ class ArraySource(GraphSource):
             return NOTHING, NOTHING
         at, owner = gather(starts, rows[inside]), np.repeat(inside, counts)
         if relations is not None:
-            wanted = [self._relation[one] for one in relations if one in self._relation]
-            kept = np.isin(self._tables.qualifier_relation[at], wanted)
-            at, owner = at[kept], owner[kept]
+            numbers = [self._relation[relation] for relation in relations if relation in self._relation]
+            chosen = np.isin(self._tables.qualifier_relation[at], numbers)
+            at, owner = at[chosen], owner[chosen]
         return owner, self._tables.qualifier_value[at].astype(np.int64)
 
     def special(self, numbers: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -120,11 +120,11 @@ class ArraySource(GraphSource):
         beyond = numbers >= self._n
         if not len(unknown) and not len(none) and not beyond.any():
             return np.zeros(len(numbers), dtype=np.bool_), np.zeros(len(numbers), dtype=np.bool_)
-        found = np.isin(numbers, unknown), np.isin(numbers, none)
+        masks = np.isin(numbers, unknown), np.isin(numbers, none)
         if beyond.any():
             more = super().special(numbers[beyond])
-            found[0][beyond], found[1][beyond] = more
-        return found
+            masks[0][beyond], masks[1][beyond] = more
+        return masks
 
     def _specials(self) -> tuple[Numbers, Numbers]:
         if self._subgraph not in _SPECIALS:
@@ -135,19 +135,19 @@ class ArraySource(GraphSource):
             suspects = np.unique(np.searchsorted(keys.offsets, at, side="right") - 1)
             kinds = [getattr(node, "kind", "") for node in self._tables.nodes(suspects)]
             _SPECIALS[self._subgraph] = tuple(  # type: ignore[assignment]
-                suspects[[one == kind for one in kinds]] if len(suspects) else NOTHING
+                suspects[[node_kind == kind for node_kind in kinds]] if len(suspects) else NOTHING
                 for kind in ("unknown_value", "no_value")
             )
         return _SPECIALS[self._subgraph]
 
     def labelled(self, numbers: Numbers) -> NDArray[np.bool_]:
         """Which nodes have a label, or are literals."""
-        found = np.ones(len(numbers), dtype=np.bool_)
+        labelled = np.ones(len(numbers), dtype=np.bool_)
         inside = numbers < self._n
-        found[inside] = ~self._tables.machine[numbers[inside]] | np.isin(numbers[inside], self._relation_nodes)
+        labelled[inside] = ~self._tables.machine[numbers[inside]] | np.isin(numbers[inside], self._relation_nodes)
         if not inside.all():
-            found[~inside] = super().labelled(numbers[~inside])
-        return found
+            labelled[~inside] = super().labelled(numbers[~inside])
+        return labelled
 
 
 def _mixed(
@@ -159,5 +159,5 @@ def _mixed(
         return inside(numbers)
     if not base.any():
         return beyond(numbers)
-    mine, others = iter(inside(numbers[base])), iter(beyond(numbers[~base]))
-    return [next(mine) if one else next(others) for one in base.tolist()]
+    first, further = iter(inside(numbers[base])), iter(beyond(numbers[~base]))
+    return [next(first) if is_inside else next(further) for is_inside in base.tolist()]

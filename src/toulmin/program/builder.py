@@ -106,10 +106,10 @@ class Builder(NodeAdder):
         Raises:
             InputError: it yields none but truth, rows or a period.
         """
-        found = self.value(place)
-        if not isinstance(found, Nodes):
+        value = self.value(place)
+        if not isinstance(value, Nodes):
             raise InputError(f"node {place} yields {self._known[place].yields}, not nodes")
-        return found.nodes
+        return value.nodes
 
     def truth(self, place: int) -> bool | None:
         """The truth that a node yields.
@@ -117,10 +117,10 @@ class Builder(NodeAdder):
         Raises:
             InputError: it yields something else.
         """
-        found = self.value(place)
-        if found is not None and not isinstance(found, bool):
+        value = self.value(place)
+        if value is not None and not isinstance(value, bool):
             raise InputError(f"node {place} yields {self._known[place].yields}, not truth")
-        return found
+        return value
 
     def is_named(self, words: str) -> bool:
         """Whether the graph has these words as a name of anything, as they stand or as a name may else be written."""
@@ -135,28 +135,28 @@ class Builder(NodeAdder):
 
     def sentences(self, places: Iterable[int]) -> list[str]:
         """The canonical sentences of nodes."""
-        wanted = list(places)
-        said, moved = self._said(wanted)
-        return [said[moved[place]] for place in wanted]
+        asked_for = list(places)
+        texts, moved = self._sentences_of(asked_for)
+        return [texts[moved[place]] for place in asked_for]
 
     def explained(self, place: int) -> str:
         """The canonical sentence of a node, and those of the nodes that it names by number, since they are long."""
-        said, moved = self._said([place])
+        texts, moved = self._sentences_of([place])
         shown = [moved[place]]
         for number in shown:  # grows as sentences name others, which stand before them
-            named = dict.fromkeys(map(int, re.findall(r"\bnode (\d{1,4})\b", said[number])))
-            shown += [other for other in named if other < number and other not in shown]
-        return "; ".join([said[shown[0]], *(f"node {number} is {said[number]}" for number in shown[1:])])
+            numbers = dict.fromkeys(map(int, re.findall(r"\bnode (\d{1,4})\b", texts[number])))
+            shown += [cited for cited in numbers if cited < number and cited not in shown]
+        return "; ".join([texts[shown[0]], *(f"node {number} is {texts[number]}" for number in shown[1:])])
 
-    def _said(self, places: Sequence[int]) -> tuple[Sequence[str], Mapping[int, int]]:
+    def _sentences_of(self, places: Sequence[int]) -> tuple[Sequence[str], Mapping[int, int]]:
         """The canonical sentences of a program of what some nodes need, and the places of nodes in it."""
         from toulmin.kernel.certificate import read_certificate
         from toulmin.kernel.sentence import sentences
 
-        kept, moved = self._needed(places)
+        program, moved = self._needed(places)
         answer = {"kind": "none", "reasons": [{"code": "other", "says": ""}]}
-        made = self._certificate(kept, answer, (), None, {}).certificate
-        return sentences(read_certificate(made).program, made["trace"]["labels"].get), moved
+        certificate = self._certificate(program, answer, (), None, {}).certificate
+        return sentences(read_certificate(certificate).program, certificate["trace"]["labels"].get), moved
 
     def check_answer(self, place: int) -> None:
         """Whether a node may be an answer.
@@ -198,26 +198,30 @@ class Builder(NodeAdder):
             InputError: it yields nothing (then ``abstain``), or may be no answer.
         """
         self.check_answer(place)
-        found = self.value(place)
+        value = self.value(place)
         if (
-            found is None
-            or (isinstance(found, Nodes) and not len(found))
-            or (isinstance(found, Rows) and not found.rows)
+            value is None
+            or (isinstance(value, Nodes) and not len(value))
+            or (isinstance(value, Rows) and not value.rows)
         ):
             raise InputError(f"node {place} yields no answer: abstain instead")
-        kept, moved = self._needed([place])
-        said: dict[str, Any] = {"of": moved[place]}
-        if isinstance(found, Nodes):
-            said = {"kind": "nodes", **said, "values": [value_json(one) for one in found.nodes]}
-            said |= {"at_least": True} if found.at_least else {}
-            shown: Iterable[Node] = found.nodes
-        elif isinstance(found, Rows):
-            said = {"kind": "rows", **said, "rows": [[[value_json(n) for n in c] for c in row] for row in found.rows]}
-            shown = (node for row in found.rows for cell in row for node in cell)
+        program, moved = self._needed([place])
+        answer: dict[str, Any] = {"of": moved[place]}
+        if isinstance(value, Nodes):
+            answer = {"kind": "nodes", **answer, "values": [value_json(node) for node in value.nodes]}
+            answer |= {"at_least": True} if value.at_least else {}
+            shown: Iterable[Node] = value.nodes
+        elif isinstance(value, Rows):
+            answer = {
+                "kind": "rows",
+                **answer,
+                "rows": [[[value_json(n) for n in c] for c in row] for row in value.rows],
+            }
+            shown = (node for row in value.rows for cell in row for node in cell)
         else:
-            said, shown = {"kind": "truth", **said, "value": "yes" if found else "no"}, ()
-        told = _told(method, model, confidence, usage, prompts_hash)
-        return self._certificate(kept, said, shown, {"by": by, "score": float(score)}, told, trace)
+            answer, shown = {"kind": "truth", **answer, "value": "yes" if value else "no"}, ()
+        run_fields = _run_fields(method, model, confidence, usage, prompts_hash)
+        return self._certificate(program, answer, shown, {"by": by, "score": float(score)}, run_fields, trace)
 
     def abstain(
         self,
@@ -242,23 +246,23 @@ class Builder(NodeAdder):
         Raises:
             InputError: no reason, or one about a node that there is not.
         """
-        told_why = [reasons] if not isinstance(reasons, Sequence) else list(reasons)
-        if not told_why:
+        reason_list = [reasons] if not isinstance(reasons, Sequence) else list(reasons)
+        if not reason_list:
             raise InputError("an abstention says why")
-        places = [place for one in told_why for place in _about(one)] + list(tried)
-        kept, moved = self._needed(places)
-        given = []
-        for one in told_why:
-            reason = reason_json(one)
+        places = [place for reason in reason_list for place in _about(reason)] + list(tried)
+        program, moved = self._needed(places)
+        reasons_json = []
+        for stated in reason_list:
+            reason = reason_json(stated)
             if "of" in reason:
                 of = reason["of"]
                 reason["of"] = moved[of] if isinstance(of, int) else [moved[place] for place in of]
-            given.append(reason)
-        said: dict[str, Any] = {"kind": "none", "reasons": given}
-        said |= {"tried": sorted({moved[place] for place in tried})} if tried else {}
+            reasons_json.append(reason)
+        answer: dict[str, Any] = {"kind": "none", "reasons": reasons_json}
+        answer |= {"tried": sorted({moved[place] for place in tried})} if tried else {}
         reading = {"by": by, "score": float(score)} if by is not None else None
-        told = _told(method, model, confidence, usage, prompts_hash)
-        return self._certificate(kept, said, (), reading, told, trace)
+        run_fields = _run_fields(method, model, confidence, usage, prompts_hash)
+        return self._certificate(program, answer, (), reading, run_fields, trace)
 
     def text(
         self,
@@ -278,16 +282,25 @@ class Builder(NodeAdder):
         Args:
             sentences: of each its start and end, its claims (truth nodes), and why it is not checked, where it is not.
         """
-        kept, moved = self._needed([place for _, _, claims, _ in sentences for place in claims])
-        given = []
+        program, moved = self._needed([place for _, _, claims, _ in sentences for place in claims])
+        sentences_json = []
         for start, end, claims, unchecked in sentences:
-            said: dict[str, Any] = {"start": start, "end": end, "claims": [{"of": moved[place]} for place in claims]}
-            given.append(said if unchecked is None else said | {"unchecked": unchecked})
+            sentence_json: dict[str, Any] = {
+                "start": start,
+                "end": end,
+                "claims": [{"of": moved[place]} for place in claims],
+            }
+            sentences_json.append(sentence_json if unchecked is None else sentence_json | {"unchecked": unchecked})
         truths = {str(moved[place]): self.truth(place) for _, _, claims, _ in sentences for place in claims}
-        told = _told(method, model, confidence, usage, prompts_hash)
+        run_fields = _run_fields(method, model, confidence, usage, prompts_hash)
         reading = {"by": by, "score": float(score)}
         return self._certificate(
-            kept, {"kind": "text", "sentences": given}, (), reading, told, {**(trace or {}), "truths": truths}
+            program,
+            {"kind": "text", "sentences": sentences_json},
+            (),
+            reading,
+            run_fields,
+            {**(trace or {}), "truths": truths},
         )
 
     def _needed(self, places: Iterable[int]) -> tuple[list[dict[str, Any]], dict[int, int]]:
@@ -301,7 +314,7 @@ class Builder(NodeAdder):
                 needed.add(place)
                 queue.extend(parts(self._program[place]))
         moved = {old: new for new, old in enumerate(sorted(needed))}
-        return [_moved(self._program[place], moved) for place in sorted(needed)], moved
+        return [_with_places(self._program[place], moved) for place in sorted(needed)], moved
 
     def _certificate(
         self,
@@ -309,11 +322,11 @@ class Builder(NodeAdder):
         answer: dict[str, Any],
         shown: Iterable[Node],
         reading: dict[str, Any] | None,
-        told: Mapping[str, Any],
+        run_fields: Mapping[str, Any],
         trace: Mapping[str, Any] | None = None,
     ) -> Answer:
         labels = self._labels_of([*program, answer], shown)
-        found = {
+        certificate = {
             "format": FORMAT,
             "maker": f"toulmin {_version('toulmin')}",
             "question": self.question,
@@ -321,38 +334,38 @@ class Builder(NodeAdder):
             "program": program,
             "reading": reading,
             "answer": answer,
-            **told,
+            **run_fields,
             "trace": {**(trace or {}), "labels": labels},
         }
-        return Answer({name: value for name, value in found.items() if value is not None})
+        return Answer({name: value for name, value in certificate.items() if value is not None})
 
     def _graphs(self) -> list[dict[str, str]]:
         members: Iterable[Graph] = getattr(self.graph, "graphs", {"": self.graph}).values()
         return [graph_json(member) for member in members]
 
-    def _labels_of(self, given: Sequence[Mapping[str, Any]], shown: Iterable[Node]) -> dict[str, str]:
+    def _labels_of(self, parts: Sequence[Mapping[str, Any]], shown: Iterable[Node]) -> dict[str, str]:
         """The labels of what a program and its answer name, for those who read it without the graph."""
         labels = {node.id: node.label for node in shown if isinstance(node, Entity) and node.label}
-        ids = dict.fromkeys(one for part in given for one in _ids(part) if one not in labels)
-        for one, info in zip(ids, self.graph.describe(list(ids)), strict=True) if ids else ():
+        ids = dict.fromkeys(id_ for part in parts for id_ in _ids(part) if id_ not in labels)
+        for id_, info in zip(ids, self.graph.describe(list(ids)), strict=True) if ids else ():
             if info is not None and info.entity.label:
-                labels[one] = info.entity.label
+                labels[id_] = info.entity.label
         return labels
 
 
 def graph_json(graph: Graph) -> dict[str, str]:
     """A graph as a certificate names it: by its root, or by its address and the time."""
     if "://" in graph.fingerprint:
-        asked = datetime.now(UTC).isoformat(timespec="seconds")
-        return {"name": graph.name, "endpoint": graph.fingerprint, "asked": asked}
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return {"name": graph.name, "endpoint": graph.fingerprint, "asked": now}
     return {"name": graph.name, "root": graph.fingerprint}
 
 
-def _told(
+def _run_fields(
     method: str, model: str | None, confidence: float | None, usage: Usage | None, prompts_hash: str | None
 ) -> dict[str, Any]:
-    spent = usage.model_dump(exclude_none=True) if usage else None
-    return {"method": method, "model": model, "prompts": prompts_hash, "confidence": confidence, "usage": spent}
+    usage_json = usage.model_dump(exclude_none=True) if usage else None
+    return {"method": method, "model": model, "prompts": prompts_hash, "confidence": confidence, "usage": usage_json}
 
 
 def _about(reason: Reason) -> tuple[int, ...]:
@@ -360,34 +373,34 @@ def _about(reason: Reason) -> tuple[int, ...]:
     return (of,) if isinstance(of, int) else tuple(of)
 
 
-def _moved(node: ProgramNode, moved: Mapping[int, int]) -> dict[str, Any]:
+def _with_places(node: ProgramNode, moved: Mapping[int, int]) -> dict[str, Any]:
     """A node as JSON, with other places."""
-    found = as_json(node)
+    record = as_json(node)
     for name in node.names:
-        value = found.get(name)
+        value = record.get(name)
         if value is not None:
-            found[name] = moved[value] if isinstance(value, int) else [moved[place] for place in value]
+            record[name] = moved[value] if isinstance(value, int) else [moved[place] for place in value]
     if node.op == "choice":
-        found["options"] = [one | {"if": moved[one["if"]]} for one in found["options"]]
-    for chain in found["chains"] if node.op == "vote" else ():
+        record["options"] = [option | {"if": moved[option["if"]]} for option in record["options"]]
+    for chain in record["chains"] if node.op == "vote" else ():
         for sentence in chain["sentences"]:
             sentence["seen"] = [moved[place] for place in sentence["seen"]]
-    return found
+    return record
 
 
-def _ids(given: object) -> Iterable[str]:
+def _ids(part: object) -> Iterable[str]:
     """The ids of entities and relations in a part of a certificate."""
-    if isinstance(given, Mapping):
-        for name, value in given.items():
+    if isinstance(part, Mapping):
+        for name, value in part.items():
             if name in ("id", "entity", "relation", "is", "nearest") and isinstance(value, str):
                 yield value
             elif name in ("relations", "sub", "disjoint", "start", "end", "point", "keep") and isinstance(value, list):
-                yield from (one for one in value if isinstance(one, str))
+                yield from (id_ for id_ in value if isinstance(id_, str))
             elif name in ("window", "qualified", "reasons"):
-                for part in value if isinstance(value, list) else [value]:
-                    yield from _ids(part)
+                for nested in value if isinstance(value, list) else [value]:
+                    yield from _ids(nested)
             elif name == "statement":
                 subject, relation, end, pairs, _ = value
                 yield from (
-                    one for one in (subject, relation, end, *(p for q in pairs for p in q)) if isinstance(one, str)
+                    id_ for id_ in (subject, relation, end, *(p for q in pairs for p in q)) if isinstance(id_, str)
                 )

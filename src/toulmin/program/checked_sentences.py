@@ -64,15 +64,15 @@ class _SentenceReader:
         self._truths = trace.get("truths", {}) if isinstance(trace, dict) else {}
         self._asked = isinstance(trace, dict) and isinstance(trace.get("asked"), str)
 
-    def sentence(self, given: Mapping[str, Any]) -> CheckedSentence:
+    def sentence(self, record: Mapping[str, Any]) -> CheckedSentence:
         """A sentence, and what was judged of its claims."""
-        places = [claim["of"] for claim in given["claims"]]
+        places = [claim["of"] for claim in record["claims"]]
         nodes = [self._program[place] for place in places]
         truths = [
             _DECIDED.get(node.get("decision"), self._truths.get(str(place)))
             for node, place in zip(nodes, places, strict=True)
         ]
-        unchecked = given.get("unchecked")
+        unchecked = record.get("unchecked")
         verdict: Verdict = "contradicted" if False in truths else "supported"
         if verdict == "supported" and (not truths or None in truths):
             left_out = bool(unchecked) and not truths
@@ -85,14 +85,14 @@ class _SentenceReader:
         why = dict.fromkeys(self._why(node) for node in deciding)
         stated = (node["statement"] for node in self._seen(deciding) if node["op"] == "statement")
         return CheckedSentence(
-            text=self._text[given["start"] : given["end"]],
-            start=given["start"],
-            end=given["end"],
+            text=self._text[record["start"] : record["end"]],
+            start=record["start"],
+            end=record["end"],
             claims=tuple(places),
             verdict=verdict,
             score=(min if verdict == "supported" else max)(scores, default=None),
             reason=unchecked if verdict in ("not checked", "uncited") else "; ".join(why),
-            statements=tuple(dict.fromkeys(statement_of(one).id for one in stated)),
+            statements=tuple(dict.fromkeys(statement_of(statement).id for statement in stated)),
         )
 
     def _seen(self, claims: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -109,12 +109,15 @@ class _SentenceReader:
         reasons += [f"{n['source']} says{otherwise}: “{shown(n['text'])}”" for n in seen if n["op"] == "passage"]
         if reasons:
             return "; ".join(reasons)
-        named = dict.fromkeys(self._labels.get(node["id"], node["id"]) for node in seen if node["op"] == "entity")
-        return f"the graph does not say this of {', '.join(named)}" if named else "it names nothing of the graph"
+        names = dict.fromkeys(self._labels.get(node["id"], node["id"]) for node in seen if node["op"] == "entity")
+        return f"the graph does not say this of {', '.join(names)}" if names else "it names nothing of the graph"
 
-    def _triple(self, given: object) -> str:
-        statement = statement_of(given)
-        pairs = [f"{self._relation(one.relation.id)}: {self._node(one.value)}" for one in statement.qualifiers]
+    def _triple(self, record: object) -> str:
+        statement = statement_of(record)
+        pairs = [
+            f"{self._relation(qualifier.relation.id)}: {self._node(qualifier.value)}"
+            for qualifier in statement.qualifiers
+        ]
         ends = self._node(statement.subject), self._node(statement.object)
         more = f" ({', '.join(pairs)})" if pairs else ""
         return f"{ends[0]} — {self._relation(statement.relation.id)} → {ends[1]}{more}"
@@ -128,7 +131,11 @@ class _SentenceReader:
 
 def shown(text: str) -> str:
     """A text as ``print`` shows it: one line that nothing in it can break or hide, cut off where it is very long."""
-    line = " ".join("".join(one for one in text if one.isprintable() or one.isspace() or one in _JOINERS).split())
+    line = " ".join(
+        "".join(
+            character for character in text if character.isprintable() or character.isspace() or character in _JOINERS
+        ).split()
+    )
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
@@ -147,23 +154,23 @@ def footnoted(sentences: Sequence[CheckedSentence]) -> tuple[str, ...]:
     A sentence that its statements do not bear out says so: ``[1: open]``, ``[uncited]``.
     """
     numbers: dict[str, int] = {}
-    found = []
-    for one in sentences:
-        of = [numbers.setdefault(statement, len(numbers) + 1) for statement in one.statements]
-        if one.verdict == "supported":
-            notes = "".join(f"[{number}]" for number in of)
+    lines = []
+    for sentence in sentences:
+        marks = [numbers.setdefault(statement, len(numbers) + 1) for statement in sentence.statements]
+        if sentence.verdict == "supported":
+            notes = "".join(f"[{number}]" for number in marks)
         else:
-            notes = f"[{', '.join(map(str, of))}{': ' if of else ''}{one.verdict}]"
-        found.append(f"{one.text} {notes}")
-    return tuple(found)
+            notes = f"[{', '.join(map(str, marks))}{': ' if marks else ''}{sentence.verdict}]"
+        lines.append(f"{sentence.text} {notes}")
+    return tuple(lines)
 
 
 def counted(sentences: tuple[CheckedSentence, ...]) -> str:
     """How many sentences have each verdict: ``2 sentences supported, 1 contradicted``."""
-    counts = [(verdict, sum(one.verdict == verdict for one in sentences)) for verdict in get_args(Verdict)]
-    found = [(verdict, count) for verdict, count in counts if count]
-    if not found:
+    counts = [(verdict, sum(sentence.verdict == verdict for sentence in sentences)) for verdict in get_args(Verdict)]
+    present = [(verdict, count) for verdict, count in counts if count]
+    if not present:
         return "nothing was said"
-    (verdict, first), *others = found
-    parts = [f"{first} sentence{'s' if first > 1 else ''} {verdict}", *(f"{count} {other}" for other, count in others)]
+    (verdict, first), *further = present
+    parts = [f"{first} sentence{'s' if first > 1 else ''} {verdict}", *(f"{count} {name}" for name, count in further)]
     return ", ".join(parts)

@@ -26,12 +26,12 @@ _CHAIN = 11  # steps of a chain of classes, beside that from a thing to its clas
 
 def both(truths: Iterable[Truth], more: Sequence[Truth] = ()) -> Truth:
     """Kleene's and."""
-    found: Truth = True
+    conjunction: Truth = True
     for truth in truths:
         if truth is False:
             return False
-        found = None if truth is None else found
-    return None if found and None in more else found
+        conjunction = None if truth is None else conjunction
+    return None if conjunction and None in more else conjunction
 
 
 def either(truths: Iterable[Truth], more: Sequence[Truth] = ()) -> Truth:
@@ -49,13 +49,13 @@ def between(source: GraphSource, op: str, left: Nodes | Span, right: Nodes | Spa
     sides = [_combined(source, op, side) for side in (left, right)]
     if sides[0] is None or sides[1] is None:
         return None
-    found: set[Truth] = set()
+    truths: set[Truth] = set()
     for first in sides[0]:
         for second in sides[1]:
-            found.add(_compared(op, first, second))
-            if None in found or len(found) > 1:
+            truths.add(_compared(op, first, second))
+            if None in truths or len(truths) > 1:
                 return None
-    return found.pop()
+    return truths.pop()
 
 
 def _combined(source: GraphSource, op: str, side: Nodes | Span) -> Sequence[Node | Span] | None:
@@ -63,7 +63,7 @@ def _combined(source: GraphSource, op: str, side: Nodes | Span) -> Sequence[Node
     if isinstance(side, Span):
         return [side] if side.known else None
     if side.at_least:  # this number, or any higher one
-        numbers = [one for one in source.compared(side.numbers) if isinstance(one, Literal)]
+        numbers = [node for node in source.compared(side.numbers) if isinstance(node, Literal)]
         return None if op in ("contains", "starts") else [replace(n, precision=f"{n.value}..1e999") for n in numbers]
     if side.hole:
         return None
@@ -122,18 +122,18 @@ def is_member(source: GraphSource, node: IsA, left: Nodes, right: Nodes) -> Trut
     """Whether nodes are of a class; where all combinations agree."""
     if left.hole or right.hole or not len(left) or not len(right):
         return None
-    found = {_is_a(source, node, one, cls) for one in left.numbers for cls in right.numbers}
-    return found.pop() if len(found) == 1 else None
+    truths = {_is_a(source, node, member, cls) for member in left.numbers for cls in right.numbers}
+    return truths.pop() if len(truths) == 1 else None
 
 
-def _is_a(source: GraphSource, node: IsA, one: np.int64, cls: np.int64) -> Truth:
+def _is_a(source: GraphSource, node: IsA, member: np.int64, cls: np.int64) -> Truth:
     sub = node.sub or ()
-    start, goal = one.reshape(1), cls.reshape(1)
+    start, goal = member.reshape(1), cls.reshape(1)
     direct = np.unique(source.edges(start, node.relations, "forward").end)
-    mine = closure(source, np.union1d(start, direct), sub, "forward", _CHAIN)
-    if one == cls or cls in mine:
+    classes = closure(source, np.union1d(start, direct), sub, "forward", _CHAIN)
+    if member == cls or cls in classes:
         return True
-    if node.disjoint and _apart(source, node.disjoint, mine, closure(source, goal, sub, "forward", _CHAIN)):
+    if node.disjoint and _apart(source, node.disjoint, classes, closure(source, goal, sub, "forward", _CHAIN)):
         return False
     return False if node.closed else None
 
@@ -157,35 +157,35 @@ def places_in_order(keys: Sequence[Sequence[Node]], *, backward: bool) -> list[i
     """
     scales = _Scales()
     spans: list[dict[int, _Bounds]] = []  # of each node by scale: the least end and the least beginning of its keys
-    for some in keys:
-        mine: dict[int, _Bounds] = {}
-        for key in some:
+    for node_keys in keys:
+        bounds: dict[int, _Bounds] = {}
+        for key in node_keys:
             placed = scales.of(key)
             if placed is None:
                 continue
             scale, low, high = placed
             if backward:
                 low, high = -high, -low
-            if scale in mine:
-                high, low = min(mine[scale][0], high), min(mine[scale][1], low)
-            mine[scale] = high, low
-        spans.append(mine)
-    if len({scale for mine in spans for scale in mine}) > 1:
+            if scale in bounds:
+                high, low = min(bounds[scale][0], high), min(bounds[scale][1], low)
+            bounds[scale] = high, low
+        spans.append(bounds)
+    if len({scale for bounds in spans for scale in bounds}) > 1:
         return None
     ends: dict[int, list[Fraction]] = {}
-    for mine in spans:
-        for scale, (high, _) in mine.items():
+    for bounds in spans:
+        for scale, (high, _) in bounds.items():
             ends.setdefault(scale, []).append(high)
-    for some_ends in ends.values():
-        some_ends.sort()
-    found: list[int | None] = []
-    for mine in spans:
-        if not mine:
-            found.append(None)
+    for scale_ends in ends.values():
+        scale_ends.sort()
+    places: list[int | None] = []
+    for bounds in spans:
+        if not bounds:
+            places.append(None)
         else:
-            ((scale, (_, low)),) = mine.items()
-            found.append(1 + bisect_left(ends[scale], low))
-    return found
+            ((scale, (_, low)),) = bounds.items()
+            places.append(1 + bisect_left(ends[scale], low))
+    return places
 
 
 class _Scales:

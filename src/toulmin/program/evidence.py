@@ -45,7 +45,7 @@ def attach(answer: Answer, graph: Graph, *, seconds: float = 60.0) -> Answer:
         GraphError, QueryError, EndpointError: the graph cannot be asked.
     """
     recorder = _Recorder(graph)
-    asked: Any = recorder  # the kernel knows none of our types
-    check(answer.certificate, asked, seconds=seconds)
+    source: Any = recorder  # the kernel knows none of our types
+    check(answer.certificate, source, seconds=seconds)
     evidence = recorder.evidence(recorder.asked.values())
     return Answer(answer.certificate | {"evidence": evidence})

@@ -25,7 +25,7 @@ def follow(source: GraphSource, node: Follow, of: Nodes) -> Nodes:
     if node.not_back and of.edges is not None:
         unknown, none = source.special(edges.end)  # they are no ends, and stay to be told
         edges = edges.where(_elsewhere(edges, of.edges) | unknown | none)
-    return _found(source, node, of, _Marked.of(source, edges))
+    return _ends(source, node, of, _Marked.of(source, edges))
 
 
 def spread(source: GraphSource, node: Follow, of: Numbers) -> Iterator[Nodes]:
@@ -36,7 +36,7 @@ def spread(source: GraphSource, node: Follow, of: Numbers) -> Iterator[Nodes]:
     starts = np.searchsorted(marked.edges.origin, of)
     ends = np.searchsorted(marked.edges.origin, of, side="right")
     for number, start, end in zip(of, starts.tolist(), ends.tolist(), strict=True):
-        yield _found(source, node, Nodes(source, number.reshape(1)), marked.part(slice(start, end)))
+        yield _ends(source, node, Nodes(source, number.reshape(1)), marked.part(slice(start, end)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +68,15 @@ class _Marked:
 def _filtered(source: GraphSource, node: Follow, of: Numbers) -> Edges:
     """The statements that are followed, by their relations, qualifiers and time."""
     edges = source.edges(of, node.relations, node.direction, node.graph)
-    for one in node.qualified or ():
-        owner, values = source.qualifiers(edges.row, one.relations)
-        kept = np.zeros(len(edges.row), dtype=np.bool_)
-        kept[owner[values == source.number(one.is_)]] = True
-        edges = edges.where(kept)
-    return edges if node.window is None else edges.where(_held(source, edges.row, node.window))
+    for condition in node.qualified or ():
+        owner, values = source.qualifiers(edges.row, condition.relations)
+        holds = np.zeros(len(edges.row), dtype=np.bool_)
+        holds[owner[values == source.number(condition.is_)]] = True
+        edges = edges.where(holds)
+    return edges if node.window is None else edges.where(_window_mask(source, edges.row, node.window))
 
 
-def _found(source: GraphSource, node: Follow, of: Nodes, marked: _Marked) -> Nodes:
+def _ends(source: GraphSource, node: Follow, of: Nodes, marked: _Marked) -> Nodes:
     """The ends of some statements, with their marks."""
     edges, unknown, none = marked.edges, marked.unknown, marked.none
     hole, nothing = of.hole, False
@@ -88,15 +88,17 @@ def _found(source: GraphSource, node: Follow, of: Nodes, marked: _Marked) -> Nod
         hole = hole or bool((none & qualified).any())
         if (none & ~qualified).all() and len(of) and not of.open and not hole:
             stated = source.statements(edges.row)
-            pairs = {(origin, one.relation.id) for origin, one in zip(edges.origin.tolist(), stated, strict=True)}
+            pairs = {
+                (origin, statement.relation.id) for origin, statement in zip(edges.origin.tolist(), stated, strict=True)
+            }
             nothing = len(pairs) == len(of) * len(set(node.relations))
     preferred = marked.chosen
     absent = [mask for mask in (unknown, none) if mask is not None]
     if absent:
-        kept = ~np.logical_or.reduce(absent)
+        is_value = ~np.logical_or.reduce(absent)
         if preferred is not None:
-            preferred = np.intersect1d(preferred, edges.end[kept])
-        edges = edges.where(kept)
+            preferred = np.intersect1d(preferred, edges.end[is_value])
+        edges = edges.where(is_value)
     ends = edges.end if len(edges.end) < 2 else np.unique(edges.end)
     return Nodes(source, ends, open_=not nothing, hole=hole, none=nothing, preferred=preferred, edges=edges)
 
@@ -106,8 +108,8 @@ def _elsewhere(edges: Edges, before: Edges) -> NDArray[np.bool_]:
     pairs = np.unique(np.stack([before.end, before.origin]), axis=1) if len(before.end) else np.empty((2, 0), np.int64)
     entered, first, count = np.unique(pairs[0], return_index=True, return_counts=True)
     at = np.searchsorted(entered, edges.origin)
-    kept: NDArray[np.bool_] = (count[at] > 1) | (pairs[1][first[at]] != edges.end)
-    return kept
+    elsewhere: NDArray[np.bool_] = (count[at] > 1) | (pairs[1][first[at]] != edges.end)
+    return elsewhere
 
 
 def qualifier(source: GraphSource, node: QualifierNode, of: Nodes) -> Nodes:
@@ -123,17 +125,17 @@ def closure(source: GraphSource, nodes: Numbers, relations: Sequence[str], direc
     """The nodes, and what is reached from them over some relations, in at most so many steps."""
     reached = level = nodes
     for _ in range(most if relations else 0):
-        found = np.unique(source.edges(level, relations, direction).end)
-        level = np.setdiff1d(found, reached, assume_unique=True)
+        ends = np.unique(source.edges(level, relations, direction).end)
+        level = np.setdiff1d(ends, reached, assume_unique=True)
         if not len(level):
             break
         reached = np.union1d(reached, level)
     return reached
 
 
-def _held(source: GraphSource, rows: Numbers, window: Window) -> NDArray[np.bool_]:
+def _window_mask(source: GraphSource, rows: Numbers, window: Window) -> NDArray[np.bool_]:
     """Which statements hold at some time of a window; of which their qualifiers leave it open, as it says."""
-    kept = np.full(len(rows), window.unknown == "keep", dtype=np.bool_)
+    holds = np.full(len(rows), window.unknown == "keep", dtype=np.bool_)
     roles: dict[int, dict[str, list[int]]] = {}
     for role, relations in (("start", window.start), ("end", window.end), ("point", window.point)):
         if relations:
@@ -142,15 +144,15 @@ def _held(source: GraphSource, rows: Numbers, window: Window) -> NDArray[np.bool
     numbers = np.unique(np.array([n for one in roles.values() for some in one.values() for n in some], dtype=np.int64))
     node = dict(zip(numbers.tolist(), source.nodes(numbers), strict=True))
     first, last = (None if one is None or one.kind in _ANY else one for one in (window.from_, window.to))
-    known: dict[tuple[int | None, int | None, int | None], bool | None] = {}
+    truths: dict[tuple[int | None, int | None, int | None], bool | None] = {}
     for place, found in roles.items():
         start, end, point = (
             some[0] if len(some := found.get(role, [])) == 1 else None for role in ("start", "end", "point")
         )
-        if (start, end, point) not in known:
+        if (start, end, point) not in truths:
             at, since, until = (None if one is None else node[one] for one in (point, start, end))
-            known[start, end, point] = holds_in_window(at, since, until, first, last)
-        truth = known[start, end, point]
+            truths[start, end, point] = holds_in_window(at, since, until, first, last)
+        truth = truths[start, end, point]
         if truth is not None:
-            kept[place] = truth
-    return kept
+            holds[place] = truth
+    return holds

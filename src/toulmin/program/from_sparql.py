@@ -60,7 +60,10 @@ def from_sparql(
 
 
 def _relations(step: Step) -> list[str]:
-    return [_WIKIDATA + one.removeprefix(_DIRECT) if one.startswith(_DIRECT) else one for one in step.relations]
+    return [
+        _WIKIDATA + relation.removeprefix(_DIRECT) if relation.startswith(_DIRECT) else relation
+        for relation in step.relations
+    ]
 
 
 class _SparqlReader:
@@ -86,18 +89,18 @@ class _SparqlReader:
         """A set, or a table over one."""
         check_joined(of, query.where)
         self._root = of
-        found = self._cut(self._known(of, query.where), of, query)
+        place = self._cut(self._known(of, query.where), of, query)
         if len(query.columns) == 1:
-            return found
-        return self._b.table(found, [self._column(one, of, query.where) for one in query.columns[1:]])
+            return place
+        return self._b.table(place, [self._column(column, of, query.where) for column in query.columns[1:]])
 
     def _column(self, column: Column, of: Var, where: GroupPattern) -> _Test:
         if isinstance(column, Measure):
             if column.name == "count" and column.of is None:
-                others = variables(where) - {of.name}
-                if len(others) != 1:
+                names = variables(where) - {of.name}
+                if len(names) != 1:
                     raise QueryError("SPARQL query: a count of solutions does not translate")
-                column = Measure("count", Var(*others))
+                column = Measure("count", Var(*names))
             return lambda it: self._measure(column, it, of, where)
         return lambda it: self._reach(it, of, column, where)
 
@@ -106,24 +109,24 @@ class _SparqlReader:
         of = query.group_by[0]
         if query.columns[0] != of:
             raise QueryError("SPARQL query: GROUP BY anything but the first column does not translate")
-        plain = [one for one in query.columns if isinstance(one, Var)]
-        if any(one not in query.group_by for one in plain):
+        plain = [column for column in query.columns if isinstance(column, Var)]
+        if any(column not in query.group_by for column in plain):
             raise QueryError("SPARQL query: a column that is not grouped by does not translate")
         check_joined(of, query.where)
         self._root = of
-        found = self._known(of, query.where)
+        place = self._known(of, query.where)
         for condition in query.having:
-            found = self._b.where(found, lambda it, one=condition: self._filter(one, it, of, query.where))  # type: ignore[misc]
-        found = self._cut(found, of, query)
+            place = self._b.where(place, lambda it, one=condition: self._filter(one, it, of, query.where))  # type: ignore[misc]
+        place = self._cut(place, of, query)
         if len(query.columns) == 1:
-            return found
-        return self._b.table(found, [self._column(one, of, query.where) for one in query.columns[1:]])
+            return place
+        return self._b.table(place, [self._column(column, of, query.where) for column in query.columns[1:]])
 
     def _known(self, variable: Var, where: GroupPattern) -> int:
-        found = self._members(variable, where, set(), {variable.name})
-        if found is None:
+        place = self._members(variable, where, set(), {variable.name})
+        if place is None:
             raise QueryError("SPARQL query: nothing named restricts what is asked for, so it does not translate")
-        return found
+        return place
 
     def _number(self, number: Measure, where: GroupPattern) -> int:
         """A number of all solutions."""
@@ -136,15 +139,15 @@ class _SparqlReader:
         if number.name == "count":
             self._root = of
             return self._b.count(self._known(of, where))
-        found = edges(of, where, set())
-        others = [(triple, other, forward) for _, triple, other, forward in found if isinstance(other, Var)]
+        patterns = edges(of, where, set())
+        to_variables = [(triple, end, forward) for _, triple, end, forward in patterns if isinstance(end, Var)]
         distinct = number.distinct and number.name in ("sum", "mean")
-        alone = every == {of.name, *(other.name for _, other, _ in others)}
-        if distinct or len(found) != 1 or len(others) != 1 or not (alone or self._compared):
+        alone = every == {of.name, *(end.name for _, end, _ in to_variables)}
+        if distinct or len(patterns) != 1 or len(to_variables) != 1 or not (alone or self._compared):
             raise QueryError("SPARQL query: a number of more than one value of each does not translate")
-        ((triple, other, forward),) = others
-        self._root = other
-        whose = self._known(other, where)
+        ((triple, end, forward),) = to_variables
+        self._root = end
+        whose = self._known(end, where)
         return self._aggregate(number.name, whose, triple, self._filters(of, where), forward=not forward)
 
     def _aggregate(self, name: str, whose: int, triple: Triple, tests: Sequence[_Test], *, forward: bool) -> int:
@@ -156,8 +159,8 @@ class _SparqlReader:
                 place = self._b.where(place, test)
             return place
 
-        made: int = getattr(self._b, name)(whose, by)
-        return made
+        computed: int = getattr(self._b, name)(whose, by)
+        return computed
 
     def _measure(self, number: Measure, it: int, of: Var, where: GroupPattern) -> int:
         """A number of what is in one group, or belongs to one thing."""
@@ -180,10 +183,10 @@ class _SparqlReader:
             for end in (triple.subject, triple.object):
                 if isinstance(end, Var):
                     self._root = end
-                    found = self._members(end, where, set(), {end.name})
-                    if found is not None:
+                    place = self._members(end, where, set(), {end.name})
+                    if place is not None:
                         check_joined(end, where)
-                        return self._b.exists(found)
+                        return self._b.exists(place)
         triples = where.triples
         plain = not (where.filters or where.unions or where.exists or where.values or where.optional)
         if len(triples) != 1 or not plain or _variable_ends(triples[0]):
@@ -191,10 +194,10 @@ class _SparqlReader:
         start, goal = self._named(triples[0].subject), self._named(triples[0].object)
         return self._b.exists(self._b.intersection(self._walk(start, triples[0].path, forward=True), goal))
 
-    def _cut(self, found: int, of: Var, query: ParsedQuery) -> int:
+    def _cut(self, place: int, of: Var, query: ParsedQuery) -> int:
         """The first or last of a set; without LIMIT an order is none of a set."""
         if query.limit is None and not query.offset:
-            return found
+            return place
         if len(query.order) != 1 or query.limit is None:
             raise QueryError("SPARQL query: this LIMIT does not translate")
         ((key, last),) = query.order
@@ -203,8 +206,8 @@ class _SparqlReader:
         if isinstance(key, Measure) and key.name == "count":
             key = Measure("count", key.of, distinct=True)
         by = None if key == of else self._column(key, of, query.where)
-        made = self._b.last if last else self._b.first
-        return made(found, by, from_=query.offset + 1, to=query.offset + query.limit)
+        cut = self._b.last if last else self._b.first
+        return cut(place, by, from_=query.offset + 1, to=query.offset + query.limit)
 
     # -- ways --------------------------------------------------------------------------------------------------------
 
@@ -217,8 +220,8 @@ class _SparqlReader:
             return self._along(it, steps, group)
         for inner in group.optional:
             shared = variables(inner) & variables(GroupPattern(group.triples))
-            if len(shared) == 1 and (rest := way(Var(*shared), to, inner)) is not None:
-                return self._along(self._reach(it, start, Var(*shared), group), rest, inner)
+            if len(shared) == 1 and (inner_steps := way(Var(*shared), to, inner)) is not None:
+                return self._along(self._reach(it, start, Var(*shared), group), inner_steps, inner)
         raise QueryError(f"SPARQL query: how ?{to.name[:40]} goes with ?{start.name[:40]} does not translate")
 
     def _along(self, it: int, steps: Sequence[tuple[int, Triple, bool]], group: GroupPattern) -> int:
@@ -254,27 +257,27 @@ class _SparqlReader:
         """What a variable may be, from its side of the tree; None where nothing named restricts it."""
         sets: list[int] = []
         tests: list[_Test] = []
-        for number, triple, other, forward in edges(variable, group, used):
-            if not isinstance(other, Var):
-                sets.append(self._walk(self._named(other), triple.path, forward=not forward))
+        for number, triple, end, forward in edges(variable, group, used):
+            if not isinstance(end, Var):
+                sets.append(self._walk(self._named(end), triple.path, forward=not forward))
                 continue
-            if other.name in seen:
+            if end.name in seen:
                 raise QueryError(_CYCLE)
-            seen.add(other.name)
-            there = self._members(other, group, used | {number}, seen)
-            if there is not None:
-                sets.append(self._walk(there, triple.path, forward=not forward))
+            seen.add(end.name)
+            end_members = self._members(end, group, used | {number}, seen)
+            if end_members is not None:
+                sets.append(self._walk(end_members, triple.path, forward=not forward))
             else:
-                tests.append(self._leads(triple, other, group, used | {number}, forward=forward))
-        for one, nodes in group.values:
-            if one == variable:
+                tests.append(self._leads(triple, end, group, used | {number}, forward=forward))
+        for bound, nodes in group.values:
+            if bound == variable:
                 sets.append(self._b.union(*map(self._named, nodes)))
         for parts in group.unions:
             if all(has(part, variable) for part in parts):
-                found = [self._members(variable, part, set(), {variable.name}) for part in parts]
-                if None in found:
+                members = [self._members(variable, part, set(), {variable.name}) for part in parts]
+                if None in members:
                     raise QueryError("SPARQL query: a part of a UNION has nothing named, and does not translate")
-                sets.append(self._b.union(*(place for place in found if place is not None)))
+                sets.append(self._b.union(*(place for place in members if place is not None)))
             elif any(has(part, variable) for part in parts):
                 raise QueryError("SPARQL query: this UNION does not translate")
         if not sets:
@@ -286,60 +289,64 @@ class _SparqlReader:
 
     def _without(self, place: int, variable: Var, group: GroupPattern) -> int:
         """The groups that must, or must not, have a solution."""
-        for wanted, inner in group.exists:
+        for must_have, inner in group.exists:
             if not has(inner, variable):
                 continue
-            found = self._members(variable, inner, set(), {variable.name})
-            if found is None:
+            members = self._members(variable, inner, set(), {variable.name})
+            if members is None:
                 held = place
                 for test in self._conditions(variable, inner, set()):
                     held = self._b.where(held, test)
-                found = held
-            place = self._b.intersection(place, found) if wanted else self._b.difference(place, found)
+                members = held
+            place = self._b.intersection(place, members) if must_have else self._b.difference(place, members)
         return place
 
     # -- tests -------------------------------------------------------------------------------------------------------
 
-    def _leads(self, triple: Triple, other: Var, group: GroupPattern, used: set[int], *, forward: bool) -> _Test:
+    def _leads(self, triple: Triple, end: Var, group: GroupPattern, used: set[int], *, forward: bool) -> _Test:
         """That a statement leads to something that meets the conditions on another variable."""
-        conditions = self._conditions(other, group, used)
+        conditions = self._conditions(end, group, used)
 
         def test(it: int) -> int:
-            there = self._walk(it, triple.path, forward=forward)
+            ends = self._walk(it, triple.path, forward=forward)
             if not conditions:
-                return self._b.exists(there)
-            return self._b.some(there, lambda inner: self._b.and_(*(one(inner) for one in conditions)))
+                return self._b.exists(ends)
+            return self._b.some(ends, lambda inner: self._b.and_(*(condition(inner) for condition in conditions)))
 
         return test
 
     def _conditions(self, variable: Var, group: GroupPattern, used: set[int]) -> list[_Test]:
         tests = self._filters(variable, group)
-        for number, triple, other, forward in edges(variable, group, used):
-            if not isinstance(other, Var):
+        for number, triple, end, forward in edges(variable, group, used):
+            if not isinstance(end, Var):
                 raise QueryError("SPARQL query: this pattern does not translate")
-            tests.append(self._leads(triple, other, group, used | {number}, forward=forward))
+            tests.append(self._leads(triple, end, group, used | {number}, forward=forward))
         if any(has(inner, variable) for _, inner in group.exists):
             tests.append(lambda it: self._b.exists(self._without(it, variable, group)))
         return tests
 
     def _filters(self, variable: Var, group: GroupPattern) -> list[_Test]:
-        mine = [one for one in group.filters if in_filter(one) == {variable.name}]
-        if any(not in_filter(one) for one in group.filters):
+        mine = [condition for condition in group.filters if in_filter(condition) == {variable.name}]
+        if any(not in_filter(condition) for condition in group.filters):
             raise QueryError("SPARQL query: a filter of no variable does not translate")
-        if self._root is None and any(len(in_filter(one)) > 1 for one in group.filters):
+        if self._root is None and any(len(in_filter(condition)) > 1 for condition in group.filters):
             raise QueryError("SPARQL query: a filter of several variables does not translate here")
-        return [lambda it, one=one: self._filter(one, it, variable, group) for one in mine]  # type: ignore[misc]
+        return [lambda it, condition=condition: self._filter(condition, it, variable, group) for condition in mine]  # type: ignore[misc]
 
     def _joint(self, variable: Var, group: GroupPattern) -> list[_Test]:
         """Filters of several variables, which are read where the query begins."""
-        several = [one for one in group.filters if len(in_filter(one)) > 1] if variable == self._root else []
-        return [lambda it, one=one: self._filter(one, it, variable, group) for one in several]  # type: ignore[misc]
+        several = (
+            [condition for condition in group.filters if len(in_filter(condition)) > 1]
+            if variable == self._root
+            else []
+        )
+        return [lambda it, condition=condition: self._filter(condition, it, variable, group) for condition in several]  # type: ignore[misc]
 
     def _filter(self, condition: Filter, it: int, of: Var, group: GroupPattern) -> int:
         operator, parts = condition
         if operator in ("and", "or"):
-            made = self._b.and_ if operator == "and" else self._b.or_
-            return made(*(self._filter(part, it, of, group) for part in parts))
+            joined = self._b.and_ if operator == "and" else self._b.or_
+            return joined(*(self._filter(part, it, of, group) for part in parts))
         if operator == "not":
             return self._b.not_(self._filter(parts[0], it, of, group))
         if operator == "bound":

@@ -54,18 +54,18 @@ class GraphSource:
     def number(self, node: Node) -> int:
         """The number of a node; a new one where it has none."""
         key = node_key(node)
-        found = self._number.get(key)
-        if found is None:
-            found = self._known(key)
-            if found is None:
-                found = self._n + len(self._nodes)
+        number = self._number.get(key)
+        if number is None:
+            number = self._known(key)
+            if number is None:
+                number = self._n + len(self._nodes)
                 self._nodes.append(node)
-            self._number[key] = found
-        elif found >= self._n and isinstance(node, Entity) and node.label and self._nodes[found - self._n] != node:
-            known = self._nodes[found - self._n]
-            if isinstance(known, Entity) and not known.label:
-                self._nodes[found - self._n] = node
-        return found
+            self._number[key] = number
+        elif number >= self._n and isinstance(node, Entity) and node.label and self._nodes[number - self._n] != node:
+            entity = self._nodes[number - self._n]
+            if isinstance(entity, Entity) and not entity.label:
+                self._nodes[number - self._n] = node
+        return number
 
     def numbers(self, nodes: Iterable[Node]) -> Numbers:
         """The distinct numbers of nodes, ascending."""
@@ -94,10 +94,10 @@ class GraphSource:
         """
         if graph is not None and graph >= len(self.graphs):
             raise InputError(f"there is no graph {graph}: the graphs are {', '.join(self.graphs)}")
-        others = [one for one in relations if one not in _NAMES]
-        found = self._edges(nodes, others, direction, graph) if others else Edges(NOTHING, NOTHING, NOTHING)
-        names = [one for one in relations if one in _NAMES]
-        return _joined(found, self._names(nodes, names, direction, graph)) if names else found
+        stated = [relation for relation in relations if relation not in _NAMES]
+        edges = self._edges(nodes, stated, direction, graph) if stated else Edges(NOTHING, NOTHING, NOTHING)
+        names = [relation for relation in relations if relation in _NAMES]
+        return _joined(edges, self._names(nodes, names, direction, graph)) if names else edges
 
     @abstractmethod
     def _edges(self, nodes: Numbers, relations: Sequence[str], direction: Direction, graph: int | None) -> Edges:
@@ -105,7 +105,7 @@ class GraphSource:
 
     def preferred(self, rows: Numbers) -> NDArray[np.bool_]:
         """Which statements are of preferred rank."""
-        return np.array([one.rank == "preferred" for one in self.statements(rows)], dtype=np.bool_)
+        return np.array([statement.rank == "preferred" for statement in self.statements(rows)], dtype=np.bool_)
 
     def qualifiers(self, rows: Numbers, relations: Sequence[str] | None = None) -> tuple[Numbers, Numbers]:
         """The qualifiers (of any of these relations; None: all) of statements: the place in ``rows``, the value."""
@@ -115,30 +115,33 @@ class GraphSource:
             for qualifier in statement.qualifiers
             if relations is None or qualifier.relation.id in relations
         ]
-        found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        return found[:, 0], found[:, 1]
+        columns = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return columns[:, 0], columns[:, 1]
 
     def special(self, numbers: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which nodes are *unknown value*, and which *no value*."""
         kinds = [node.kind if isinstance(node, Literal) else "" for node in self.nodes(numbers)]
-        return tuple(np.array([one == kind for one in kinds], dtype=np.bool_) for kind in ("unknown_value", "no_value"))  # type: ignore[return-value]
+        return tuple(
+            np.array([node_kind == kind for node_kind in kinds], dtype=np.bool_)
+            for kind in ("unknown_value", "no_value")
+        )  # type: ignore[return-value]
 
     def compared(self, numbers: Numbers) -> list[Node]:
         """The nodes of numbers as comparisons take them: an entity with the label of the first graph that has one."""
-        wanted = numbers.tolist()
-        missing = [number for number in wanted if number not in self._compared]
+        distinct = numbers.tolist()
+        missing = [number for number in distinct if number not in self._compared]
         if missing:
             self._compared.update(zip(missing, self._as_compared(np.array(missing, dtype=np.int64)), strict=True))
-        return [self._compared[number] for number in wanted]
+        return [self._compared[number] for number in distinct]
 
     def _as_compared(self, numbers: Numbers) -> list[Node]:
         nodes = self.nodes(numbers)
         return [Entity(node.id, self._label(node.id)) if isinstance(node, Entity) else node for node in nodes]
 
-    def _label(self, one: str) -> str | None:
+    def _label(self, id_: str) -> str | None:
         for place in range(len(self.graphs)):
-            if told := self._ranges.range(place, "out", one, LABEL):
-                return str(told[0][2]["value"])
+            if labels := self._ranges.range(place, "out", id_, LABEL):
+                return str(labels[0][2]["value"])
         return None
 
     def labelled(self, numbers: Numbers) -> NDArray[np.bool_]:
@@ -151,7 +154,7 @@ class GraphSource:
             and (node.label is None or is_machine_id(node.id) or is_machine_label(node.label))
         ]
         infos = zip(suspects, self.graph.describe(suspects), strict=True) if suspects else ()
-        nameless = {one for one, info in infos if info is None or is_nameless(one, info.entity.label)}
+        nameless = {id_ for id_, info in infos if info is None or is_nameless(id_, info.entity.label)}
         return np.array([not (isinstance(node, Entity) and node.id in nameless) for node in nodes], dtype=np.bool_)
 
     def _names(self, nodes: Numbers, relations: Sequence[str], direction: Direction, graph: int | None) -> Edges:
@@ -163,9 +166,9 @@ class GraphSource:
             if direction == "forward" and isinstance(node, Literal):
                 continue
             for place, relation in product(graphs, relations):
-                for told in self._ranges.range(place, edge, plain_node(node), relation):
-                    end = Entity(told[0]) if direction == "backward" else node_of(told[2])
-                    rows.append((number, self.number(end), self._named(place, told)))
+                for statement in self._ranges.range(place, edge, plain_node(node), relation):
+                    end = Entity(statement[0]) if direction == "backward" else node_of(statement[2])
+                    rows.append((number, self.number(end), self._named(place, statement)))
         origin, end_, row = np.array(rows, dtype=np.int64).reshape(-1, 3).T
         return Edges(origin, end_, row)
 
@@ -173,16 +176,16 @@ class GraphSource:
     def _ranges(self) -> GraphRanges:
         return GraphRanges(self.graph)
 
-    def _named(self, graph: int, told: Sequence[Any]) -> int:
+    def _named(self, graph: int, statement: Sequence[Any]) -> int:
         """The number of a statement of a name."""
-        key = (graph, told[0], told[1] + told[2]["value"])
+        key = (graph, statement[0], statement[1] + statement[2]["value"])
         if key not in self._row:
-            subject = self.nodes(np.array([self.number(Entity(told[0]))]))[0]
+            subject = self.nodes(np.array([self.number(Entity(statement[0]))]))[0]
             assert isinstance(subject, Entity)  # noqa: S101  (ids are of entities)
             name = self.graphs[graph] if len(self.graphs) > 1 else None
-            literal = node_of(told[2])
+            literal = node_of(statement[2])
             self._row[key] = self._m + len(self._statements)
-            self._statements.append(Statement(subject, Relation(told[1]), literal, graph=name))
+            self._statements.append(Statement(subject, Relation(statement[1]), literal, graph=name))
         return self._row[key]
 
 
@@ -208,7 +211,7 @@ class AskedSource(GraphSource):
         missing = [
             (number, node)
             for number, node in zip(nodes.tolist(), self.nodes(nodes), strict=True)
-            if any((number, one, direction) not in self._asked for one in relations)
+            if any((number, relation, direction) not in self._asked for relation in relations)
         ]
         if entities := [(number, node.id) for number, node in missing if isinstance(node, Entity)]:
             self._ask(entities, relations, direction)
@@ -222,27 +225,33 @@ class AskedSource(GraphSource):
                 origin.extend([number] * len(ends))
                 end.extend(ends)
                 row.extend(rows)
-        found = Edges(*(np.array(column, dtype=np.int64) for column in (origin, end, row)))
+        edges = Edges(*(np.array(column, dtype=np.int64) for column in (origin, end, row)))
         if graph is None or len(self.graphs) == 1:
-            return found
+            return edges
         name = self.graphs[graph]
-        return found.where(np.array([one.graph == name for one in self.statements(found.row)], dtype=np.bool_))
+        return edges.where(
+            np.array([statement.graph == name for statement in self.statements(edges.row)], dtype=np.bool_)
+        )
 
     def _ask(self, missing: Sequence[tuple[int, str]], relations: Sequence[str], direction: Direction) -> None:
         side: Side = "outgoing" if direction == "forward" else "incoming"
-        found = self.graph.statements([one for _, one in missing], side=side, relations=list(relations))
-        for (number, _), statements in zip(missing, found, strict=True):
+        answered = self.graph.statements([id_ for _, id_ in missing], side=side, relations=list(relations))
+        for (number, _), statements in zip(missing, answered, strict=True):
             self._keep(number, statements, relations, direction)
 
     def _ask_of_literal(self, number: int, literal: Literal, relations: Sequence[str]) -> None:
         """The statements whose object is a literal, of the entities that have one."""
         plain = plain_node(literal)
-        found = [self._ranges.range(place, "in", plain, one) for place in range(len(self.graphs)) for one in relations]
-        subjects = list(dict.fromkeys(statement[0] for some in found for statement in some))
-        asked = self.graph.statements(subjects, side="outgoing", relations=list(relations)) if subjects else []
-        wanted = node_key(literal)
-        mine = [one for some in asked for one in some if node_key(one.object) == wanted]
-        self._keep(number, mine, relations, "backward")
+        ranges = [
+            self._ranges.range(place, "in", plain, relation)
+            for place in range(len(self.graphs))
+            for relation in relations
+        ]
+        subjects = list(dict.fromkeys(statement[0] for range_ in ranges for statement in range_))
+        answered = self.graph.statements(subjects, side="outgoing", relations=list(relations)) if subjects else []
+        key = node_key(literal)
+        matching = [statement for group in answered for statement in group if node_key(statement.object) == key]
+        self._keep(number, matching, relations, "backward")
 
     def _keep(
         self, number: int, statements: Iterable[Statement], relations: Sequence[str], direction: Direction

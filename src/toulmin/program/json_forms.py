@@ -51,63 +51,65 @@ def value_json(node: Node) -> str | dict[str, str]:
     return {name: value for name, value in pairs if value is not None}
 
 
-def value_of(given: object) -> Node:
+def value_of(value: object) -> Node:
     """The node that ``value_json`` wrote; nodes are taken as they are.
 
     Raises:
         ValueError: it is none.
     """
-    if isinstance(given, (Entity, Literal)):
-        return given
-    if isinstance(given, str):
-        return Entity(given)
-    if not isinstance(given, dict) or not {"value", "kind"} <= given.keys() <= set(_FIELDS):
+    if isinstance(value, (Entity, Literal)):
+        return value
+    if isinstance(value, str):
+        return Entity(value)
+    if not isinstance(value, dict) or not {"value", "kind"} <= value.keys() <= set(_FIELDS):
         raise ValueError("must be the id of an entity, or a literal with value and kind")
-    if given["kind"] not in _KINDS or not all(isinstance(one, str) or one is None for one in given.values()):
+    if value["kind"] not in _KINDS or not all(isinstance(field, str) or field is None for field in value.values()):
         raise ValueError(f"a literal is made of texts, and its kind is one of {', '.join(_KINDS)}")
-    return Literal(**given)
+    return Literal(**value)
 
 
 def statement_json(statement: Statement) -> list[Any]:
     """``[subject, relation, object, qualifiers, rank]``."""
-    qualifiers = [[one.relation.id, value_json(one.value)] for one in statement.qualifiers]
+    qualifiers = [[qualifier.relation.id, value_json(qualifier.value)] for qualifier in statement.qualifiers]
     ends = statement.subject.id, statement.relation.id, value_json(statement.object)
     return [*ends, qualifiers, statement.rank]
 
 
-def statement_of(given: object) -> Statement:
+def statement_of(record: object) -> Statement:
     """The statement that ``statement_json`` wrote, without labels.
 
     Raises:
         ValueError: it is none.
     """
-    if isinstance(given, Statement):
-        return given
-    if not isinstance(given, (list, tuple)) or len(given) != 5:
+    if isinstance(record, Statement):
+        return record
+    if not isinstance(record, (list, tuple)) or len(record) != 5:
         raise ValueError("must be [subject, relation, object, qualifiers, rank]")
-    subject, relation, end, pairs, rank = given
+    subject, relation, end, pairs, rank = record
     if not isinstance(subject, str) or not isinstance(relation, str) or rank not in ("normal", "preferred"):
         raise ValueError("subject and relation of a statement are ids, its rank is normal or preferred")
     if not isinstance(pairs, (list, tuple)) or any(
         not isinstance(pair, (list, tuple)) or len(pair) != 2 or not isinstance(pair[0], str) for pair in pairs
     ):
         raise ValueError("the qualifiers of a statement are pairs of a relation and a value")
-    said = tuple(Qualifier(Relation(one), value_of(value)) for one, value in pairs)
-    return Statement(Entity(subject), Relation(relation), value_of(end), said, rank)
+    qualifiers = tuple(Qualifier(Relation(relation_), value_of(value)) for relation_, value in pairs)
+    return Statement(Entity(subject), Relation(relation), value_of(end), qualifiers, rank)
 
 
-def _literal_of(given: object) -> Literal:
-    found = value_of(given)
-    if isinstance(found, Entity):
+def _literal_of(value: object) -> Literal:
+    node = value_of(value)
+    if isinstance(node, Entity):
         raise ValueError("must be a literal")  # noqa: TRY004  (pydantic tells ValueErrors)
-    return found
+    return node
 
 
-def _ids_of(given: object) -> object:
-    if isinstance(given, (str, Relation)):
-        given = [given]
+def _ids_of(relations: object) -> object:
+    if isinstance(relations, (str, Relation)):
+        relations = [relations]
     return (
-        tuple(one.id if isinstance(one, Relation) else one for one in given) if isinstance(given, Sequence) else given
+        tuple(relation.id if isinstance(relation, Relation) else relation for relation in relations)
+        if isinstance(relations, Sequence)
+        else relations
     )
 
 
@@ -142,5 +144,5 @@ def one_line(error: ValidationError) -> str:
     """The first problem of a validation error as one line: field and what is wrong."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
-    what = first["msg"].removeprefix("Value error, ")
-    return f"field {where!r}: {what}" if where else what
+    message = first["msg"].removeprefix("Value error, ")
+    return f"field {where!r}: {message}" if where else message

@@ -22,8 +22,8 @@ _MOST_ROWS = 100_000  # of a query
 
 
 def _ids(relations: Relations) -> tuple[str, ...]:
-    given = [relations] if isinstance(relations, (Relation, str)) else relations
-    return tuple(one.id if isinstance(one, Relation) else one for one in given)
+    several = [relations] if isinstance(relations, (Relation, str)) else relations
+    return tuple(relation.id if isinstance(relation, Relation) else relation for relation in several)
 
 
 def _places(first: int, last: int) -> dict[str, Any]:
@@ -68,14 +68,14 @@ class NodeAdder(ABC):
         not_back: bool = False,
     ) -> int:
         """The other ends of the statements of any of these relations at any node of ``of``."""
-        wanted = tuple(n.Qualified(relations=_ids(given), is_=value) for given, value in qualified)
+        conditions = tuple(n.Qualified(relations=_ids(names), is_=value) for names, value in qualified)
         return self.add(
             n.Follow(
                 of=of,
                 relations=_ids(relations),
                 direction=direction,
                 graph=graph,
-                qualified=tuple(wanted) or None,
+                qualified=tuple(conditions) or None,
                 window=window,
                 not_back=not_back or None,
             )
@@ -175,9 +175,9 @@ class NodeAdder(ABC):
         it = self.it(of)
         value = by(it)
         members = self.it(of)
-        found = tuple(measure(members) for measure in measures)
+        columns = tuple(measure(members) for measure in measures)
         test = having(members) if having else None
-        return self.add(n.Group(of=of, it=it, by=value, members=members, measures=found, having=test))
+        return self.add(n.Group(of=of, it=it, by=value, members=members, measures=columns, having=test))
 
     def query(self, text: str, *, graph: int = 0, timeout: float = 30.0, found: QueryResult | None = None) -> int:
         """Run a SPARQL query and record its rows; that they are right, no kernel can say: the store is asked again.
@@ -190,13 +190,15 @@ class NodeAdder(ABC):
         Raises:
             QueryError: malformed, an update, too slow, more than 100,000 rows, or rows with what has no name.
         """
-        asked = list(getattr(self.graph, "graphs", {"": self.graph}).values())[graph]
+        store = list(getattr(self.graph, "graphs", {"": self.graph}).values())[graph]
         if found is None:
-            found = asked.query(text, timeout=timeout, limit=_MOST_ROWS + 1)
+            found = store.query(text, timeout=timeout, limit=_MOST_ROWS + 1)
         if len(found.rows) > _MOST_ROWS:
             raise QueryError(f"the query gives more than {_MOST_ROWS:,} rows: ask for fewer, with LIMIT")
         cells = (cell for row in found.rows for cell in row)
-        if "://" in asked.fingerprint and any(isinstance(one, Entity) and one.id.startswith("_:") for one in cells):
+        if "://" in store.fingerprint and any(
+            isinstance(cell_, Entity) and cell_.id.startswith("_:") for cell_ in cells
+        ):
             raise QueryError("the query gives blank nodes, which have other names each time: select what names them")
         return self.add(n.Query(graph=graph, text=text, columns=found.variables, rows=found.rows))
 
@@ -284,5 +286,5 @@ class NodeAdder(ABC):
 
     def choice(self, options: Iterable[tuple[Literal | str, int]]) -> int:
         """The options whose truth is yes."""
-        given = [(Literal(one) if isinstance(one, str) else one, place) for one, place in options]
-        return self.add(n.Choice_(options=tuple(n.Option(option=one, if_=place) for one, place in given)))
+        pairs = [(Literal(option) if isinstance(option, str) else option, place) for option, place in options]
+        return self.add(n.Choice_(options=tuple(n.Option(option=option, if_=place) for option, place in pairs)))

@@ -374,37 +374,37 @@ ProgramNode = Annotated[
 _NODE: TypeAdapter[ProgramNode] = TypeAdapter(ProgramNode)
 
 
-def read_node(given: object) -> ProgramNode:
+def read_node(record: object) -> ProgramNode:
     """The node of its JSON form.
 
     Raises:
         InputError: an unknown ``op``, a missing, unknown or ill-typed field.
     """
     try:
-        return _NODE.validate_python(given)
+        return _NODE.validate_python(record)
     except ValidationError as error:
         raise InputError(one_line(error)) from None
 
 
 def as_json(node: ProgramNode) -> dict[str, Any]:
     """The JSON form of a node, without what it does not say. The ends of a window are written even where open."""
-    found: dict[str, Any] = node.model_dump(mode="json", by_alias=True, exclude_none=True)
+    record: dict[str, Any] = node.model_dump(mode="json", by_alias=True, exclude_none=True)
     if isinstance(node, Follow) and node.window is not None:
-        found["window"] = {"from": None, "to": None} | found["window"]
+        record["window"] = {"from": None, "to": None} | record["window"]
     if isinstance(node, Query):  # a cell without a value is null
-        found["rows"] = [[None if cell is None else value_json(cell) for cell in row] for row in node.rows]
-    return found
+        record["rows"] = [[None if cell is None else value_json(cell) for cell in row] for row in node.rows]
+    return record
 
 
 def parts(node: ProgramNode) -> Iterator[int]:
     """The places that a node names, what it has seen among them."""
     for name in node.names:
-        found = getattr(node, name)
-        if isinstance(found, int):
-            yield found
-        elif found is not None:
-            yield from found
+        named = getattr(node, name)
+        if isinstance(named, int):
+            yield named
+        elif named is not None:
+            yield from named
     if isinstance(node, Choice_):
-        yield from (one.if_ for one in node.options)
+        yield from (option.if_ for option in node.options)
     if isinstance(node, Vote):
         yield from (place for chain in node.chains for sentence in chain.sentences for place in sentence.seen)

@@ -19,7 +19,7 @@ from toulmin.graph.xsd import XSD
 
 __all__ = ["GraphRanges"]
 
-_NAMES = (LABEL, ALIAS)
+_NAME_RELATIONS = (LABEL, ALIAS)
 _NUMBERS = tuple(XSD + name for name in ("integer", "decimal", "double"))
 
 
@@ -36,11 +36,11 @@ class GraphRanges:
         self,
         graph: Graph,
         documents: Callable[[str], str | None] | None = None,
-        named: Sequence[Mapping[str, Any]] | None = None,
+        records: Sequence[Mapping[str, Any]] | None = None,
         seconds: float = 5.0,
     ) -> None:
-        given = list(graph.graphs.values()) if isinstance(graph, UnionGraph) else [graph]
-        self._graphs: list[Graph | None] = list(given) if named is None else _in_order(given, named)
+        graphs = list(graph.graphs.values()) if isinstance(graph, UnionGraph) else [graph]
+        self._graphs: list[Graph | None] = list(graphs) if records is None else _in_order(graphs, records)
         self._documents, self._seconds = documents, seconds
 
     def roots(self) -> list[str | None]:
@@ -48,10 +48,10 @@ class GraphRanges:
         return [None if graph is None else graph.fingerprint for graph in self._graphs]
 
     def _graph(self, place: int) -> Graph:
-        found = self._graphs[place] if 0 <= place < len(self._graphs) else None
-        if found is None:
+        chosen = self._graphs[place] if 0 <= place < len(self._graphs) else None
+        if chosen is None:
             raise InputError(f"there is no graph {place}: there are {len(self._graphs)}")
-        return found
+        return chosen
 
     def range(self, graph: int, side: Edge, node: PlainNode, relation: str | None) -> list[list[Any]]:
         """All statements of a range, in canonical order, as certificates write them.
@@ -60,12 +60,12 @@ class GraphRanges:
             InputError: no such graph or side, or no node.
             QueryError, EndpointError, GraphError: the graph cannot be asked.
         """
-        asked = self._graph(graph)
-        if isinstance(asked, LocalGraph):
-            return asked.ranges.range(side, node, relation).statements
+        chosen = self._graph(graph)
+        if isinstance(chosen, LocalGraph):
+            return chosen.ranges.range(side, node, relation).statements
         if side not in EDGES:
             raise InputError(f"no such side of a statement: {side!r}; use out or in")
-        return _ask(asked, side, node, relation)
+        return _ask(chosen, side, node, relation)
 
     def document(self, source: str) -> str | None:
         """The text of a document; None where it is not at hand."""
@@ -84,15 +84,15 @@ class GraphRanges:
             return "the time for queries is used up"
         began = monotonic()
         try:
-            found = self._graph(graph).query(text, timeout=self._seconds, limit=limit)
+            result = self._graph(graph).query(text, timeout=self._seconds, limit=limit)
         except QueryError as error:
             return str(error)
         finally:
             self._seconds -= monotonic() - began
-        rows = [[None if cell is None else plain_node(cell) for cell in row] for row in found.rows]
-        return {"columns": list(found.variables), "rows": rows}
+        rows = [[None if cell is None else plain_node(cell) for cell in row] for row in result.rows]
+        return {"columns": list(result.variables), "rows": rows}
 
-    def evidence(self, asked: Iterable[tuple[int, Edge, PlainNode, str | None]]) -> list[dict[str, Any]]:
+    def evidence(self, ranges: Iterable[tuple[int, Edge, PlainNode, str | None]]) -> list[dict[str, Any]]:
         """The ``evidence`` of a certificate whose ``graphs`` are these: ranges (graph, side, node, relation).
 
         With proofs; what is no graph on this machine is asked once more, and has none.
@@ -100,64 +100,73 @@ class GraphRanges:
         Raises:
             as ``range``.
         """
-        wanted: list[list[Asked]] = [[] for _ in self._graphs]
-        for graph, side, given, relation in asked:
+        by_graph: list[list[Asked]] = [[] for _ in self._graphs]
+        for graph, side, plain, relation in ranges:
             self._graph(graph)
-            wanted[graph].append((side, given, relation))
+            by_graph[graph].append((side, plain, relation))
         return [
-            graph.ranges.prove(ranges) if isinstance(graph, LocalGraph) else {"ranges": self._told(place, ranges)}
-            for place, (graph, ranges) in enumerate(zip(self._graphs, wanted, strict=True))
+            graph.ranges.prove(asked)
+            if isinstance(graph, LocalGraph)
+            else {"ranges": self._range_records(place, asked)}
+            for place, (graph, asked) in enumerate(zip(self._graphs, by_graph, strict=True))
         ]
 
-    def _told(self, graph: int, ranges: Sequence[Asked]) -> list[dict[str, Any]]:
-        distinct = {(side, node_key(node_of(given)), relation): given for side, given, relation in ranges}
+    def _range_records(self, graph: int, ranges: Sequence[Asked]) -> list[dict[str, Any]]:
+        distinct = {(side, node_key(node_of(node)), relation): node for side, node, relation in ranges}
         return [
             {
                 "side": side,
-                "node": given,
+                "node": node,
                 "relation": relation,
-                "statements": self.range(graph, side, given, relation),
+                "statements": self.range(graph, side, node, relation),
             }
-            for (side, _, relation), given in distinct.items()
+            for (side, _, relation), node in distinct.items()
         ]
 
 
-def _in_order(given: Sequence[Graph], named: Sequence[Mapping[str, Any]]) -> list[Graph | None]:
+def _in_order(graphs: Sequence[Graph], records: Sequence[Mapping[str, Any]]) -> list[Graph | None]:
     """The graph for each that a certificate names: of its root or address, else of its name, else what is left."""
-    found: list[Graph | None] = [None] * len(named)
-    left = list(given)
+    ordered: list[Graph | None] = [None] * len(records)
+    unplaced = list(graphs)
     for fits in (
-        lambda graph, told: graph.fingerprint in (told.get("root"), told.get("endpoint")),
-        lambda graph, told: graph.name == told["name"],
-        lambda graph, told: True,
+        lambda graph, record: graph.fingerprint in (record.get("root"), record.get("endpoint")),
+        lambda graph, record: graph.name == record["name"],
+        lambda graph, record: True,
     ):
-        for place, told in enumerate(named):
-            fitting = next((graph for graph in left if found[place] is None and fits(graph, told)), None)
+        for place, record in enumerate(records):
+            fitting = next((graph for graph in unplaced if ordered[place] is None and fits(graph, record)), None)
             if fitting is not None:
-                found[place] = fitting
-                left.remove(fitting)
-    return found
+                ordered[place] = fitting
+                unplaced.remove(fitting)
+    return ordered
 
 
-def _ask(graph: Graph, side: Edge, given: PlainNode, relation: str | None) -> list[list[Any]]:
+def _ask(graph: Graph, side: Edge, node: PlainNode, relation: str | None) -> list[list[Any]]:
     """The statements of a range of a graph that has no order of its own, and the names that it tells of."""
-    end = node_of(given)
-    found: list[Statement] = []
-    if relation is None or relation in _NAMES:
-        found += [name for name in _names(graph, side, end) if relation in (None, name.relation.id)]
-    if relation is None or relation not in _NAMES:
-        wanted = None if relation is None else [relation]
+    end = node_of(node)
+    statements: list[Statement] = []
+    if relation is None or relation in _NAME_RELATIONS:
+        statements += [name for name in _name_statements(graph, side, end) if relation in (None, name.relation.id)]
+    if relation is None or relation not in _NAME_RELATIONS:
+        relations = None if relation is None else [relation]
         if isinstance(end, Entity):
-            found += graph.statements([end.id], side="outgoing" if side == "out" else "incoming", relations=wanted)[0]
+            statements += graph.statements(
+                [end.id], side="outgoing" if side == "out" else "incoming", relations=relations
+            )[0]
         elif side == "in":
             subjects = _subjects(graph, end, relation)
-            lists = graph.statements(subjects, side="outgoing", relations=wanted)
-            found += [one for some in lists for one in some if node_key(one.object) == node_key(end)]
-    distinct = {one.digest: one for one in found}
-    return [plain_statement(one) for one in sorted(distinct.values(), key=lambda one: (one.relation.id, one.digest))]
+            lists = graph.statements(subjects, side="outgoing", relations=relations)
+            statements += [
+                statement for group in lists for statement in group if node_key(statement.object) == node_key(end)
+            ]
+    distinct = {statement.digest: statement for statement in statements}
+    return [
+        plain_statement(statement)
+        for statement in sorted(distinct.values(), key=lambda statement: (statement.relation.id, statement.digest))
+    ]
 
 
-def _names(graph: Graph, side: Edge, end: Entity | Literal) -> Iterator[Statement]:
+def _name_statements(graph: Graph, side: Edge, end: Entity | Literal) -> Iterator[Statement]:
     """The names of an entity or relation (``out``), or whose name a text is (``in``), as statements."""
     if isinstance(end, Entity):
         ids = [end.id] if side == "out" else []
@@ -166,12 +175,12 @@ def _names(graph: Graph, side: Edge, end: Entity | Literal) -> Iterator[Statemen
     for info in graph.describe(ids) if ids else ():
         if info is None:
             continue
-        one, label = info.entity, info.entity.label
-        told = [(LABEL, label)] if label and not is_nameless(one.id, label) else []
-        told += [(ALIAS, form) for form in info.aliases]
-        for relation, form in told:
+        entity, label = info.entity, info.entity.label
+        names = [(LABEL, label)] if label and not is_nameless(entity.id, label) else []
+        names += [(ALIAS, form) for form in info.aliases]
+        for relation, form in names:
             if side == "out" or end == Literal(form):
-                yield Statement(one, Relation(relation), Literal(form))
+                yield Statement(entity, Relation(relation), Literal(form))
 
 
 def _subjects(graph: Graph, value: Literal, relation: str | None) -> list[str]:
@@ -180,6 +189,6 @@ def _subjects(graph: Graph, value: Literal, relation: str | None) -> list[str]:
     if value.kind == "quantity" and value.unit is None and value.precision is None:
         terms += [literal(value.value, datatype) for datatype in _NUMBERS]
     predicate = f"<{relation}>" if relation is not None and is_iri(relation) else "?p"
-    given = values(["o"], [[term] for term in dict.fromkeys(terms)])
-    rows = graph.query(f"SELECT DISTINCT ?s WHERE {{ {given} ?s {predicate} ?o }}").rows
+    clause = values(["o"], [[term] for term in dict.fromkeys(terms)])
+    rows = graph.query(f"SELECT DISTINCT ?s WHERE {{ {clause} ?s {predicate} ?o }}").rows
     return [subject.id for (subject,) in rows if isinstance(subject, Entity) and not subject.id.startswith("_:")]

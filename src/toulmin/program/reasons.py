@@ -16,8 +16,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _id_of(given: object) -> object:
-    return given.id if isinstance(given, (Entity, Relation)) else given
+def _id_of(value: object) -> object:
+    return value.id if isinstance(value, (Entity, Relation)) else value
 
 
 Id = Annotated[StrictStr, BeforeValidator(_id_of)]

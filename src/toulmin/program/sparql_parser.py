@@ -82,8 +82,8 @@ class _SparqlParser:
 
     def _took(self, *words: str) -> bool:
         """Take these words, if they come next."""
-        found = [content.upper() for _, content in self._tokens[self._at : self._at + len(words)]]
-        if found != list(words):
+        upcoming = [content.upper() for _, content in self._tokens[self._at : self._at + len(words)]]
+        if upcoming != list(words):
             return False
         self._at += len(words)
         return True
@@ -106,10 +106,10 @@ class _SparqlParser:
         return Var(content[1:])
 
     def _node(self) -> Node:
-        found = self._term()
-        if isinstance(found, Var):
-            raise QueryError(f"SPARQL query: ?{found.name[:40]} stands where only a value translates")
-        return found
+        term = self._term()
+        if isinstance(term, Var):
+            raise QueryError(f"SPARQL query: ?{term.name[:40]} stands where only a value translates")
+        return term
 
     def _term(self) -> Var | Node:
         kind, content = self._next()
@@ -162,10 +162,10 @@ class _SparqlParser:
     def _bracketed(self) -> Filter:
         self._need("(")
         self._deeper()
-        found = self._either()
+        condition = self._either()
         self._need(")")
         self._depth -= 1
-        return found
+        return condition
 
     def _either(self) -> Filter:
         parts = [self._both()]
@@ -182,17 +182,17 @@ class _SparqlParser:
     def _single(self) -> Filter:
         if self._took("!"):
             self._deeper()
-            found = self._single()
+            condition = self._single()
             self._depth -= 1
-            return "not", [found]
+            return "not", [condition]
         if self._peek() == "(":
             return self._bracketed()
-        if (made := self._function()) is not None:
-            return made
+        if (function := self._function()) is not None:
+            return function
         left = self._operand()
         negated = self._took("NOT", "IN")
         if negated or self._took("IN"):
-            parts: list[Any] = [("=", [left, one]) for one in self._listed()]
+            parts: list[Any] = [("=", [left, value]) for value in self._listed()]
             either: Filter = ("or", parts) if len(parts) > 1 else parts[0]
             return ("not", [either]) if negated else either
         sign = self._next()[1]
@@ -202,11 +202,11 @@ class _SparqlParser:
 
     def _listed(self) -> list[Node]:
         self._need("(")
-        found = [self._node()]
+        values = [self._node()]
         while self._took(","):
-            found.append(self._node())
+            values.append(self._node())
         self._need(")")
-        return found
+        return values
 
     def _function(self) -> Filter | None:
         if self._took("BOUND", "("):
@@ -243,12 +243,12 @@ class _SparqlParser:
             return number
         if any(self._took(word, "(") for word in _WRAPPERS) or self._took_cast():
             self._deeper()
-            found = self._operand()
+            operand = self._operand()
             self._need(")")
             self._depth -= 1
-            return found
-        found = self._term()
-        return self._names.get(found.name, found) if isinstance(found, Var) else found
+            return operand
+        term = self._term()
+        return self._names.get(term.name, term) if isinstance(term, Var) else term
 
     def _took_cast(self) -> bool:
         """Take the name of a type that is used as a function, and its bracket."""
@@ -267,14 +267,14 @@ class _SparqlParser:
             self._prefixes[name.rstrip(":")] = iri[1:-1]
         if self._took("ASK"):
             self._took("WHERE")
-            made = ParsedQuery(self._group())
+            query = ParsedQuery(self._group())
         else:
             self._need("SELECT")
-            made = self._select()
-        self._modifiers(made)
+            query = self._select()
+        self._modifiers(query)
         if self._at < len(self._tokens):
             raise QueryError(f"SPARQL query: {self._peek()[:40]!r} does not translate")
-        return made
+        return query
 
     def _select(self) -> ParsedQuery:
         self._took("DISTINCT")
@@ -295,25 +295,25 @@ class _SparqlParser:
         self._took("WHERE")
         return ParsedQuery(self._group(), columns, self._names)
 
-    def _modifiers(self, made: ParsedQuery) -> None:
+    def _modifiers(self, query: ParsedQuery) -> None:
         if self._took("GROUP", "BY"):
-            made.group_by.append(self._var())
+            query.group_by.append(self._var())
             while self._peek()[:1] in ("?", "$"):
-                made.group_by.append(self._var())
+                query.group_by.append(self._var())
         if self._took("HAVING"):
-            made.having.append(self._condition())
+            query.having.append(self._condition())
         if self._took("ORDER", "BY"):
-            made.order.append(self._key())
+            query.order.append(self._key())
             while self._peek()[:1] in ("?", "$") or self._peek().upper() in ("ASC", "DESC", "COUNT", "SUM", "AVG"):
-                made.order.append(self._key())
+                query.order.append(self._key())
         while (limit := self._took("LIMIT")) or self._took("OFFSET"):
             number = self._next()[1]
             if not number.isdecimal():
                 raise QueryError(f"SPARQL query: {number[:40]!r} is no whole number")
             if limit:
-                made.limit = int(number)
+                query.limit = int(number)
             else:
-                made.offset = int(number)
+                query.offset = int(number)
 
     def _key(self) -> tuple[Column, bool]:
         last = self._took("DESC")
@@ -330,73 +330,73 @@ class _SparqlParser:
     def _group(self) -> GroupPattern:
         self._need("{")
         self._deeper()
-        made = GroupPattern()
+        group = GroupPattern()
         while not self._took("}"):
             if self._took("FILTER"):
                 negated = self._took("NOT", "EXISTS")
                 if negated or self._took("EXISTS"):
-                    made.exists.append((not negated, self._group()))
+                    group.exists.append((not negated, self._group()))
                 else:
-                    made.filters.append(self._condition())
+                    group.filters.append(self._condition())
             elif self._took("MINUS"):
-                made.exists.append((False, self._group()))
+                group.exists.append((False, self._group()))
             elif self._took("OPTIONAL"):
-                made.optional.append(self._group())
+                group.optional.append(self._group())
             elif self._took("VALUES"):
-                made.values.append(self._values())
+                group.values.append(self._values())
             elif self._took("GRAPH"):
-                self._in_names(made)
+                self._in_names(group)
             elif self._peek() == "{":
                 parts = [self._group()]
                 while self._took("UNION"):
                     parts.append(self._group())
-                made.unions.append(parts)
+                group.unions.append(parts)
             elif not self._took("."):
-                self._triples(made)
+                self._triples(group)
         self._depth -= 1
-        self._unbound(made)
-        return made
+        self._unbound(group)
+        return group
 
     def _values(self) -> tuple[Var, list[Node]]:
-        variable, found = self._var(), list[Node]()
+        variable, nodes = self._var(), list[Node]()
         self._need("{")
         while not self._took("}"):
-            found.append(self._node())
-        if not found:
+            nodes.append(self._node())
+        if not nodes:
             raise QueryError("SPARQL query: VALUES without a value does not translate")
-        return variable, found
+        return variable, nodes
 
-    def _in_names(self, made: GroupPattern) -> None:
+    def _in_names(self, group: GroupPattern) -> None:
         """Labels are statements to a program, though they lie in a graph of their own."""
         name, inner = self._node(), self._group()
         plain = not (inner.unions or inner.exists or inner.optional or inner.values)
-        relations = {one for triple in inner.triples for step in triple.path for one in step.relations}
+        relations = {relation for triple in inner.triples for step in triple.path for relation in step.relations}
         if name != Entity(NAMES_GRAPH) or not plain or not relations <= _NAMES:
             raise QueryError("SPARQL query: GRAPH does not translate, but for labels")
-        made.triples += inner.triples
-        made.filters += inner.filters
+        group.triples += inner.triples
+        group.filters += inner.filters
 
-    def _unbound(self, made: GroupPattern) -> None:
+    def _unbound(self, group: GroupPattern) -> None:
         """OPTIONAL with BOUND: what must, or must not, have a solution."""
-        for one in list(made.filters):
-            negated = one[0] == "not" and one[1][0][0] == "bound"
-            if not negated and one[0] != "bound":
+        for condition in list(group.filters):
+            negated = condition[0] == "not" and condition[1][0][0] == "bound"
+            if not negated and condition[0] != "bound":
                 continue
-            variable = (one[1][0] if negated else one)[1][0]
-            found = [inner for inner in made.optional if _names(inner, variable)]
-            if len(found) != 1:
+            variable = (condition[1][0] if negated else condition)[1][0]
+            groups = [inner for inner in group.optional if _names(inner, variable)]
+            if len(groups) != 1:
                 raise QueryError("SPARQL query: BOUND of what is in no OPTIONAL does not translate")
-            made.filters.remove(one)
-            made.exists.append((not negated, found[0]))
+            group.filters.remove(condition)
+            group.exists.append((not negated, groups[0]))
             if negated:
-                made.optional.remove(found[0])
+                group.optional.remove(groups[0])
 
-    def _triples(self, made: GroupPattern) -> None:
+    def _triples(self, group: GroupPattern) -> None:
         subject = self._term()
         while True:
             path = self._path()
             while True:
-                self._add(made, subject, path, self._term())
+                self._add(group, subject, path, self._term())
                 if not self._took(","):
                     break
             if not self._took(";"):
@@ -404,16 +404,16 @@ class _SparqlParser:
             if self._peek() in (".", "}"):
                 return
 
-    def _add(self, made: GroupPattern, subject: Var | Node, path: list[Step], end: Var | Node) -> None:
+    def _add(self, group: GroupPattern, subject: Var | Node, path: list[Step], end: Var | Node) -> None:
         """A path of several steps leads over variables of its own, but where it climbs classes."""
         while len(path) > 1 and not path[1].star:
             self._fresh += 1
             middle = Var(f" {self._fresh}")
-            made.triples.append(Triple(subject, (path[0],), middle))
+            group.triples.append(Triple(subject, (path[0],), middle))
             subject, path = middle, path[1:]
         if path[0].star or len(path) > 2:
             raise QueryError("SPARQL query: this path does not translate")
-        made.triples.append(Triple(subject, tuple(path), end))
+        group.triples.append(Triple(subject, tuple(path), end))
 
     def _path(self) -> list[Step]:
         steps = [self._step()]
@@ -423,31 +423,31 @@ class _SparqlParser:
 
     def _step(self) -> Step:
         if self._took("("):
-            found = [self._step()]
+            steps = [self._step()]
             while self._took("|"):
-                found.append(self._step())
+                steps.append(self._step())
             self._need(")")
         else:
             backward = self._took("^")
-            found = [Step((self._relation(),), backward)]
+            steps = [Step((self._relation(),), backward)]
             while self._took("|"):
                 backward = self._took("^")
-                found.append(Step((self._relation(),), backward))
-        if len({one.backward for one in found}) > 1 or any(one.star for one in found):
+                steps.append(Step((self._relation(),), backward))
+        if len({step.backward for step in steps}) > 1 or any(step.star for step in steps):
             raise QueryError("SPARQL query: this path does not translate")
         star = self._took("*")
         if self._peek() in ("+", "?"):
             raise QueryError("SPARQL query: paths with + and ? do not translate")
-        return Step(tuple(relation for one in found for relation in one.relations), found[0].backward, star)
+        return Step(tuple(relation for step in steps for relation in step.relations), steps[0].backward, star)
 
     def _relation(self) -> str:
         if self._took("A"):
             return RDF + "type"
-        found = self._term()
-        if not isinstance(found, Entity):
+        term = self._term()
+        if not isinstance(term, Entity):
             raise QueryError("SPARQL query: a variable for a relation does not translate")
-        return found.id
+        return term.id
 
 
 def _names(group: GroupPattern, variable: Var) -> bool:
-    return any(variable in (one.subject, one.object) for one in group.triples)
+    return any(variable in (triple.subject, triple.object) for triple in group.triples)

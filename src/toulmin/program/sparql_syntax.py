@@ -112,9 +112,9 @@ class ParsedQuery:
 
 def variables(group: GroupPattern) -> set[str]:
     """The names of the variables of its patterns, and of those of groups within it."""
-    found = {end.name for one in group.triples for end in (one.subject, one.object) if isinstance(end, Var)}
-    found |= {variable.name for variable, _ in group.values}
-    return found.union(*map(variables, group.inner()))
+    names = {end.name for triple in group.triples for end in (triple.subject, triple.object) if isinstance(end, Var)}
+    names |= {variable.name for variable, _ in group.values}
+    return names.union(*map(variables, group.inner()))
 
 
 def in_filter(condition: Filter) -> set[str]:
@@ -128,12 +128,12 @@ def in_filter(condition: Filter) -> set[str]:
 
 def edges(variable: Var, group: GroupPattern, used: set[int]) -> list[tuple[int, Triple, Any, bool]]:
     """The patterns at a variable: number, pattern, the other end, and whether it leads there forward."""
-    found: list[tuple[int, Triple, Any, bool]] = []
+    patterns: list[tuple[int, Triple, Any, bool]] = []
     for number, triple in enumerate(group.triples):
         if number not in used and variable in (triple.subject, triple.object):
             forward = triple.subject == variable
-            found.append((number, triple, triple.object if forward else triple.subject, forward))
-    return found
+            patterns.append((number, triple, triple.object if forward else triple.subject, forward))
+    return patterns
 
 
 def way(start: Var, to: Var, group: GroupPattern) -> list[tuple[int, Triple, bool]] | None:
@@ -141,10 +141,10 @@ def way(start: Var, to: Var, group: GroupPattern) -> list[tuple[int, Triple, boo
     ways: dict[str, list[tuple[int, Triple, bool]]] = {start.name: []}
     queue = [start]
     for variable in queue:
-        for number, triple, other, forward in edges(variable, group, set()):
-            if isinstance(other, Var) and other.name not in ways:
-                ways[other.name] = [*ways[variable.name], (number, triple, forward)]
-                queue.append(other)
+        for number, triple, end, forward in edges(variable, group, set()):
+            if isinstance(end, Var) and end.name not in ways:
+                ways[end.name] = [*ways[variable.name], (number, triple, forward)]
+                queue.append(end)
     return ways.get(to.name)
 
 
@@ -153,10 +153,10 @@ def _reached(start: Var, group: GroupPattern) -> set[int]:
     reached: set[int] = set()
     queue = [start]
     for variable in queue:
-        for number, _, other, _ in edges(variable, group, reached):
+        for number, _, end, _ in edges(variable, group, reached):
             reached.add(number)
-            if isinstance(other, Var):
-                queue.append(other)
+            if isinstance(end, Var):
+                queue.append(end)
     return reached
 
 
@@ -174,15 +174,15 @@ def check_joined(variable: Var, group: GroupPattern, outside: frozenset[str] = f
         raise QueryError("SPARQL query: some patterns are not joined with what is asked for")
     ends = [end for triple in group.triples for end in (triple.subject, triple.object)]
     mine = {variable.name, *(end.name for end in ends if isinstance(end, Var))}
-    if any(not in_filter(one) <= mine for one in group.filters):
+    if any(not in_filter(condition) <= mine for condition in group.filters):
         raise QueryError("SPARQL query: a filter is about what is not joined with what is asked for")
-    if any(len(in_filter(one)) > 1 for one in group.filters) and outside:
+    if any(len(in_filter(condition)) > 1 for condition in group.filters) and outside:
         raise QueryError("SPARQL query: a filter of several variables within a group does not translate")
-    if any(one.name not in mine for one, _ in group.values):
+    if any(bound.name not in mine for bound, _ in group.values):
         raise QueryError("SPARQL query: VALUES of what is not joined with what is asked for")
     alternatives = (*group.unions, *([inner] for _, inner in group.exists), *([inner] for inner in group.optional))
     for parts in alternatives:
-        beside = [variables(part) for others in group.unions if others is not parts for part in others]
+        beside = [variables(part) for alternative in group.unions if alternative is not parts for part in alternative]
         around = mine.union(outside, *beside)
         for part in parts:
             shared = variables(part) & around

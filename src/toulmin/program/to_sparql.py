@@ -86,10 +86,10 @@ class _SparqlWriter:
             bound: the variables of SPARQL that stand for variables of the program.
         """
         node = self._program[place]
-        made = getattr(self, f"_{node.op}", None)
-        if made is None or node.op in _TRUTHS:
+        writer = getattr(self, f"_{node.op}", None)
+        if writer is None or node.op in _TRUTHS:
             raise QueryError(f"node {place} ({node.op}) does not translate to SPARQL")
-        pattern: str = made(node, variable, bound)
+        pattern: str = writer(node, variable, bound)
         return pattern
 
     def _end(self, place: int, bound: Mapping[int, str]) -> tuple[str, str]:
@@ -143,8 +143,8 @@ class _SparqlWriter:
         return " ".join(f"{{ {self._pattern(place, variable, bound)} }}" for place in node.of)
 
     def _difference(self, node: Any, variable: str, bound: Mapping[int, str]) -> str:
-        first, *others = node.of
-        without = " ".join(f"FILTER NOT EXISTS {{ {self._pattern(place, variable, bound)} }}" for place in others)
+        first, *rest = node.of
+        without = " ".join(f"FILTER NOT EXISTS {{ {self._pattern(place, variable, bound)} }}" for place in rest)
         return f"{self._pattern(first, variable, bound)} {without}"
 
     def _where(self, node: Any, variable: str, bound: Mapping[int, str]) -> str:
@@ -164,8 +164,8 @@ class _SparqlWriter:
         if node.op in ("some", "every"):
             variable = self._new()
             test = self._test(node.test, {**bound, node.it: variable})
-            told, sign = ("", "") if node.op == "some" else ("NOT ", "!")
-            return f"{told}EXISTS {{ {self._pattern(node.of, variable, bound)} FILTER({sign}{test}) }}"
+            negation, sign = ("", "") if node.op == "some" else ("NOT ", "!")
+            return f"{negation}EXISTS {{ {self._pattern(node.of, variable, bound)} FILTER({sign}{test}) }}"
         if node.op != "compare":
             raise QueryError(f"node {place} ({node.op}) does not translate to SPARQL")
         (left, first), (right, second) = self._end(node.left, bound), self._end(node.right, bound)

@@ -26,9 +26,9 @@ class Edges:
     end: Numbers
     row: Numbers
 
-    def where(self, kept: NDArray[np.bool_]) -> Edges:
+    def where(self, mask: NDArray[np.bool_]) -> Edges:
         """Some of them."""
-        return self if kept.all() else Edges(self.origin[kept], self.end[kept], self.row[kept])
+        return self if mask.all() else Edges(self.origin[mask], self.end[mask], self.row[mask])
 
 
 def canonical(node: Node) -> tuple[bool, str]:
@@ -116,12 +116,12 @@ class Nodes:
         """By the key of each node a ``follow`` leads to (``node_key``): from where, and by which statement."""
         if self.edges is None:
             return {}
-        found: dict[str, list[tuple[Node, Statement]]] = {node_key(node): [] for node in self.nodes}
+        arrivals: dict[str, list[tuple[Node, Statement]]] = {node_key(node): [] for node in self.nodes}
         edges = self.edges
         nodes = [self._source.nodes(numbers) for numbers in (edges.origin, edges.end)]
         for origin, end, statement in zip(*nodes, self._source.statements(edges.row), strict=True):
-            found[node_key(end)].append((origin, statement))
-        return found
+            arrivals[node_key(end)].append((origin, statement))
+        return arrivals
 
     def leading_to(self, end: Node) -> list[tuple[Node, Statement]]:
         """From where a ``follow`` leads to one node, and by which statements."""

@@ -63,17 +63,17 @@ class Thresholds:
 _PAPER = Thresholds()
 
 
-def _f1(one: Scores, at: Thresholds) -> tuple[float, ...]:
-    return (one.similarity if one.similarity >= at.similarity else one.entailment, -one.contradiction)
+def _f1(scores: Scores, at: Thresholds) -> tuple[float, ...]:
+    return (scores.similarity if scores.similarity >= at.similarity else scores.entailment, -scores.contradiction)
 
 
-def _f2(one: Scores, at: Thresholds) -> tuple[float, ...]:
-    return (one.similarity, one.entailment)
+def _f2(scores: Scores, at: Thresholds) -> tuple[float, ...]:
+    return (scores.similarity, scores.entailment)
 
 
-def _f3(one: Scores, at: Thresholds) -> tuple[float, ...]:
-    entailed = one.entailment if one.entailment >= at.entailment else 0.0
-    return (entailed, -one.contradiction if one.contradiction >= at.contradiction else 0.0)
+def _f3(scores: Scores, at: Thresholds) -> tuple[float, ...]:
+    entailed = scores.entailment if scores.entailment >= at.entailment else 0.0
+    return (entailed, -scores.contradiction if scores.contradiction >= at.contradiction else 0.0)
 
 
 #: By the functions of the paper, what one sentence adds to the sum, term by term.
@@ -97,13 +97,13 @@ def faithfulness(
     if function == "equal":
         return 1.0
     if function in TERMS:
-        return fsum(term for one in sentences for term in TERMS[function](one, at))
-    rows = [(one.entailment, one.similarity, one.contradiction) for one in sentences]
+        return fsum(term for scores in sentences for term in TERMS[function](scores, at))
+    rows = [(scores.entailment, scores.similarity, scores.contradiction) for scores in sentences]
     means = [fsum(column) / len(rows) for column in zip(*rows, strict=True)] or [0.0] * 3
     if function == "mean-entailment":
         return base + means[0]
     weights, values = (*at.weights, *at.words), (*means, *shares)
-    return fsum((base, *(one * value for one, value in zip(weights, values, strict=True))))
+    return fsum((base, *(weight * value for weight, value in zip(weights, values, strict=True))))
 
 
 def weight(vote: Vote, chain: Chain) -> float:
@@ -116,7 +116,9 @@ def weight(vote: Vote, chain: Chain) -> float:
         vote.w or usual.weights,
         vote.words or usual.words,
     )
-    scores = [Scores(one.entailment, one.contradiction, one.similarity or 0.0) for one in chain.sentences]
+    scores = [
+        Scores(sentence.entailment, sentence.contradiction, sentence.similarity or 0.0) for sentence in chain.sentences
+    ]
     base = 1.0 if chain.base is None else chain.base
     return faithfulness(vote.function, scores, at, base, (chain.grounded or 0.0, chain.disputed or 0.0))
 
@@ -153,11 +155,11 @@ def tally(
             behind.setdefault(prediction, []).append(place)
     if not behind:
         return None
-    scores = {said: (fsum if voting else max)(weights[at] for at in places) for said, places in behind.items()}
-    tied = [said for said, score in scores.items() if score >= max(scores.values()) - _SAME]
+    scores = {name: (fsum if voting else max)(weights[at] for at in places) for name, places in behind.items()}
+    tied = [name for name, score in scores.items() if score >= max(scores.values()) - _SAME]
     even = len(tied) > 1
     if ties == "majority":
-        tied = [said for said in tied if len(behind[said]) == max(len(behind[one]) for one in tied)]
+        tied = [name for name in tied if len(behind[name]) == max(len(behind[rival]) for rival in tied)]
     winner = "no" if ties != "first" and "no" in tied else tied[0]
     return Tally(winner, scores, max(behind[winner], key=lambda at: weights[at]), even)
 
@@ -173,10 +175,10 @@ def outcome(vote: Vote) -> str | None:
     for chain in vote.chains:
         at = 0
         for sentence in chain.sentences:
-            found = chain.text.find(sentence.text, at)
-            if found < 0:
+            start = chain.text.find(sentence.text, at)
+            if start < 0:
                 raise InputError(f"the sentence {sentence.text[:80]!r} does not stand in the text of its chain")
-            at = found + len(sentence.text)
+            at = start + len(sentence.text)
     won = counted(vote)
     return won.prediction if won else None
 

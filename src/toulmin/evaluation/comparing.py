@@ -131,49 +131,51 @@ def compare(
         raise SettingsError(f"to compare takes at least two runs, not {len(places)}")
     if baseline is not None and baseline.resolve() not in places:
         raise SettingsError(f"the baseline {baseline} is not among the runs")
-    whats = [read_run(folder) for folder in places.values()]
-    for folder, what in zip(list(places.values())[1:], whats[1:], strict=True):
+    run_records = [read_run(folder) for folder in places.values()]
+    for folder, run in zip(list(places.values())[1:], run_records[1:], strict=True):
         for key in _SAME:
-            if what.get(key) != whats[0].get(key):
+            if run.get(key) != run_records[0].get(key):
                 raise SettingsError(
                     f"{folders[0]} and {folder} are runs on different data ({key}): they cannot be compared"
                 )
     scores = [[Score.of(record) for record in with_judgements(folder)] for folder in places.values()]
-    for folder, some in zip(places.values(), scores, strict=True):
-        if not some:
+    for folder, run_scores in zip(places.values(), scores, strict=True):
+        if not run_scores:
             raise SettingsError(f"{folder} has no record yet: there is nothing to compare")
-    had = {name for some in scores for score in some for name in score.metrics}
-    wanted = tuple(metrics) or tuple(name for name in HEADLINES if name in had)
-    for name in wanted:
-        if name not in (possible := in_order({*had, *_OUTCOMES, *RUN_METRICS, *COSTS})):
+    present = {name for run_scores in scores for score in run_scores for name in score.metrics}
+    chosen = tuple(metrics) or tuple(name for name in HEADLINES if name in present)
+    for name in chosen:
+        if name not in (possible := in_order({*present, *_OUTCOMES, *RUN_METRICS, *COSTS})):
             raise SettingsError(f"no run has the metric {name!r}{known(name, possible)}")
-    shown = wanted if metrics else (*wanted, *_BESIDE)
+    shown = chosen if metrics else (*chosen, *_BESIDE)
     runs = tuple(
         ComparedRun(
             name,
             str(folder),
-            what,
-            len(some),
+            record,
+            len(run_scores),
             (folder / SUMMARY).exists(),
-            {name: one for name in shown if (one := _figure(name, some, seed)) is not None},
+            {name: value for name in shown if (value := _figure(name, run_scores, seed)) is not None},
         )
-        for name, folder, what, some in zip(_names(list(places)), places.values(), whats, scores, strict=True)
+        for name, folder, record, run_scores in zip(
+            _names(list(places)), places.values(), run_records, scores, strict=True
+        )
     )
     first = None if baseline is None else list(places).index(baseline.resolve())
     pairs = [pair for pair in combinations(range(len(runs)), 2) if first is None or first in pair]
     pairs = [(b, a) if b == first else (a, b) for a, b in pairs]
-    found = [
-        tested
-        for metric in wanted
+    tests = [
+        test
+        for metric in chosen
         for a, b in pairs
-        if (tested := _compared(metric, (runs[a].name, runs[b].name), (scores[a], scores[b]), seed)) is not None
+        if (test := _compared(metric, (runs[a].name, runs[b].name), (scores[a], scores[b]), seed)) is not None
     ]
     for metric in metrics:
-        if not any(tested.metric == metric for tested in found):
+        if not any(test.metric == metric for test in tests):
             raise SettingsError(f"no two of the runs have the metric {metric!r}, so there is nothing to compare")
-    ps = corrected([tested.p for tested in found], correction)
-    compared = tuple(replace(tested, corrected=p) for tested, p in zip(found, ps, strict=True))
-    return Comparison(str(whats[0].get("dataset", "")), runs, compared, correction)
+    ps = corrected([test.p for test in tests], correction)
+    differences = tuple(replace(test, corrected=p) for test, p in zip(tests, ps, strict=True))
+    return Comparison(str(run_records[0].get("dataset", "")), runs, differences, correction)
 
 
 def _value(metric: str, score: Score) -> float | None:
@@ -203,7 +205,7 @@ def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores]
     """One test; None where one of the runs does not have the metric, or it is undefined."""
     if metric in _RUN_LEVEL:
         return _compared_whole(metric, names, scores, seed)
-    a, b = (_values(metric, some) for some in scores)
+    a, b = (_values(metric, run_scores) for run_scores in scores)
     common = [name for name in a if name in b]
     if not common:
         return _compared_unpaired(metric, names, [*a.values()], [*b.values()], seed)
@@ -214,10 +216,10 @@ def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores]
         counts = test.only_first, test.only_second
         return RunDifference(metric, *names, True, difference, "McNemar", test.p, test.p, *counts)
     if metric in COSTS or len(common) < 2:
-        p, named = wilcoxon(x, y), "Wilcoxon"  # what a question costs is far from normal
+        p, test_name = wilcoxon(x, y), "Wilcoxon"  # what a question costs is far from normal
     else:
-        p, named = paired_t(x, y).p, "paired t"
-    return RunDifference(metric, *names, True, difference, named, p, p)
+        p, test_name = paired_t(x, y).p, "paired t"
+    return RunDifference(metric, *names, True, difference, test_name, p, p)
 
 
 def _compared_unpaired(
@@ -235,13 +237,17 @@ def _compared_whole(
     metric: str, names: tuple[str, str], scores: tuple[Scores, Scores], seed: int
 ) -> RunDifference | None:
     """A figure of whole runs, over the questions that both have, which are resampled as pairs."""
-    a, b = ({score.id: score for score in some} for some in scores)
+    a, b = ({score.id: score for score in run_scores} for run_scores in scores)
     common = [name for name in a if name in b]
     if not common:
         return None
-    first, second = (figure_of(metric, outcome_rows([one[name] for name in common])) for one in (a, b))
-    found = bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
-    return None if found is None else RunDifference(metric, *names, True, found.interval, "bootstrap", found.p, found.p)
+    first, second = (figure_of(metric, outcome_rows([by_id[name] for name in common])) for by_id in (a, b))
+    difference = bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
+    return (
+        None
+        if difference is None
+        else RunDifference(metric, *names, True, difference.interval, "bootstrap", difference.p, difference.p)
+    )
 
 
 def _is_binary(*values: Array) -> bool:

@@ -68,11 +68,11 @@ class Meter:
             BudgetError: nothing is left, or time ran out during the call.
             ModelError: what the model raises.
         """
-        left = self._left(model)
+        seconds = self._left(model)
         if self.budget.calls is not None and request.n > self.budget.calls - self.calls:
             request = replace(request, n=self.budget.calls - self.calls)
         self.calls += request.n
-        clock = asyncio.timeout(left)
+        clock = asyncio.timeout(seconds)
         try:
             async with clock:
                 reply = await model.complete(request)
@@ -112,8 +112,8 @@ class Meter:
         return BudgetError(why)
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 class BudgetedModel:

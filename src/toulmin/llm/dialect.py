@@ -43,7 +43,7 @@ class Dialect:
         """The body of a chat-completions request."""
         messages = [{"role": message.role, "content": message.content} for message in request.messages]
         body: dict[str, Any] = {"model": model, "messages": messages, self._limit: request.max_tokens}
-        wanted = {
+        options = {
             "temperature": request.temperature,
             "top_p": request.top_p,
             "seed": request.seed,
@@ -51,7 +51,7 @@ class Dialect:
             "top_logprobs": request.top_logprobs or None,
             "n": request.n if request.n > 1 else None,
         }
-        body.update({name: value for name, value in wanted.items() if value is not None and self.takes(name)})
+        body.update({name: value for name, value in options.items() if value is not None and self.takes(name)})
         if "logprobs" not in body:  # the one without the other is refused
             body.pop("top_logprobs", None)
         if request.schema is None:

@@ -121,15 +121,15 @@ class GgufModel:
             if self._server is None:
                 import xllamacpp
 
-                given = xllamacpp.CommonParams()
-                given.model.path = str(self._path)
-                given.n_ctx = self._context * self._slots  # it is split among the slots
-                given.n_parallel = self._slots
-                given.cpuparams.n_threads = given.cpuparams_batch.n_threads = self._threads
-                given.warmup = False
-                given.verbosity = -1
+                params = xllamacpp.CommonParams()
+                params.model.path = str(self._path)
+                params.n_ctx = self._context * self._slots  # it is split among the slots
+                params.n_parallel = self._slots
+                params.cpuparams.n_threads = params.cpuparams_batch.n_threads = self._threads
+                params.warmup = False
+                params.verbosity = -1
                 try:
-                    self._server = xllamacpp.Server(given)
+                    self._server = xllamacpp.Server(params)
                 except RuntimeError as error:
                     raise ModelError(f"{self._path}: llama.cpp cannot load it ({error})") from None
             return self._server

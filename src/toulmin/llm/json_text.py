@@ -91,21 +91,21 @@ def _value(text: str, position: int, depth: int) -> tuple[Any, int]:
 
 
 def _object(text: str, position: int, depth: int) -> tuple[dict[str, Any], int]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     while True:
         position = _blank(text, position)
         if text[position : position + 1] == "}":
-            return found, position + 1
+            return members, position + 1
         if text[position : position + 1] not in ('"', "'"):
             raise _at(text, position, "no key in quotes")
         at = position
         key, position = _string(text, position)
-        if key in found:
+        if key in members:
             raise _at(text, at, "a key that is given twice")
         position = _blank(text, position)
         if text[position : position + 1] != ":":
             raise _at(text, position, "no colon after a key")
-        found[key], position = _value(text, position + 1, depth + 1)
+        members[key], position = _value(text, position + 1, depth + 1)
         position = _blank(text, position)
         if text[position : position + 1] == ",":
             position += 1
@@ -114,13 +114,13 @@ def _object(text: str, position: int, depth: int) -> tuple[dict[str, Any], int]:
 
 
 def _array(text: str, position: int, depth: int) -> tuple[list[Any], int]:
-    found: list[Any] = []
+    values: list[Any] = []
     while True:
         position = _blank(text, position)
         if text[position : position + 1] == "]":
-            return found, position + 1
+            return values, position + 1
         value, position = _value(text, position, depth + 1)
-        found.append(value)
+        values.append(value)
         position = _blank(text, position)
         if text[position : position + 1] == ",":
             position += 1

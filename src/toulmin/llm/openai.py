@@ -136,10 +136,10 @@ class OpenAIModel:
         """What one request to the endpoint brings: all completions that are asked for, or one of them."""
         if request.grammar is not None:
             raise SettingsError(f"{self.name}: an endpoint takes no grammar: constrain its replies by a schema")
-        asked = request if self._dialect.takes("n") else replace(request, n=1)
-        found, prompt, completion = await self._request(asked)
+        sent = request if self._dialect.takes("n") else replace(request, n=1)
+        received, prompt, completion = await self._request(sent)
         cost = None if self._prices is None else self._prices.of(prompt, completion)
-        return Reply(tuple(found[: request.n]), Tokens(prompt, completion, cost))
+        return Reply(tuple(received[: request.n]), Tokens(prompt, completion, cost))
 
     async def close(self) -> None:
         """Close the connections of this event loop."""
@@ -153,28 +153,28 @@ class OpenAIModel:
         how = dialect.format_for(request.schema)
         while True:
             body = dialect.body(self._model, request, how)
-            got = await self._send(body)
-            if got.status == 200:
+            received = await self._send(body)
+            if received.status == 200:
                 dialect.accepted(how, request.schema)
-                return self._read(got.body, body)
-            if "content_filter" in got.code:  # the endpoint refused the prompt itself
-                return [Completion(got.message, "refusal")] * request.n, 0, 0
-            if got.status not in (400, 422):
-                raise self._failure(got)
-            if dialect.learn(body, got.message, got.parameter):
+                return self._read(received.body, body)
+            if "content_filter" in received.code:  # the endpoint refused the prompt itself
+                return [Completion(received.message, "refusal")] * request.n, 0, 0
+            if received.status not in (400, 422):
+                raise self._failure(received)
+            if dialect.learn(body, received.message, received.parameter):
                 continue
-            lower = dialect.lower(how, request, got.message)
+            lower = dialect.lower(how, request, received.message)
             if lower is None:
-                raise self._failure(got)
+                raise self._failure(received)
             how = lower
 
     def _read(self, reply: dict[str, Any], sent: dict[str, Any]) -> tuple[list[Completion], int, int]:
-        found = completions(reply)
+        read = completions(reply)
         usage = counted(reply)
         if usage is None:  # estimated, so that a budget of tokens holds
             characters = sum(len(message["content"]) for message in sent["messages"])
-            usage = characters // 4, sum(len(one.text) for one in found) // 4
-        return found, *usage
+            usage = characters // 4, sum(len(completion.text) for completion in read) // 4
+        return read, *usage
 
     async def _send(self, body: dict[str, Any]) -> _Received:
         """Send until something other than a passing failure comes back, or patience ends."""
@@ -183,21 +183,21 @@ class OpenAIModel:
             async with connection.places:
                 while (pause := connection.resume - time.monotonic()) > 0:
                     await asyncio.sleep(pause)
-                got = await self._once(connection.client, body)
-            passing = got.status is None or got.status in TRANSIENT
-            if not passing or got.code in ("insufficient_quota", "billing_hard_limit_reached"):
+                received = await self._once(connection.client, body)
+            passing = received.status is None or received.status in TRANSIENT
+            if not passing or received.code in ("insufficient_quota", "billing_hard_limit_reached"):
                 connection.was_there = True
-                return got
+                return received
             failures += 1
-            connection.was_there |= got.connected
+            connection.was_there |= received.connected
             nobody = not connection.was_there and failures >= _KNOCKS  # mostly a wrong address: said at once
-            wait = None if nobody else self._retries.wait(failures, got.wait)
+            wait = None if nobody else self._retries.wait(failures, received.wait)
             if wait is None:
                 tries = f", after {failures} tries" if failures > 1 else ""
-                asks = f"; it asks to wait {got.wait:g} s" if got.wait is not None else ""
-                return replace(got, message=f"{got.message}{asks}{tries}")
-            if got.wait is not None:  # all requests wait for what the endpoint asks
-                connection.resume = max(connection.resume, time.monotonic() + got.wait)
+                asks = f"; it asks to wait {received.wait:g} s" if received.wait is not None else ""
+                return replace(received, message=f"{received.message}{asks}{tries}")
+            if received.wait is not None:  # all requests wait for what the endpoint asks
+                connection.resume = max(connection.resume, time.monotonic() + received.wait)
             await asyncio.sleep(wait)
 
     async def _once(self, client: AsyncOpenAI, body: dict[str, Any]) -> _Received:
@@ -212,9 +212,9 @@ class OpenAIModel:
             return _Received(None, {}, late)
         except APIConnectionError as error:
             cause = error.__cause__
-            said = f"cannot be reached ({str(cause or '') or type(cause or error).__name__})"
+            reason = f"cannot be reached ({str(cause or '') or type(cause or error).__name__})"
             # By name: the client's versions take it from different packages.
-            return _Received(None, {}, said, connected=type(cause).__name__ != "ConnectError")
+            return _Received(None, {}, reason, connected=type(cause).__name__ != "ConnectError")
         except APIStatusError as error:
             content = error.response.content
             message, parameter, code = error_of(payload(content), content)
@@ -244,11 +244,11 @@ class OpenAIModel:
             self._connections[loop] = _Connection(client, asyncio.Semaphore(self._concurrency))
         return self._connections[loop]
 
-    def _failure(self, got: _Received) -> ModelError:
-        status = "" if got.status is None else f"HTTP {got.status}: "
-        message = got.message.replace(self._key, "***") if self._key else got.message
+    def _failure(self, received: _Received) -> ModelError:
+        status = "" if received.status is None else f"HTTP {received.status}: "
+        message = received.message.replace(self._key, "***") if self._key else received.message
         hint = ""
-        if got.status in (401, 403):
+        if received.status in (401, 403):
             hint = f" (the key in {KEY} was sent)" if self._key else f" (set {KEY} to the key for this endpoint)"
         return ModelError(f"{self.name} at {self._base_url}: {status}{message}{hint}")
 
@@ -310,17 +310,17 @@ class Retries:
         if self.attempts < 1 or not self.base >= 0 or not self.longest >= 0:
             raise SettingsError(f"{self}: give at least 1 attempt, and waits of 0 s or more")
 
-    def wait(self, failures: int, asked: float | None) -> float | None:
+    def wait(self, failures: int, retry_after: float | None) -> float | None:
         """Seconds to wait after so many failures (1 or more); None: give up.
 
         Args:
-            asked: what the endpoint asks for in Retry-After.
+            retry_after: what the endpoint asks for in Retry-After.
         """
-        if failures >= self.attempts or (asked is not None and asked > self.longest):
+        if failures >= self.attempts or (retry_after is not None and retry_after > self.longest):
             return None
         # Half of it is random, so that callers that failed together do not come back together.
         backoff: float = min(self.longest, self.base * 2 ** (failures - 1)) * random.uniform(0.5, 1.0)  # noqa: S311
-        return max(asked or 0.0, backoff)
+        return max(retry_after or 0.0, backoff)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -110,8 +110,8 @@ class Prompt:
             faults += [f"no field {', '.join(unknown)}"] * bool(unknown)
             raise SettingsError(f"prompt {self.name}: {'; '.join(faults)}")
         messages = [Message("system", self.system)] if self.system else []
-        for given, wanted in self.demonstrations:
-            messages += [Message("user", given), Message("assistant", wanted)]
+        for input_, output in self.demonstrations:
+            messages += [Message("user", input_), Message("assistant", output)]
         # One pass, so that a value that looks like a field stays what it is.
         messages.append(Message("user", _FIELD.sub(lambda match: values[match[1]], self.template)))
         return tuple(messages)

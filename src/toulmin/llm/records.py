@@ -52,11 +52,11 @@ def reply_record(reply: Reply) -> dict[str, Any]:
     return {
         "completions": [
             {
-                "text": one.text,
-                "finish": one.finish,
-                "tokens": None if one.tokens is None else [_token_record(token) for token in one.tokens],
+                "text": completion.text,
+                "finish": completion.finish,
+                "tokens": None if completion.tokens is None else [_token_record(token) for token in completion.tokens],
             }
-            for one in reply.completions
+            for completion in reply.completions
         ],
         "prompt_tokens": reply.usage.prompt,
         "completion_tokens": reply.usage.completion,
@@ -94,7 +94,7 @@ def read_reply_record(record: Mapping[str, Any]) -> Reply:
         InputError: it is no such record.
     """
     try:
-        completions = tuple(_completion(one) for one in record["completions"])
+        completions = tuple(_completion(completion) for completion in record["completions"])
         usage = Tokens(int(record["prompt_tokens"]), int(record["completion_tokens"]), 0.0)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"no reply of a model ({type(error).__name__}: {error})") from None
@@ -112,7 +112,7 @@ def _completion(record: Mapping[str, Any]) -> Completion:
     text, finish, tokens = record["text"], record["finish"], record["tokens"]
     if finish not in get_args(Finish) or not isinstance(text, str):
         raise ValueError("a completion has a text and why it ended")
-    return Completion(text, finish, None if tokens is None else tuple(_token(*one) for one in tokens))
+    return Completion(text, finish, None if tokens is None else tuple(_token(*token) for token in tokens))
 
 
 def _token_record(token: Token) -> list[Any]:

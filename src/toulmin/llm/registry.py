@@ -40,26 +40,26 @@ class ModelOptions:
         Raises:
             SettingsError: one that this kind of model does not have.
         """
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
-        given = {name: value for name, value in given.items() if value is not None}
-        for name in given:
+        chosen = {field.name: getattr(self, field.name) for field in fields(self)}
+        chosen = {name: value for name, value in chosen.items() if value is not None}
+        for name in chosen:
             if name not in names:
                 raise SettingsError(f"{kind}: models have no {name.replace('_', ' ')}: leave it out")
-        return given
+        return chosen
 
 
 def _openai(name: str, options: ModelOptions) -> Model:
     from toulmin.llm.openai import OpenAIModel
 
-    given = options.only("openai", "base_url", "prices", "timeout", "concurrency")
-    return OpenAIModel(name, **given)  # type: ignore[arg-type]  # the fields have the types of the parameters
+    chosen = options.only("openai", "base_url", "prices", "timeout", "concurrency")
+    return OpenAIModel(name, **chosen)  # type: ignore[arg-type]  # the fields have the types of the parameters
 
 
 def _gguf(name: str, options: ModelOptions) -> Model:
     from toulmin.llm.gguf import GgufModel
 
-    given = options.only("gguf", "concurrency", "context", "threads")
-    return GgufModel(name, **given)  # type: ignore[arg-type]  # as above
+    chosen = options.only("gguf", "concurrency", "context", "threads")
+    return GgufModel(name, **chosen)  # type: ignore[arg-type]  # as above
 
 
 def _replay(name: str, options: ModelOptions) -> Model:

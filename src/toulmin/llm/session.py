@@ -109,8 +109,8 @@ class Session:
             deciding: groups of prompts' names.
         """
         failed = {step: count for step, count in self._unusable.items() if self.failures[step]}
-        wanted = [group for group in deciding if not any(self._usable[step] for step in group)]
-        if not failed or (self._usable.total() and not any(step in failed for group in wanted for step in group)):
+        unmet = [group for group in deciding if not any(self._usable[step] for step in group)]
+        if not failed or (self._usable.total() and not any(step in failed for group in unmet for step in group)):
             return None
         return NothingUsableError(failed, *self._last)
 
@@ -174,13 +174,16 @@ class Session:
             BudgetError, ModelError: as ``ask``.
         """
         request = replace(_request(prompt, values, {"temperature": _SAMPLED, **options}), n=n)
-        read = await self._exchange(request, check)
-        usable = [value for value, problem, _ in read if problem is None]
-        self.failures[prompt.name] += len(read) - len(usable)
+        exchanged = await self._exchange(request, check)
+        usable = [value for value, problem, _ in exchanged if problem is None]
+        self.failures[prompt.name] += len(exchanged) - len(usable)
         self.failures += Counter()  # drops names that count 0
         if not usable:
-            problem, reply = f"none of {len(read)} replies can be used: {read[0][1]}", _beginning(read[-1][2].text)
-            raise ReplyError(prompt.name, problem, replies=len(read), reply=reply)
+            problem, reply = (
+                f"none of {len(exchanged)} replies can be used: {exchanged[0][1]}",
+                _beginning(exchanged[-1][2].text),
+            )
+            raise ReplyError(prompt.name, problem, replies=len(exchanged), reply=reply)
         return usable
 
     def drain(self) -> list[Call]:
@@ -213,8 +216,8 @@ class Session:
             self._new.append(Call(request.step, 0, 0, time.monotonic() - started, True, str(error), ""))
             raise
         completions = reply.completions or (Completion(""),)
-        read = [(*_read(completion, request, check), completion) for completion in completions]
-        for _, problem, completion in read:
+        exchanged = [(*_read(completion, request, check), completion) for completion in completions]
+        for _, problem, completion in exchanged:
             (self._usable if problem is None else self._unusable)[request.step] += 1
             if problem is not None:
                 self._last = one_line(problem), _beginning(completion.text)
@@ -226,11 +229,11 @@ class Session:
                 usage.completion,
                 time.monotonic() - started,
                 reply.called,
-                next((problem for _, problem, _ in read if problem is not None), None),
+                next((problem for _, problem, _ in exchanged if problem is not None), None),
                 "\n".join(completion.text for completion in completions),
             )
         )
-        return read
+        return exchanged
 
 
 def _request(prompt: Prompt, values: Mapping[str, str], options: RequestOptions) -> ModelRequest:

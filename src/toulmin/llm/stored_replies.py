@@ -103,16 +103,16 @@ class ReplayModel:
 
     async def _recorded(self, request: ModelRequest) -> Reply:
         key = request_key(request)
-        known = self._replies.get(key)
-        if not known:
-            asked = " ".join(request.messages[-1].content.split())[-80:] if request.messages else ""
+        replies = self._replies.get(key)
+        if not replies:
+            ending = " ".join(request.messages[-1].content.split())[-80:] if request.messages else ""
             raise ReplayError(
-                f"{request.step or 'a request'}: no reply to it is recorded in {self._path} (it ends in {asked!r}): "
+                f"{request.step or 'a request'}: no reply to it is recorded in {self._path} (it ends in {ending!r}): "
                 "record it again with the model"
             )
-        place = min(self._given[key], len(known) - 1)
+        place = min(self._given[key], len(replies) - 1)
         self._given[key] += 1
-        return known[place]
+        return replies[place]
 
     async def close(self) -> None:
         """Nothing is held."""
@@ -188,9 +188,9 @@ class CachedModel(WrappedModel):
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._writing() as database:
-                found = database.execute("PRAGMA user_version").fetchone()[0]
+                version = database.execute("PRAGMA user_version").fetchone()[0]
                 tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-                if found != _FORMAT and (found != 0 or tables):
+                if version != _FORMAT and (version != 0 or tables):
                     raise SourceError("is no cache of this version: give another file", self._path)
                 database.execute(_TABLE)
                 database.execute(f"PRAGMA user_version = {_FORMAT}")
@@ -204,11 +204,11 @@ class CachedModel(WrappedModel):
             ModelError: the file can no longer be read or written, or what the model raises.
         """
         key = request_key(request, self.identity)
-        known = await asyncio.to_thread(self._get, key)
-        if known is not None:
-            return known
+        stored = await asyncio.to_thread(self._get, key)
+        if stored is not None:
+            return stored
         reply = await self._part(request)
-        if all(one.text.strip() and one.finish in ("stop", "length") for one in reply.completions):
+        if all(completion.text.strip() and completion.finish in ("stop", "length") for completion in reply.completions):
             await asyncio.to_thread(self._put, key, request, reply)
         return reply
 

@@ -29,8 +29,8 @@ def read_reply(completion: Completion, schema: Mapping[str, Any] | None) -> Any:
         InputError: it cannot be used; the message is what the repair call shows.
     """
     if completion.finish == "refusal":
-        said = one_line(completion.text)[:200]
-        raise InputError(f"the model refused: {said}" if said else "the model refused")
+        refusal = one_line(completion.text)[:200]
+        raise InputError(f"the model refused: {refusal}" if refusal else "the model refused")
     text = _THOUGHTS.sub("", completion.text).strip()
     if not text:
         raise InputError("it is cut off before it begins" if completion.finish == "length" else "it is empty")
@@ -58,14 +58,14 @@ def read_json(text: str, schema: Mapping[str, Any]) -> Any:
         raise InputError(f"it has {len(text)} characters, which is too long")
     fitting: dict[str, Any] = {}
     problem = "there is no JSON in it"
-    for number, found in enumerate(_values(text, schema)):
+    for number, candidate in enumerate(_values(text, schema)):
         if number == _MOST:
             raise InputError(f"there are more than {_MOST} values in it")
-        if isinstance(found, CutOffError):  # what stands before it was not meant to be the whole reply
-            raise InputError(str(found))
-        fault = str(found) if isinstance(found, NotJsonError) else _fault(found.value, schema)
-        if fault is None and not isinstance(found, NotJsonError):
-            fitting[json.dumps(found.value, sort_keys=True)] = found.value
+        if isinstance(candidate, CutOffError):  # what stands before it was not meant to be the whole reply
+            raise InputError(str(candidate))
+        fault = str(candidate) if isinstance(candidate, NotJsonError) else _fault(candidate.value, schema)
+        if fault is None and not isinstance(candidate, NotJsonError):
+            fitting[json.dumps(candidate.value, sort_keys=True)] = candidate.value
         else:
             problem = fault or problem
     if len(fitting) > 1:
@@ -82,10 +82,10 @@ class _JsonValue:
 
 def _values(text: str, schema: Mapping[str, Any]) -> Iterator[_JsonValue | NotJsonError]:
     """The JSON values of a text and what is broken: the whole text, or what is fenced, or what is bracketed."""
-    whole = text.strip()
+    stripped = text.strip()
     try:
-        value, end = read_value(whole, 0)
-        if end == len(whole):
+        value, end = read_value(stripped, 0)
+        if end == len(stripped):
             yield _JsonValue(value)
             if not isinstance(value, str) or _fault(value, schema) is None:
                 return

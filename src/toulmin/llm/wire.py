@@ -22,16 +22,16 @@ _FINISHES: Mapping[str, Finish] = {
 
 def one_line(text: str) -> str:
     """A text as one line that a terminal can show: without control characters."""
-    return " ".join("".join(one for one in text if one.isprintable() or one.isspace()).split())
+    return " ".join("".join(character for character in text if character.isprintable() or character.isspace()).split())
 
 
 def payload(content: bytes) -> dict[str, Any]:
     """The JSON object of a body; empty where it is none (cut off, HTML, …)."""
     try:
-        found = json.loads(content)
+        value = json.loads(content)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def error_of(body: Mapping[str, Any], content: bytes) -> tuple[str, str | None, str]:
@@ -87,19 +87,19 @@ def _tokens(logprobs: Any) -> tuple[Token, ...] | None:
     content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
     if not isinstance(content, list):
         return None
-    found = [
+    read = [
         Token(token["token"], float(token["logprob"]), likeliest(token.get("top_logprobs")))
         for token in content
         if _is_token(token)
     ]
-    return tuple(found) if len(found) == len(content) else None
+    return tuple(read) if len(read) == len(content) else None
 
 
 def likeliest(tokens: Any) -> tuple[tuple[str, float], ...]:
     """The tokens with their log-probabilities of a token's ``top_logprobs``; none where it is of another shape."""
     if not isinstance(tokens, list) or not all(map(_is_token, tokens)):
         return ()
-    return tuple((one["token"], float(one["logprob"])) for one in tokens)
+    return tuple((token["token"], float(token["logprob"])) for token in tokens)
 
 
 def _is_token(value: Any) -> bool:

@@ -22,28 +22,28 @@ async def in_parts(request: ModelRequest, part: Part) -> Reply:
             and, where there is one, ``seed`` tell these requests apart.
     """
     first = await part(request)
-    got = len(first.completions)
-    if got >= request.n or got == 0:
+    count = len(first.completions)
+    if count >= request.n or count == 0:
         return replace(first, completions=first.completions[: request.n])
     seed = request.seed
-    rest = [
+    missing = [
         asyncio.ensure_future(part(replace(request, n=1, sample=number, seed=None if seed is None else seed + number)))
-        for number in range(got, request.n)
+        for number in range(count, request.n)
     ]
     try:
-        parts = [first, *await asyncio.gather(*rest)]
+        parts = [first, *await asyncio.gather(*missing)]
     finally:
-        for task in rest:
+        for task in missing:
             task.cancel()
-    costs = [one.usage.cost for one in parts]
+    costs = [reply.usage.cost for reply in parts]
     return Reply(
-        tuple(completion for one in parts for completion in one.completions)[: request.n],
+        tuple(completion for reply in parts for completion in reply.completions)[: request.n],
         Tokens(
-            sum(one.usage.prompt for one in parts),
-            sum(one.usage.completion for one in parts),
+            sum(reply.usage.prompt for reply in parts),
+            sum(reply.usage.completion for reply in parts),
             None if None in costs else sum(cost for cost in costs if cost is not None),
         ),
-        any(one.called for one in parts),
+        any(reply.called for reply in parts),
     )
 
 

@@ -52,7 +52,7 @@ def blank(title: str | None = None) -> tuple[str, str]:
         "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
     }
     before, _, after = own_file("page.html").partition("{{certificate}}")
-    filled = [_FIELD.sub(lambda found: fields[found[1]], part) for part in (before, after)]
+    filled = [_FIELD.sub(lambda match: fields[match[1]], part) for part in (before, after)]
     return filled[0], filled[1]
 
 
@@ -122,8 +122,8 @@ def fragment(certificate: Mapping[str, Any], report: Report) -> str:
 
 def _row(heading: str, lines: Sequence[str]) -> str:
     cell = "vertical-align:top;text-align:left;padding:3px 8px"
-    left = len(lines) - _SHOWN
-    shown = [*lines[:_SHOWN], *([f"… and {left:,} more"] if left > 0 else [])]
+    hidden = len(lines) - _SHOWN
+    shown = [*lines[:_SHOWN], *([f"… and {hidden:,} more"] if hidden > 0 else [])]
     inner = "".join(f"<div>{line}</div>" for line in shown)
     return f'<tr><th scope="row" style="{cell}">{escape(heading)}</th><td style="{cell}">{inner}</td></tr>'
 
@@ -132,7 +132,9 @@ def one_line(text: str, longest: int = _LONGEST) -> str:
     """A text in one line, cut off; what cannot be seen, or turns the direction of writing, is a mark."""
     line = " ".join(text[: 4 * longest].split())
     line = line if len(line) <= longest else f"{line[: longest - 1]}…"
-    return "".join(one if one.isprintable() or one in "\u200c\u200d" else "\ufffd" for one in line)
+    return "".join(
+        character if character.isprintable() or character in "\u200c\u200d" else "\ufffd" for character in line
+    )
 
 
 def _safe(text: str) -> str:

@@ -62,7 +62,7 @@ class CandidateSource:
             raise GraphError("questions are drawn from all of a graph: build it first (`toulmin build`)")
         self._subgraph = graph.subgraph([], 0)
         self._retriever = retriever
-        self._said = lru_cache(4096)(self._find_said)
+        self._surroundings = lru_cache(4096)(self._find_surroundings)
 
     def of(self, kind: QuestionType, seed: int) -> Iterator[QuestionCandidate]:
         """The candidates of a type in an order that hangs on the graph, the type and the seed alone."""
@@ -92,7 +92,7 @@ class CandidateSource:
     def _possible(self, kind: QuestionType) -> bool:
         """Whether the relations of the graph can tell at all what the type asks of an entity."""
         relations = self._subgraph.relations
-        words = {word for one in relations for word in normalise(relation_words(one)).split()}
+        words = {word for relation in relations for word in normalise(relation_words(relation)).split()}
         return (not kind.kinds or any(map(_tells_kind, relations))) and (not kind.hints or bool(kind.hints & words))
 
     def _entity(self, number: int) -> Entity:
@@ -105,15 +105,15 @@ class CandidateSource:
         degree = sum(int(csr.indptr[number + 1] - csr.indptr[number]) for csr in self._sides)
         if degree < max(kind.statements, kind.relations) or self._classes[number] or self._subgraph.machine[number]:
             return False
-        said = self._said(number)
+        surroundings = self._surroundings(number)
         return (
-            len(said.relations) >= kind.relations
-            and said.statements >= kind.statements
-            and said.times >= kind.dated
-            and not kind.without & said.relation_words
-            and (not kind.hints or bool(kind.hints & said.words))
-            and (not kind.kinds or self._is_kind(said.nouns, kind.kinds))
-            and not self._is_kind(said.nouns, kind.excluded)
+            len(surroundings.relations) >= kind.relations
+            and surroundings.statements >= kind.statements
+            and surroundings.times >= kind.dated
+            and not kind.without & surroundings.relation_words
+            and (not kind.hints or bool(kind.hints & surroundings.words))
+            and (not kind.kinds or self._is_kind(surroundings.nouns, kind.kinds))
+            and not self._is_kind(surroundings.nouns, kind.excluded)
         )
 
     def _can_be_named(self, number: int) -> bool:
@@ -135,15 +135,15 @@ class CandidateSource:
 
     @cached_property
     def _instance(self) -> Ints:
-        found = [at for at, one in enumerate(self._subgraph.relations) if class_relation(one) == "instance"]
-        return np.array(found, dtype=np.int32)
+        numbers = [at for at, relation in enumerate(self._subgraph.relations) if class_relation(relation) == "instance"]
+        return np.array(numbers, dtype=np.int32)
 
     @cached_property
     def _classes(self) -> NDArray[np.bool_]:
         """bool[n_nodes]: what something is an instance of; no question is about it, and it joins nothing."""
-        found = np.zeros(self._subgraph.n_nodes, dtype=np.bool_)
-        found[self._subgraph.outgoing.neighbour[np.isin(self._subgraph.outgoing.relation, self._instance)]] = True
-        return found
+        classes = np.zeros(self._subgraph.n_nodes, dtype=np.bool_)
+        classes[self._subgraph.outgoing.neighbour[np.isin(self._subgraph.outgoing.relation, self._instance)]] = True
+        return classes
 
     @cached_property
     def _joining(self) -> NDArray[np.bool_]:
@@ -151,12 +151,12 @@ class CandidateSource:
         outgoing, incoming = self._sides
         degree = np.diff(outgoing.indptr) + np.diff(incoming.indptr)
         most = max(float(np.quantile(degree[: self._subgraph.n_entities], _HUB[0])), _HUB[1])
-        found = (degree <= most) & ~self._classes
-        found[self._subgraph.n_entities :] = False
+        joining = (degree <= most) & ~self._classes
+        joining[self._subgraph.n_entities :] = False
         # Dates and numbers join nothing either; where a graph has no types, they are entities.
-        near = np.flatnonzero(found)
-        found[near] = [any(map(str.isalpha, label)) for label in self._subgraph.labels(near)]
-        return found
+        near = np.flatnonzero(joining)
+        joining[near] = [any(map(str.isalpha, label)) for label in self._subgraph.labels(near)]
+        return joining
 
     def _around(self, number: int) -> Ints:
         """The distinct entities beside one, classes and hubs left out."""
@@ -178,8 +178,8 @@ class CandidateSource:
                 if end != number:
                     ways.setdefault(end, []).append(1 / math.log(1 + len(beside)))
         # One way alone gives a question of one fact; with another, there is something to explain.
-        found = {end: sum(weights) for end, weights in ways.items() if len(weights) > 1}
-        return sorted(found, key=lambda end: (-found[end], end))[:_PARTNERS]
+        closeness = {end: sum(weights) for end, weights in ways.items() if len(weights) > 1}
+        return sorted(closeness, key=lambda end: (-closeness[end], end))[:_PARTNERS]
 
     def _alike(self, number: int, draw: np.random.Generator) -> list[int]:
         """Entities of the same class, or with the same relations, by what they share with this one."""
@@ -191,49 +191,54 @@ class CandidateSource:
             rows = [slice(incoming.indptr[end], incoming.indptr[end + 1]) for end in ends[typed]]
             pool = [incoming.neighbour[row][np.isin(incoming.relation[row], self._instance)] for row in rows]
         else:
-            rarest = sorted(set(relations.tolist()), key=lambda one: (int(self._used[one]), one))[:1]
-            found = [np.flatnonzero(outgoing.relation == one) for one in rarest]
-            pool = [(np.searchsorted(outgoing.indptr, rows, side="right") - 1).astype(np.int32) for rows in found]
-        others = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *pool]))
-        others = draw.permutation(others[others != number])[:_PARTNERS]
-        own = self._said(number)
-        least = min(_SHARED, len(own.relations))
+            rarest = sorted(set(relations.tolist()), key=lambda relation: (int(self._used[relation]), relation))[:1]
+            rows_of = [np.flatnonzero(outgoing.relation == relation) for relation in rarest]
+            pool = [(np.searchsorted(outgoing.indptr, rows, side="right") - 1).astype(np.int32) for rows in rows_of]
+        pool_ = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *pool]))
+        pool_ = draw.permutation(pool_[pool_ != number])[:_PARTNERS]
+        mine = self._surroundings(number)
+        least = min(_SHARED, len(mine.relations))
         scored = []
-        for other in others.tolist():
-            said = self._said(int(other))
-            if len(own.relations & said.relations) >= least:
+        for candidate in pool_.tolist():
+            theirs = self._surroundings(int(candidate))
+            if len(mine.relations & theirs.relations) >= least:
                 # What makes a comparison natural: two chemists, two books of one author, two pumps of one plant.
-                alike = _jaccard(own.relations, said.relations) + _jaccard(own.nouns, said.nouns)
-                scored.append((-alike - _jaccard(own.values, said.values), int(other)))
-        return [other for _, other in sorted(scored)]
+                alike = _jaccard(mine.relations, theirs.relations) + _jaccard(mine.nouns, theirs.nouns)
+                scored.append((-alike - _jaccard(mine.values, theirs.values), int(candidate)))
+        return [candidate for _, candidate in sorted(scored)]
 
     @cached_property
     def _used(self) -> NDArray[np.int64]:
         return np.bincount(self._subgraph.outgoing.relation, minlength=len(self._subgraph.relations))
 
-    def _find_said(self, number: int) -> _Surroundings:
+    def _find_surroundings(self, number: int) -> _Surroundings:
         rows = [csr.statement[csr.indptr[number] : csr.indptr[number + 1]][:_NEAREST] for csr in self._sides]
-        outgoing, incoming = (self._subgraph.statements(one) for one in rows)
-        plain = [one for one in outgoing if not _tells_kind(one.relation)]
-        times = {_time(one) for one in plain} | {_time(one) for one in incoming}
+        outgoing, incoming = (self._subgraph.statements(span) for span in rows)
+        plain = [statement for statement in outgoing if not _tells_kind(statement.relation)]
+        times = {_time(statement) for statement in plain} | {_time(statement) for statement in incoming}
         pointing = self._subgraph.tables.subject[rows[1]][:_NEAREST]
         for subject in np.unique(pointing).tolist():
-            own = self._subgraph.outgoing
-            beside = own.neighbour[own.indptr[subject] : own.indptr[subject + 1]]
+            forward = self._subgraph.outgoing
+            beside = forward.neighbour[forward.indptr[subject] : forward.indptr[subject + 1]]
             dates = (_date(node) for node in self._subgraph.nodes(beside[:_NEAREST]))
             times.add(next((date for date in dates if date is not None), None))  # of what a thing made or had: when
         return _Surroundings(
-            relations=frozenset(one.relation.id for one in plain),
-            values=frozenset((one.relation.id, node_words(one.object)) for one in plain),
+            relations=frozenset(statement.relation.id for statement in plain),
+            values=frozenset((statement.relation.id, node_words(statement.object)) for statement in plain),
             words=frozenset(
                 word
-                for one in plain
-                for relation in (one.relation, *(more.relation for more in one.qualifiers))
+                for statement in plain
+                for relation in (statement.relation, *(more.relation for more in statement.qualifiers))
                 for word in normalise(relation_words(relation)).split()
             ),
-            relation_words=frozenset(word for one in plain for word in normalise(relation_words(one.relation)).split()),
+            relation_words=frozenset(
+                word for statement in plain for word in normalise(relation_words(statement.relation)).split()
+            ),
             nouns=frozenset(
-                noun for one in outgoing if _tells_kind(one.relation) for noun in _nouns(node_words(one.object))
+                noun
+                for statement in outgoing
+                if _tells_kind(statement.relation)
+                for noun in _nouns(node_words(statement.object))
             ),
             times=len(times - {None}),
             statements=len(plain) + len(incoming),
@@ -281,5 +286,5 @@ def _dated(text: str) -> bool:
 
 def _time(statement: Statement) -> str | None:
     """A time that a statement tells."""
-    told = (statement.object, *(one.value for one in statement.qualifiers))
-    return next((found for node in told if (found := _date(node)) is not None), None)
+    nodes = (statement.object, *(qualifier.value for qualifier in statement.qualifiers))
+    return next((date for node in nodes if (date := _date(node)) is not None), None)

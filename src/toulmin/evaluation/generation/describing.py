@@ -27,28 +27,30 @@ _SIZES = ("nodes", "statements", "kept_nodes", "kept_statements")
 
 def described(records: Sequence[Record]) -> dict[str, Any]:
     """The figures of a set as JSON; intervals are of 95 %, those of means by bootstrap."""
-    words = [len(one["question"].split()) for one in records]
-    entities = Counter(entity for one in records for entity in one.get("entities", ()))
-    found: dict[str, Any] = {
+    words = [len(record["question"].split()) for record in records]
+    entities = Counter(entity for record in records for entity in record.get("entities", ()))
+    figures: dict[str, Any] = {
         "questions": len(records),
-        "types": dict(sorted(Counter(one["type"] for one in records).items())),
-        "groups": dict(sorted(Counter(one.get("group", "") for one in records).items())),
-        "difficulty": dict(sorted(Counter(one.get("difficulty", "") for one in records).items())),
+        "types": dict(sorted(Counter(record["type"] for record in records).items())),
+        "groups": dict(sorted(Counter(record.get("group", "") for record in records).items())),
+        "difficulty": dict(sorted(Counter(record.get("difficulty", "") for record in records).items())),
         "words": {"least": min(words), "mean": fmean(words), "most": max(words)},
         "entities": {"distinct": len(entities), "most_questions_of_one": max(entities.values(), default=0)},
-        "rests_on": fmean(len(one.get("rests_on", ())) for one in records),
+        "rests_on": fmean(len(record.get("rests_on", ())) for record in records),
         "subgraph": {
-            name: median(sizes) for name in _SIZES if (sizes := [one["subgraph"][name] for one in _sized(records)])
+            name: median(sizes)
+            for name in _SIZES
+            if (sizes := [record["subgraph"][name] for record in _sized(records)])
         },
         "scores": {
-            axis: _interval(bootstrap_interval(given))
+            axis: _interval(bootstrap_interval(scores))
             for axis in AXES
-            if (given := [float(one["scores"][axis]) for one in records if axis in one.get("scores", {})])
+            if (scores := [float(record["scores"][axis]) for record in records if axis in record.get("scores", {})])
         },
         "naturalness": _naturalness(records),
-        "scored_by_people": sum(1 for one in records if one.get("human")),
+        "scored_by_people": sum(1 for record in records if record.get("human")),
         "pearson": _by_axis(agreement(records)),
-        "pearson_kept_back": _by_axis(agreement([one for one in records if kept_back(one)])),
+        "pearson_kept_back": _by_axis(agreement([record for record in records if kept_back(record)])),
         "kappa": [
             {
                 "raters": pair,
@@ -60,7 +62,7 @@ def described(records: Sequence[Record]) -> dict[str, Any]:
             for pair, axes in between_raters(records).items()
         ],
     }
-    return found
+    return figures
 
 
 def _sized(records: Sequence[Record]) -> list[Record]:
@@ -68,9 +70,9 @@ def _sized(records: Sequence[Record]) -> list[Record]:
 
 
 def _naturalness(records: Sequence[Record]) -> dict[str, int]:
-    scores = [one["scores"]["naturalness"] for one in records if "naturalness" in one.get("scores", {})]
-    found = Counter(next(name for name, least in NATURALNESS.items() if score >= least) for score in scores)
-    return {name: found[name] for name in NATURALNESS} if scores else {}
+    scores = [record["scores"]["naturalness"] for record in records if "naturalness" in record.get("scores", {})]
+    levels = Counter(next(name for name, least in NATURALNESS.items() if score >= least) for score in scores)
+    return {name: levels[name] for name in NATURALNESS} if scores else {}
 
 
 def _by_axis(intervals: dict[str, ConfidenceInterval | None]) -> dict[str, Any]:
@@ -97,21 +99,21 @@ def draw(records: Sequence[Record], path: Path) -> None:
         raise MissingExtraError("a picture of the set", "report") from None
     figure = Figure(figsize=(11, 7.5), layout="constrained")
     (by_type, by_words), (by_size, by_score) = figure.subplots(2, 2)
-    types = sorted(Counter(one["type"] for one in records).items(), reverse=True)
+    types = sorted(Counter(record["type"] for record in records).items(), reverse=True)
     by_type.barh([name.replace("-", " ") for name, _ in types], [count for _, count in types], color="#4c78a8")
     by_type.set_xlabel("questions")
-    by_words.hist([len(one["question"].split()) for one in records], bins=12, color="#4c78a8", edgecolor="white")
+    by_words.hist([len(record["question"].split()) for record in records], bins=12, color="#4c78a8", edgecolor="white")
     by_words.set_xlabel("words of a question")
     by_words.set_ylabel("questions")
     sized = _sized(records)
-    pairs = [(one["subgraph"]["statements"], one["subgraph"]["kept_statements"]) for one in sized]
+    pairs = [(record["subgraph"]["statements"], record["subgraph"]["kept_statements"]) for record in sized]
     by_size.scatter([a for a, _ in pairs], [b for _, b in pairs], s=16, color="#4c78a8", alpha=0.7)
     most = max((a for a, _ in pairs), default=1)
     by_size.plot([0, most], [0, most], color="#999999", linewidth=0.8)
     by_size.set_xlabel("statements within two hops")
     by_size.set_ylabel("left after pruning by PageRank")
-    given = [[one["scores"][axis] for one in records if axis in one.get("scores", {})] for axis in AXES]
-    counts = np.array([[scores.count(score) for score in range(1, 11)] for scores in given])
+    by_axis = [[record["scores"][axis] for record in records if axis in record.get("scores", {})] for axis in AXES]
+    counts = np.array([[scores.count(score) for score in range(1, 11)] for scores in by_axis])
     shown = by_score.imshow(counts, aspect="auto", cmap="Blues", origin="upper")
     by_score.set_xticks(range(10), [str(score) for score in range(1, 11)])
     by_score.set_yticks(range(len(AXES)), AXES)

@@ -131,17 +131,17 @@ class Generator:
         """
         planned: Counter[str] = Counter(self._kept)
         spare = _SPARE + 3 * -(-self.settings.n // len(self.settings.types))
-        open_types = {one.name: one for one in self.settings.types if self._lost[one.name] < spare}
-        found: list[QuestionCandidate] = []
+        open_types = {kind.name: kind for kind in self.settings.types if self._lost[kind.name] < spare}
+        candidates: list[QuestionCandidate] = []
         while open_types and planned.total() < self.settings.n:
-            name = min(open_types, key=lambda one: (planned[one], one))
+            name = min(open_types, key=lambda kind: (planned[kind], kind))
             candidate = self._next(open_types[name])
             if candidate is None:
                 del open_types[name]
                 continue
             planned[name] += 1
-            found.append(candidate)
-        return found
+            candidates.append(candidate)
+        return candidates
 
     def _next(self, kind: QuestionType) -> QuestionCandidate | None:
         """The next candidate of a type whose entities have not been in enough questions."""
@@ -195,20 +195,20 @@ class Generator:
                 draft = await writer.write(candidate, shown, lambda text: named_by(self._retriever.linker, text))
                 if draft.question is None:
                     return f"not written: {draft.why}"
-                names = [node_words(one) for one in candidate.entities]
+                names = [node_words(entity) for entity in candidate.entities]
                 scores, remark = await writer.score(candidate.type, names, draft.question, shown)
             except ReplyError as error:
                 return error
         return _Written(draft.question, draft, shown, sizes, scores, remark)
 
     def _judged(self, candidate: QuestionCandidate, written: _Written | str) -> Record | LeftOut:
-        found = written if isinstance(written, str) else self._record(candidate, written)
-        if isinstance(found, str):
+        record = written if isinstance(written, str) else self._record(candidate, written)
+        if isinstance(record, str):
             self._lost[candidate.type.name] += 1
-            self._used.subtract(one.id for one in candidate.entities)
-            return LeftOut(candidate, found)
+            self._used.subtract(entity.id for entity in candidate.entities)
+            return LeftOut(candidate, record)
         self._kept[candidate.type.name] += 1
-        return found
+        return record
 
     def _record(self, candidate: QuestionCandidate, written: _Written) -> Record | str:
         """The record of a question; or why it is not kept."""
@@ -250,15 +250,15 @@ class Generator:
     @property
     def made(self) -> dict[str, Any]:
         """What a set hangs on: the graph, the settings, the prompts."""
-        one = self.settings
+        settings = self.settings
         return {
             "graph": self._fingerprint,
-            "n": one.n,
-            "types": [kind.name for kind in one.types],
-            "seed": one.seed,
-            "alike": one.alike,
-            "least": one.least,
-            "repeat": one.repeat,
+            "n": settings.n,
+            "types": [kind.name for kind in settings.types],
+            "seed": settings.seed,
+            "alike": settings.alike,
+            "least": settings.least,
+            "repeat": settings.repeat,
             "prompts": self._writer.digest if self._writer else "",
         }
 
@@ -282,25 +282,25 @@ async def write_set(
         SettingsError: the file holds another set, or cannot be written.
         BudgetError, ModelError: as ``Generator.run``; what is in the file stays.
     """
-    kept: list[Record] = []
-    left: list[LeftOut] = []
+    records: list[Record] = []
+    left_out: list[LeftOut] = []
     with QuestionFile(out) as file:
-        async with aclosing(generator.run(concurrency)) as found:
-            async for one in found:
-                if isinstance(one, LeftOut):
-                    left.append(one)
+        async with aclosing(generator.run(concurrency)) as outcomes:
+            async for outcome in outcomes:
+                if isinstance(outcome, LeftOut):
+                    left_out.append(outcome)
                 else:
-                    file.add(one)
-                    kept.append(one)
-                tell(one)
-    return kept, left
+                    file.add(outcome)
+                    records.append(outcome)
+                tell(outcome)
+    return records, left_out
 
 
-def shortfall(settings: GenerationSettings, kept: Sequence[Record]) -> dict[str, int]:
+def shortfall(settings: GenerationSettings, records: Sequence[Record]) -> dict[str, int]:
     """By type, how many questions fewer there are than an even share."""
-    counts = Counter(one["type"] for one in kept)
+    counts = Counter(record["type"] for record in records)
     share = settings.n // len(settings.types)
-    return {one.name: share - counts[one.name] for one in settings.types if counts[one.name] < share}
+    return {kind.name: share - counts[kind.name] for kind in settings.types if counts[kind.name] < share}
 
 
 #: How many statements are shown at most.

@@ -37,10 +37,10 @@ def sheet(records: Sequence[Record], rater: str) -> str:
     out = StringIO()
     writer = csv.writer(out)
     writer.writerow([*_COLUMNS, "question", "about"])
-    for one in records:
-        shown = [one["question"], "; ".join(one.get("names", ()))]
+    for record in records:
+        shown = [record["question"], "; ".join(record.get("names", ()))]
         cells = [f"'{text}" if text.startswith(_FORMULA) else text for text in shown]
-        writer.writerow([one["id"], rater, *[""] * (len(AXES) + 1), *cells])
+        writer.writerow([record["id"], rater, *[""] * (len(AXES) + 1), *cells])
     return out.getvalue()
 
 
@@ -60,11 +60,11 @@ def with_human_scores(
     low, high = scale
     if not low < high:
         raise SettingsError(f"a scale from {low:g} to {high:g}: give the least score and the best")
-    known = {one["id"]: one for one in records}
-    found: dict[str, Record] = {}
+    by_id = {record["id"]: record for record in records}
+    scored: dict[str, Record] = {}
     for number, row in _rows(path):
         name, rater = row["id"].strip(), row["rater"].strip()
-        if name not in known:
+        if name not in by_id:
             raise SourceError(f"no question has the id {name!r}", path, number, field="id")
         if not rater:
             raise SourceError("says not who scored", path, number, field="rater")
@@ -78,10 +78,10 @@ def with_human_scores(
             continue
         if comment := row["comment"].strip():
             scores["comment"] = comment
-        record = found.get(name) or {**known[name], "human": dict(known[name].get("human", {}))}
+        record = scored.get(name) or {**by_id[name], "human": dict(by_id[name].get("human", {}))}
         record["human"][rater] = scores
-        found[name] = record
-    return [found.get(one["id"], one) for one in records], len(found)
+        scored[name] = record
+    return [scored.get(record["id"], record) for record in records], len(scored)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
@@ -91,7 +91,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
         raise SourceError(f"cannot be read: {getattr(error, 'strerror', 'not UTF-8')}", path) from None
     reader = csv.DictReader(StringIO(text, newline=""))
     try:
-        missing = [one for one in _COLUMNS if one not in (reader.fieldnames or ())]
+        missing = [column for column in _COLUMNS if column not in (reader.fieldnames or ())]
         if missing:
             raise SourceError(f"lacks the columns {', '.join(missing)} of `toulmin questions sheet`", path)
         for row in reader:
@@ -117,23 +117,23 @@ def kept_back(record: Record) -> bool:
 
 def mean_scores(record: Record) -> dict[str, float]:
     """What people gave a question on each axis, the mean of those who did."""
-    given = record.get("human", {}).values()
-    found = {axis: [float(one[axis]) for one in given if axis in one] for axis in AXES}
-    return {axis: fmean(scores) for axis, scores in found.items() if scores}
+    by_rater = record.get("human", {}).values()
+    by_axis = {axis: [float(scores[axis]) for scores in by_rater if axis in scores] for axis in AXES}
+    return {axis: fmean(values) for axis, values in by_axis.items() if values}
 
 
 def agreement(records: Sequence[Record]) -> dict[str, ConfidenceInterval | None]:
     """Pearson's correlation of the model's scores with people's mean, by axis; None where there is none."""
-    found: dict[str, ConfidenceInterval | None] = {}
+    correlations: dict[str, ConfidenceInterval | None] = {}
     for axis in AXES:
         pairs = [
-            (float(one["scores"][axis]), human[axis])
-            for one in records
-            if axis in one.get("scores", {}) and axis in (human := mean_scores(one))
+            (float(record["scores"][axis]), human[axis])
+            for record in records
+            if axis in record.get("scores", {}) and axis in (human := mean_scores(record))
         ]
         # With three points Fisher's interval is all of [-1, 1].
-        found[axis] = pearson(*zip(*pairs, strict=True)) if len(pairs) > 3 else None
-    return found
+        correlations[axis] = pearson(*zip(*pairs, strict=True)) if len(pairs) > 3 else None
+    return correlations
 
 
 def between_raters(
@@ -143,18 +143,18 @@ def between_raters(
 
     The paper does not say which it reports. Unweighted, 7 and 8 are as far apart as 1 and 10.
     """
-    raters = sorted({rater for one in records for rater in one.get("human", {})})
-    found = {}
+    raters = sorted({rater for record in records for rater in record.get("human", {})})
+    kappas = {}
     for first, second in combinations(raters, 2):
         by_axis: dict[str, tuple[ConfidenceInterval | None, ...]] = {}
         for axis in AXES:
             both = [
-                (float(given[first][axis]), float(given[second][axis]))
-                for one in records
-                if axis in (given := one.get("human", {})).get(first, {}) and axis in given.get(second, {})
+                (float(by_rater[first][axis]), float(by_rater[second][axis]))
+                for record in records
+                if axis in (by_rater := record.get("human", {})).get(first, {}) and axis in by_rater.get(second, {})
             ]
             if both:
                 a, b = zip(*both, strict=True)
                 by_axis[axis] = cohens_kappa(a, b), cohens_kappa(a, b, weights="quadratic")
-        found[first, second] = by_axis
-    return found
+        kappas[first, second] = by_axis
+    return kappas

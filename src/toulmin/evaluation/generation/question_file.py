@@ -35,13 +35,13 @@ def read_questions(path: Path) -> list[Record]:
         lines = path.read_bytes().splitlines()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", path) from None
-    found: list[Record] = []
+    records: list[Record] = []
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            found.append(_record(line, path, number))
-    if not found:
+            records.append(_record(line, path, number))
+    if not records:
         raise SourceError("holds no questions", path)
-    return found
+    return records
 
 
 def _record(line: bytes, path: Path, number: int) -> Record:
@@ -52,7 +52,7 @@ def _record(line: bytes, path: Path, number: int) -> Record:
     if not isinstance(record, dict) or not all(isinstance(record.get(key), str) for key in ("id", "question", "type")):
         raise SourceError("no question: 'id', 'question' and 'type' are expected, each a text", path, number)
     scores = record.get("scores", {})
-    if not isinstance(scores, dict) or not all(isinstance(one, int) for one in scores.values()):
+    if not isinstance(scores, dict) or not all(isinstance(score, int) for score in scores.values()):
         raise SourceError("the scores are no whole numbers", path, number, field="scores")
     return record
 

@@ -48,7 +48,7 @@ async def tuned(
         ReplyError, BudgetError, ModelError: see ``Session.ask``.
     """
     cases = _written_cases(records) if which == "write" else _scored_cases(records)
-    shown = sorted(cases, key=lambda one: (-one[0], one[1]))[:worst]
+    shown = sorted(cases, key=lambda case: (-case[0], case[1]))[:worst]
     if not shown:
         raise SettingsError("people have scored none of the questions that an instruction may be tuned on")
     earlier = versions(folder, which)
@@ -59,8 +59,8 @@ async def tuned(
         text = _clean(reply["instruction"])
         if not text or len(text) > _LONGEST or "\n---\n" in text:
             return f"the instruction is empty, longer than {_LONGEST} characters, or has a line of three dashes"
-        told = [name for name in sorted(names) if name.lower() in text.lower()]
-        return f"names of cases stand in the instruction: {'; '.join(map(data, told))}" if told else None
+        leaked = [name for name in sorted(names) if name.lower() in text.lower()]
+        return f"names of cases stand in the instruction: {'; '.join(map(data, leaked))}" if leaked else None
 
     values = {
         "task": _TASKS[which],
@@ -127,8 +127,10 @@ def _scored_cases(records: Sequence[Record]) -> list[_Case]:
 
 
 def _comments(record: Record) -> str:
-    told = [data(str(one["comment"]), _COMMENT) for one in record.get("human", {}).values() if one.get("comment")]
-    return "".join(f", {text!r}" for text in told)
+    comments = [
+        data(str(scores["comment"]), _COMMENT) for scores in record.get("human", {}).values() if scores.get("comment")
+    ]
+    return "".join(f", {text!r}" for text in comments)
 
 
 async def rescored(writer: Writer, record: Record) -> Record:

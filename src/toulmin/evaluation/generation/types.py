@@ -53,14 +53,14 @@ class QuestionType:
 def question_types() -> dict[str, QuestionType]:
     """All types by name, in the order of their names."""
     folder = files("toulmin.evaluation.generation") / "types"
-    found = {}
-    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
+    types = {}
+    for entry in sorted(folder.iterdir(), key=lambda file: file.name):
         if (name := entry.name.removesuffix(".toml")) != entry.name:
-            told = tomllib.loads(entry.read_text(encoding="utf-8"))
-            kinds, excluded = (tuple(told.pop(field, ())) for field in ("kinds", "except"))
-            hints, without = (frozenset(told.pop(field, ())) for field in ("hints", "without"))
-            found[name] = QuestionType(name, kinds=kinds, excluded=excluded, hints=hints, without=without, **told)
-    return found
+            fields = tomllib.loads(entry.read_text(encoding="utf-8"))
+            kinds, excluded = (tuple(fields.pop(field, ())) for field in ("kinds", "except"))
+            hints, without = (frozenset(fields.pop(field, ())) for field in ("hints", "without"))
+            types[name] = QuestionType(name, kinds=kinds, excluded=excluded, hints=hints, without=without, **fields)
+    return types
 
 
 def types_named(names: Sequence[str]) -> tuple[QuestionType, ...]:

@@ -137,8 +137,8 @@ class Writer:
                 return f"the question has no words, or more than {_QUESTION} characters"
             if len(set(reply["statements"])) < 2:
                 return "name two or more statements that an answer would rest on, or write no question"
-            found = named(question)
-            lost = [node_words(one) for one in candidate.entities if one.id not in found]
+            linked = named(question)
+            lost = [node_words(entity) for entity in candidate.entities if entity.id not in linked]
             return (
                 f"the question must call these by their names as given: {'; '.join(map(data, lost))}" if lost else None
             )

@@ -70,22 +70,22 @@ class FActScore(JudgedMetric):
         """See ``Metric.judge``."""
         facts = await atomic_facts(response.text, self._library, session) if response.text.strip() else []
         if session is not None:
-            found = await self._by_model(response.question, facts, session)
+            verdicts = await self._by_model(response.question, facts, session)
         else:
-            found = await asyncio.to_thread(self._by_rules, response.text, facts)
-        if not found:
+            verdicts = await asyncio.to_thread(self._by_rules, response.text, facts)
+        if not verdicts:
             why = "no answer" if not response.responded else "it states no fact" if response.text else "it is no prose"
             return JudgedScore(None, {"why": why, "measures": {"factscore_responded": 0.0}})
-        count = Counter(one["verdict"] for one in found)
-        precision = count["supported"] / len(found)
-        penalty = length_penalty(len(found), self._settings.gamma)
+        count = Counter(verdict["verdict"] for verdict in verdicts)
+        precision = count["supported"] / len(verdicts)
+        penalty = length_penalty(len(verdicts), self._settings.gamma)
         measures = {
             "factscore_responded": 1.0,
             "fact_precision": precision,
-            "facts_contradicted": count["contradicted"] / len(found),
-            "facts": float(len(found)),
+            "facts_contradicted": count["contradicted"] / len(verdicts),
+            "facts": float(len(verdicts)),
         }
-        return JudgedScore(precision * penalty, {"facts": found, "penalty": penalty, "measures": measures})
+        return JudgedScore(precision * penalty, {"facts": verdicts, "penalty": penalty, "measures": measures})
 
     def _by_rules(self, text: str, facts: Sequence[AtomicFact]) -> list[dict[str, Any]]:
         library = self._library
@@ -109,13 +109,13 @@ class FActScore(JudgedMetric):
 
     async def _by_model(self, question: str, facts: Sequence[AtomicFact], session: Session) -> list[dict[str, Any]]:
         batches = evenly(facts, self._settings.together)
-        found = await asyncio.gather(*(self._verified(question, batch, session) for batch in batches))
-        return [one for some in found for one in some]
+        verified = await asyncio.gather(*(self._verified(question, batch, session) for batch in batches))
+        return [verdict for batch in verified for verdict in batch]
 
     async def _verified(self, question: str, facts: Sequence[AtomicFact], session: Session) -> list[dict[str, Any]]:
         limits = self._settings.statements, self._settings.passages
-        each = [await self._library.find(fact.text, *limits) for fact in facts]
-        lines = list(dict.fromkeys(line_of(one) for some in each for one in some))
+        found = [await self._library.find(fact.text, *limits) for fact in facts]
+        lines = list(dict.fromkeys(line_of(piece) for evidence in found for piece in evidence))
         values = {
             "question": data(question, QUESTION),
             "evidence": numbered("evidence", lines),
@@ -123,22 +123,24 @@ class FActScore(JudgedMetric):
         }
 
         def problem(reply: Any) -> str | None:
-            given = [one["number"] for one in reply["facts"]]
-            if given != list(range(1, len(facts) + 1)):
-                return f"it has the facts {given}: give 1 to {len(facts)}, each once, in order"
-            for one in reply["facts"]:
-                if said := unfounded(one["evidence"], len(lines), needed=one["verdict"] != "not found"):
-                    return f"fact {one['number']}: {said}"
+            numbers = [fact["number"] for fact in reply["facts"]]
+            if numbers != list(range(1, len(facts) + 1)):
+                return f"it has the facts {numbers}: give 1 to {len(facts)}, each once, in order"
+            for fact in reply["facts"]:
+                if fault := unfounded(fact["evidence"], len(lines), needed=fact["verdict"] != "not found"):
+                    return f"fact {fact['number']}: {fault}"
             return None
 
         reply = await session.ask(prompts()["verify"], values, check=problem, max_tokens=2_048)
         return [
             {
                 "fact": fact.text,
-                "verdict": one["verdict"],
-                "evidence": [lines[number - 1] for number in one["evidence"]] if one["verdict"] != "not found" else [],
+                "verdict": verdict["verdict"],
+                "evidence": [lines[number - 1] for number in verdict["evidence"]]
+                if verdict["verdict"] != "not found"
+                else [],
             }
-            for fact, one in zip(facts, reply["facts"], strict=True)
+            for fact, verdict in zip(facts, reply["facts"], strict=True)
         ]
 
 

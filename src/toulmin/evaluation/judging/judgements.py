@@ -104,13 +104,15 @@ def with_judgements(folder: Path) -> Iterator[dict[str, Any]]:
     Raises:
         SourceError: a record or a judgement is damaged.
     """
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    for one in read_judgements(folder):
-        found.setdefault(one.id, {})[one.metric] = one.numbers  # of the last line: a failed one takes nothing along
+    by_question: dict[str, dict[str, dict[str, float]]] = {}
+    for judgement in read_judgements(folder):
+        by_question.setdefault(judgement.id, {})[judgement.metric] = (
+            judgement.numbers
+        )  # of the last line: a failed one takes nothing along
     for record in read_records(folder):
-        judged = found.get(str(record.get("id")))
+        judged = by_question.get(str(record.get("id")))
         if judged and isinstance(record.get("metrics"), dict):
-            record["metrics"] = record["metrics"] | {k: v for some in judged.values() for k, v in some.items()}
+            record["metrics"] = record["metrics"] | {k: v for numbers in judged.values() for k, v in numbers.items()}
         yield record
 
 
@@ -132,22 +134,22 @@ class JudgingFolder:
         SourceError: a file in it is damaged.
     """
 
-    def __init__(self, folder: Path, what: Mapping[str, Mapping[str, Any]], *, again: bool = False) -> None:
+    def __init__(self, folder: Path, manners: Mapping[str, Mapping[str, Any]], *, again: bool = False) -> None:
         self.folder = folder
         self.what = self._read()
-        changed = {name: _changes(self.what.get(name, new), new) for name, new in what.items()}
-        for name, said in changed.items():
-            if said and not again:
+        changed = {name: _changes(self.what.get(name, new), new) for name, new in manners.items()}
+        for name, change in changed.items():
+            if change and not again:
                 raise SettingsError(
-                    f"{folder} has {name} judged in another way ({said}): give --again to judge it anew"
+                    f"{folder} has {name} judged in another way ({change}): give --again to judge it anew"
                 )
-        self._clean({name for name, said in changed.items() if said})
+        self._clean({name for name, change in changed.items() if change})
         self.done: set[tuple[str, str]] = set()
         self.failed: set[tuple[str, str]] = set()
-        for one in read_judgements(folder):
-            (self.failed.discard if one.error is None else self.failed.add)((one.id, one.metric))
-            (self.done.add if one.error is None else self.done.discard)((one.id, one.metric))
-        for name, new in what.items():
+        for judgement in read_judgements(folder):
+            (self.failed.discard if judgement.error is None else self.failed.add)((judgement.id, judgement.metric))
+            (self.done.add if judgement.error is None else self.done.discard)((judgement.id, judgement.metric))
+        for name, new in manners.items():
             self.what[name] = dict(new) if changed[name] else {**self.what.get(name, {}), **new}
         self.keep()
 
@@ -158,14 +160,14 @@ class JudgingFolder:
     def _read(self) -> dict[str, Any]:
         path = self.folder / JUDGING
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            manners = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, RecursionError) as error:
             raise SourceError(f"damaged ({error}): delete it and {JUDGEMENTS} to judge again", path) from None
-        if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
+        if not isinstance(manners, dict) or not all(isinstance(manner, dict) for manner in manners.values()):
             raise SourceError(f"damaged: delete it and {JUDGEMENTS} to judge again", path)
-        return found
+        return manners
 
     def _clean(self, stale: set[str]) -> None:
         """Cut a torn last line off, and throw away what is judged anew."""

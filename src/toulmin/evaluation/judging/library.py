@@ -57,18 +57,29 @@ class Library:
     def _find(self, text: str, statements: int, passages: int) -> list[Evidence]:
         with self._lock:
             mentions = self.retriever.linker.link(text)
-            entities = list(dict.fromkeys(one.candidates[0].entity.id for one in mentions if one.candidates))
+            entities = list(
+                dict.fromkeys(mention.candidates[0].entity.id for mention in mentions if mention.candidates)
+            )
             entities = entities[:_ENTITIES]
-            each = {entity: around(self.graph, [entity], Reach()) for entity in entities}
+            by_entity = {entity: around(self.graph, [entity], Reach()) for entity in entities}
             embedder = self.retriever.embedder
             # Those that are most like the text, and of each thing some: of two that are compared, one may be more like
             # the text in all that is said of it.
-            some = max(_LEAST, statements // (2 * len(entities))) if entities else 0
-            everything = list({one.id: one for found in each.values() for one in found}.values())
+            share = max(_LEAST, statements // (2 * len(entities))) if entities else 0
+            everything = list(
+                {statement.id: statement for statements in by_entity.values() for statement in statements}.values()
+            )
             chosen = nearest(text, everything, statements, embedder)
-            chosen += [one for found in each.values() for one in nearest(text, found, min(some, statements), embedder)]
-            found = {one.id: one for one in chosen}
-            evidence = [Evidence(" | ".join(statement_words(one)), statements=(one,)) for one in found.values()]
+            chosen += [
+                statement
+                for around_entity in by_entity.values()
+                for statement in nearest(text, around_entity, min(share, statements), embedder)
+            ]
+            distinct = {statement.id: statement for statement in chosen}
+            evidence = [
+                Evidence(" | ".join(statement_words(statement)), statements=(statement,))
+                for statement in distinct.values()
+            ]
             if self.knowledge is not None and passages:
                 evidence += self.knowledge.find([text], about=text)[0][:passages]
             return evidence

@@ -50,10 +50,10 @@ def probabilities(completion: Completion) -> dict[int, float] | None:
     They are divided by their sum: what is no rating plays no part. None where the model gives none.
     """
     tokens = completion.tokens or ()
-    found = list(_SCORE.finditer("".join(token.text for token in tokens)))
-    if not found:
+    matches = list(_SCORE.finditer("".join(token.text for token in tokens)))
+    if not matches:
         return None
-    place, start = found[-1].start(1), 0
+    place, start = matches[-1].start(1), 0
     for token in tokens:
         if start + len(token.text) > place:
             break

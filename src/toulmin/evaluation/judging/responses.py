@@ -64,18 +64,20 @@ def response_of(record: Mapping[str, Any], graph: Graph | None = None) -> Respon
     if not isinstance(name, str) or not isinstance(question, str):
         raise SourceError("a record of the run has no id or question")
     gold, metrics = _object(record, "gold"), _object(record, "metrics")
-    told = _gold(gold)
-    right = metrics.get("accuracy", metrics.get("hits_at_1")) == 1 if told and gold.get("text") != told else None
+    reference = _gold(gold)
+    right = (
+        metrics.get("accuracy", metrics.get("hits_at_1")) == 1 if reference and gold.get("text") != reference else None
+    )
     options = tuple(map(str, record.get("options") or ()))
-    given = record.get("answer")
-    if given is None:
-        return Response(name, question, gold=told, right=right, options=options)
+    stored = record.get("answer")
+    if stored is None:
+        return Response(name, question, gold=reference, right=right, options=options)
     try:
-        answer = Answer.from_json(json.dumps(given))
+        answer = Answer.from_json(json.dumps(stored))
     except InputError as error:
         raise SourceError(f"the answer to {name!r} cannot be read: {error}") from None
     if answer.abstained:
-        return Response(name, question, gold=told, right=right, options=options)
+        return Response(name, question, gold=reference, right=right, options=options)
     thought = _thought(answer)
     text = answer.question if answer.kind == "text" else thought
     return Response(
@@ -84,7 +86,7 @@ def response_of(record: Mapping[str, Any], graph: Graph | None = None) -> Respon
         text=text,
         answer=text if answer.kind == "text" else answer.text,
         reasons=tuple(_sentences(thought)) + tuple(_reasons(answer, graph, thought=bool(thought))),
-        gold=told,
+        gold=reference,
         right=right,
         options=options,
     )
@@ -99,7 +101,7 @@ def _object(record: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 def _gold(gold: Mapping[str, Any]) -> str:
     verdict = gold.get("verdict")
-    parts = [str(one) for one in gold.get("answers") or ()]
+    parts = [str(answer) for answer in gold.get("answers") or ()]
     parts += [{True: "yes", False: "no"}[verdict]] if isinstance(verdict, bool) else []
     reference = gold.get("text")
     return ". ".join([*([", ".join(parts)] if parts else []), *([str(reference)] if reference else [])])
@@ -112,7 +114,7 @@ def _thought(answer: Answer) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    return [one.text for one in split_sentences(text)] if text.strip() else []
+    return [sentence.text for sentence in split_sentences(text)] if text.strip() else []
 
 
 def _reasons(answer: Answer, graph: Graph | None, *, thought: bool) -> Iterator[str]:
@@ -128,10 +130,10 @@ def _reasons(answer: Answer, graph: Graph | None, *, thought: bool) -> Iterator[
             yield from _sentences(next(chains, ""))
             return
     report = answer.check(graph, shown=_STATEMENTS)
-    told = [node for node in report.nodes if node["used"] and node["op"] != "entity"]
-    found = (_ID.sub("", text) for node in told for text in node["statements"])
-    yield from list(dict.fromkeys(found))[:_STATEMENTS]
-    judged = [program[node["place"]] for node in told if node["op"] == "judged"]
+    used = [node for node in report.nodes if node["used"] and node["op"] != "entity"]
+    statements = (_ID.sub("", text) for node in used for text in node["statements"])
+    yield from list(dict.fromkeys(statements))[:_STATEMENTS]
+    judged = [program[node["place"]] for node in used if node["op"] == "judged"]
     yield from dict.fromkeys(f"{node['says']} – judged: {node['decision']}" for node in judged)
     # A prompt has no angle brackets but those of its blocks.
     yield report.read_as[:_LONGEST].replace(" > ", " is greater than ").replace(" < ", " is less than ")

@@ -53,24 +53,24 @@ def metrics_named(
         SettingsError: no such metric, or one that needs what is not there.
     """
     endpoint = Endpoint()
-    made: dict[str, Callable[[], list[JudgedMetric]]] = {
+    makers: dict[str, Callable[[], list[JudgedMetric]]] = {
         "factscore": lambda: [FActScore(library, settings, None if model else scorer)],
         "safe": lambda: [Safe(library, settings)],
-        "g-eval": lambda: [GEval(one, library, settings, endpoint) for one in criteria()],
+        "g-eval": lambda: [GEval(criterion, library, settings, endpoint) for criterion in criteria()],
         "reasons": lambda: [ReasoningScore(), AccuracyOfReasons(library, settings)],
     }
-    found: list[JudgedMetric] = []
+    metrics: list[JudgedMetric] = []
     for name in dict.fromkeys(names):
-        if name not in made:
+        if name not in makers:
             raise SettingsError(f"no metric that is judged is called {name!r}{known(name, METRICS)}")
         if name != "factscore" and not model:
             raise SettingsError(f"{name} needs a language model: name one with --model")
         if name != "reasons" and library.empty:
             raise SettingsError(f"{name} needs something to judge by: a graph (--kg), passages (--knowledge), or both")
-        found += made[name]()
-    if not found:
+        metrics += makers[name]()
+    if not metrics:
         raise SettingsError(f"name a metric to judge by: {', '.join(METRICS)}")
-    return found
+    return metrics
 
 
 class Judge:
@@ -117,22 +117,22 @@ class Judge:
             ModelError, GraphError: the model or the graph is not to be had.
         """
         read_run(folder)
-        what = {metric.name: self._what(metric) for metric in self._metrics}
-        opened = JudgingFolder(folder, what, again=again)
+        manners = {metric.name: self._manner(metric) for metric in self._metrics}
+        opened = JudgingFolder(folder, manners, again=again)
         for metric in self._metrics:  # what was made for this run before, else what was made for the one before it
             metric.kept = dict(opened.what[metric.name].get("kept") or metric.kept)
         records = [str(record.get("id")) for record in read_records(folder)]
-        total, done = len(records) * len(what), 0
+        total, finished = len(records) * len(manners), 0
 
         def tell_one(number: int = 1) -> None:
-            nonlocal done
-            done += number
-            tell(done, total, f"judging {folder}")
+            nonlocal finished
+            finished += number
+            tell(finished, total, f"judging {folder}")
 
         waiting = self._waiting(folder, opened)
-        begun = {_key(*one) for one in product(records, what) if one not in opened.done | opened.failed}
+        begun = {_key(*pair) for pair in product(records, manners) if pair not in opened.done | opened.failed}
         paid = read_calls(folder / CALLS, begun)  # but of what failed, whose replies were of no use
-        tell_one(sum(one in opened.done for one in product(records, what)))
+        tell_one(sum(pair in opened.done for pair in product(records, manners)))
 
         async def work(log: CallLog) -> None:
             for metric, response in waiting:
@@ -146,12 +146,12 @@ class Judge:
                         opened.keep()
                     tell_one()
 
-        with CallLog(_made(folder / CALLS)) as log:
+        with CallLog(_folder(folder / CALLS)) as log:
             await gathered(work(log) for _ in range(self._concurrency))
         if self._outages and not self._reached:
             raise lasting(self._outages[-1], len(self._outages), "judgement")
 
-    def _what(self, metric: JudgedMetric) -> dict[str, Any]:
+    def _manner(self, metric: JudgedMetric) -> dict[str, Any]:
         """All that a judgement depends on beside the answer."""
         return {
             "judge": self._model.name if self._model is not None else "rules",
@@ -164,10 +164,10 @@ class Judge:
 
     def _waiting(self, folder: Path, opened: JudgingFolder) -> Iterator[tuple[JudgedMetric, Response]]:
         for record in read_records(folder):
-            left = [metric for metric in self._metrics if (str(record.get("id")), metric.name) not in opened.done]
-            if left:
+            missing = [metric for metric in self._metrics if (str(record.get("id")), metric.name) not in opened.done]
+            if missing:
                 response = response_of(record, None if self._library.empty else self._library.graph)
-                yield from ((metric, response) for metric in left)
+                yield from ((metric, response) for metric in missing)
 
     async def _judgement(self, metric: JudgedMetric, response: Response) -> Judgement | None:
         """A judgement; None where the model or the graph was not to be had: it is judged when judging goes on."""
@@ -198,7 +198,7 @@ def _key(name: str, metric: str) -> str:
     return f"{metric} {name}"
 
 
-def _made(folder: Path) -> Path:
+def _folder(folder: Path) -> Path:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
@@ -230,29 +230,33 @@ class JudgedRun:
 def judged(folder: Path, metrics: Sequence[str]) -> list[JudgedRun]:
     """What is judged of a run by some metrics."""
     count = sum(1 for _ in read_records(folder))
-    last = {(one.id, one.metric): one for one in read_judgements(folder)}
-    found = []
+    last = {(judgement.id, judgement.metric): judgement for judgement in read_judgements(folder)}
+    runs = []
     for name in metrics:
-        own = [one for one in last.values() if one.metric == name]
+        judgements = [judgement for judgement in last.values() if judgement.metric == name]
         values: dict[str, list[float]] = {}
         usage: dict[str, float] = {}
-        for one in own:
-            for measure, value in one.numbers.items():
+        for judgement in judgements:
+            for measure, value in judgement.numbers.items():
                 values.setdefault(measure, []).append(value)
-            for key, number in one.usage.items():
+            for key, number in judgement.usage.items():
                 if isinstance(number, int | float):
                     usage[key] = usage.get(key, 0.0) + number
-        failed = [f"{one.id}: {one.error.get('message', '')}" for one in own if one.error is not None]
-        found.append(
+        failed = [
+            f"{judgement.id}: {judgement.error.get('message', '')}"
+            for judgement in judgements
+            if judgement.error is not None
+        ]
+        runs.append(
             JudgedRun(
                 name,
                 count,
-                sum(one.score is None and one.error is None for one in own),
+                sum(judgement.score is None and judgement.error is None for judgement in judgements),
                 len(failed),
-                count - len(own),
-                {measure: bootstrap_interval(some) for measure, some in values.items()},
+                count - len(judgements),
+                {measure: bootstrap_interval(scores) for measure, scores in values.items()},
                 usage,
                 failed[:5],
             )
         )
-    return found
+    return runs

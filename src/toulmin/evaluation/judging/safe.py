@@ -53,20 +53,20 @@ class Safe(JudgedMetric):
         facts = await atomic_facts(response.text, self._library, session) if response.text.strip() else []
         batches = evenly([fact.text for fact in facts], _TOGETHER)
         alone = await asyncio.gather(*(self._alone(response, batch, session) for batch in batches))
-        found = await asyncio.gather(*(self._rated(one, session) for some in alone for one in some))
-        count = Counter(one["verdict"] for one in found)
-        supported, rest = count["supported"], count["not supported"]
+        rated = await asyncio.gather(*(self._rated(fact, session) for some in alone for fact in some))
+        count = Counter(fact["verdict"] for fact in rated)
+        supported, unsupported = count["supported"], count["not supported"]
         measures = {
-            "safe_responded": float(supported + rest > 0),
-            "safe_f1": f1_at(self._settings.K, supported, rest),
+            "safe_responded": float(supported + unsupported > 0),
+            "safe_f1": f1_at(self._settings.K, supported, unsupported),
         }
-        details = {"facts": found, "measures": measures}
-        if not supported + rest:
+        details = {"facts": rated, "measures": measures}
+        if not supported + unsupported:
             why = "no answer" if not response.responded else "it states no fact that is relevant"
             return JudgedScore(
                 None, {**details, "why": why if response.text or not response.responded else "it is no prose"}
             )
-        return JudgedScore(supported / (supported + rest), details)
+        return JudgedScore(supported / (supported + unsupported), details)
 
     async def _alone(self, response: Response, facts: Sequence[str], session: Session) -> list[dict[str, Any]]:
         """Each fact so that it can be read alone, and whether it is relevant."""
@@ -77,28 +77,28 @@ class Safe(JudgedMetric):
         }
 
         def problem(reply: Any) -> str | None:
-            given = [one["number"] for one in reply["facts"]]
-            right = given == list(range(1, len(facts) + 1))
-            return None if right else f"it has the facts {given}: give 1 to {len(facts)}, each once, in order"
+            numbers = [fact["number"] for fact in reply["facts"]]
+            right = numbers == list(range(1, len(facts) + 1))
+            return None if right else f"it has the facts {numbers}: give 1 to {len(facts)}, each once, in order"
 
         reply = await session.ask(prompts()["self_contained"], values, check=problem, max_tokens=4_096)
         return [
-            {"fact": fact, "alone": one["fact"], "relevant": one["relevant"]}
-            for fact, one in zip(facts, reply["facts"], strict=True)
+            {"fact": fact, "alone": rewritten["fact"], "relevant": rewritten["relevant"]}
+            for fact, rewritten in zip(facts, reply["facts"], strict=True)
         ]
 
     async def _rated(self, fact: dict[str, Any], session: Session) -> dict[str, Any]:
         if not fact["relevant"]:
             return {**fact, "verdict": "irrelevant"}
-        queries, found, lines = [str(fact["alone"])], list[str](), list[str]()
+        queries, shown, lines = [str(fact["alone"])], list[str](), list[str]()
         while True:
             evidence = await self._library.find(queries[-1], self._settings.statements, self._settings.passages)
             fresh = [line for line in dict.fromkeys(map(line_of, evidence)) if line not in lines]
-            found.append(f"Search {len(queries)}: {data(queries[-1], FACT)}")
-            found += [f"[{len(lines) + number}] {line}" for number, line in enumerate(fresh, 1)] or ["(nothing new)"]
+            shown.append(f"Search {len(queries)}: {data(queries[-1], FACT)}")
+            shown += [f"[{len(lines) + number}] {line}" for number, line in enumerate(fresh, 1)] or ["(nothing new)"]
             lines += fresh
-            left = self._settings.searches - len(queries)
-            reply = await self._step(str(fact["alone"]), found, len(lines), left, queries, session)
+            remaining = self._settings.searches - len(queries)
+            reply = await self._step(str(fact["alone"]), shown, len(lines), remaining, queries, session)
             if reply["verdict"] != "search":
                 cited = [lines[number - 1] for number in dict.fromkeys(reply["evidence"])]
                 return {
@@ -111,20 +111,20 @@ class Safe(JudgedMetric):
             queries.append(str(reply["query"]))
 
     async def _step(
-        self, fact: str, found: Sequence[str], count: int, left: int, queries: Sequence[str], session: Session
+        self, fact: str, shown: Sequence[str], count: int, remaining: int, queries: Sequence[str], session: Session
     ) -> Mapping[str, Any]:
         prompt = prompts()["search"]
-        made = {_plain(query) for query in queries}
+        searched = {_plain(query) for query in queries}
 
         def problem(reply: Any) -> str | None:
             if reply["verdict"] == "search":
-                if left < 1:
+                if remaining < 1:
                     return 'no search is left: say "supported" or "not supported"'
                 query = _plain(reply["query"])
-                return None if query and query not in made else "query is empty or was made already: write another"
+                return None if query and query not in searched else "query is empty or was made already: write another"
             return unfounded(reply["evidence"], count, needed=reply["verdict"] == "supported")
 
-        values = {"fact": block("fact", [data(fact, FACT)]), "found": block("found", found), "left": str(left)}
+        values = {"fact": block("fact", [data(fact, FACT)]), "found": block("found", shown), "left": str(remaining)}
         reply: Mapping[str, Any] = await session.ask(prompt, values, check=problem)
         return reply
 

@@ -48,7 +48,7 @@ class JudgingSettings:
         Raises:
             SettingsError: no such setting, or no whole number.
         """
-        names = [one.name for one in fields(self)]
+        names = [field.name for field in fields(self)]
         for name, text in texts.items():
             if name not in names:
                 raise SettingsError(f"judging has no setting {name!r}{known(name, names)}")

@@ -21,13 +21,13 @@ __all__ = ["Edits", "digest", "said"]
 def said(tables: Tables) -> Rows:
     """A number for the qualifiers and rank of each statement, int64[m]: those who say the same have the same one."""
     numbers = tables.rank.astype(np.int64)
-    known: dict[tuple[int, bytes], int] = {}
+    distinct: dict[tuple[int, bytes], int] = {}
     starts = tables.qualifier_start
     for row in np.flatnonzero(np.diff(starts)).tolist():
         at = slice(starts[row], starts[row + 1])
         pairs = np.stack([tables.qualifier_relation[at], tables.qualifier_value[at]], axis=1)
         key = int(numbers[row]), pairs[np.lexsort(pairs.T)].tobytes()
-        numbers[row] = known.setdefault(key, len(RANKS) + len(known))
+        numbers[row] = distinct.setdefault(key, len(RANKS) + len(distinct))
     return numbers
 
 
@@ -85,9 +85,9 @@ class Edits:
 
     def value(self, literal: Literal) -> int:
         """The node number of a literal that is written into the statements."""
-        known = self.tables.find(node_key(literal))
-        if known is not None:
-            return known
+        number = self.tables.find(node_key(literal))
+        if number is not None:
+            return number
         return self.values.setdefault(literal, self.tables.n_nodes + len(self.values))
 
     def add(self, rows: Rows, objects: Rows) -> None:
@@ -125,16 +125,16 @@ class Edits:
         With the qualifiers that it has; such a one would be lost, or be true.
         """
         tables = self.tables
-        found = groups(
+        group = groups(
             np.concatenate([tables.subject, subject]),
             np.concatenate([tables.relation, relation]),
             np.concatenate([tables.object, obj]),
             np.concatenate([self.said, self.said[rows]]),
         )
-        first = np.full(found.max(initial=-1) + 1, len(found), dtype=np.int64)
-        np.minimum.at(first, found, np.arange(len(found)))
+        first = np.full(group.max(initial=-1) + 1, len(group), dtype=np.int64)
+        np.minimum.at(first, group, np.arange(len(group)))
         m = tables.n_statements
-        return np.asarray(first[found[m:]] != np.arange(m, len(found)))
+        return np.asarray(first[group[m:]] != np.arange(m, len(group)))
 
     @cached_property
     def _ids(self) -> list[str]:

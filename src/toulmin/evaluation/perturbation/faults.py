@@ -52,13 +52,13 @@ def contradiction(edits: Edits, level: float, rng: np.random.Generator) -> int:
     # The statements of a relation, end to end.
     order = rows[np.argsort(relation, kind="stable")]
     starts = np.searchsorted(tables.relation[order], np.arange(n + 1))
-    own, obj = edits.relation[picked], edits.object[picked]
+    relations, obj = edits.relation[picked], edits.object[picked]
 
     def wrong() -> Mask:
-        return edits.taken(picked, edits.subject[picked], own, obj)
+        return edits.taken(picked, edits.subject[picked], relations, obj)
 
     def again(places: Rows) -> None:
-        first, count = starts[own[places]], starts[own[places] + 1] - starts[own[places]]
+        first, count = starts[relations[places]], starts[relations[places] + 1] - starts[relations[places]]
         obj[places] = tables.object[order[first + (rng.random(len(places)) * count).astype(np.int64)]]
 
     right = settled(wrong, again)
@@ -94,10 +94,10 @@ def _times(tables: Tables) -> dict[int, tuple[Literal, TimeInterval]]:
     """The dates among the nodes."""
     numbers = np.arange(tables.n_entities, tables.n_nodes)
     literals = map(literal_from_key, tables.keys.many(numbers))
-    found = zip(numbers.tolist(), literals, strict=True)
+    numbered = zip(numbers.tolist(), literals, strict=True)
     return {
         number: (literal, interval)
-        for number, literal in found
+        for number, literal in numbered
         if literal.kind == "time" and (interval := literal_interval(literal)) is not None
     }
 
@@ -160,23 +160,25 @@ def entity_merge(edits: Edits, level: float, rng: np.random.Generator) -> int:
     order = np.lexsort((-count, pairs[:, 0]))
     node, first = np.unique(pairs[order, 0], return_index=True)
     kind = dict(zip(node.tolist(), pairs[order[first], 1].tolist(), strict=True))
-    classes = [number for number, one in enumerate(tables.relations) if class_relation(one) == "instance"]
-    said = np.isin(triples.relation, classes)
-    kind.update(zip(triples.subject[said].tolist(), (-1 - triples.object[said]).tolist(), strict=True))
+    classes = [number for number, relation in enumerate(tables.relations) if class_relation(relation) == "instance"]
+    typed = np.isin(triples.relation, classes)
+    kind.update(zip(triples.subject[typed].tolist(), (-1 - triples.object[typed]).tolist(), strict=True))
     relations = {relation.id for relation in tables.relations}
-    named = np.array([number for number in kind if number < tables.n_entities and not tables.machine[number]], np.int64)
-    labels, ids = tables.labels.many(named), tables.keys.many(named)
-    sorted_so = sorted(
+    entities = np.array(
+        [number for number in kind if number < tables.n_entities and not tables.machine[number]], np.int64
+    )
+    labels, ids = tables.labels.many(entities), tables.keys.many(entities)
+    in_order = sorted(
         (kind[number], label.casefold(), number)
-        for number, label, identifier in zip(named.tolist(), labels, ids, strict=True)
+        for number, label, identifier in zip(entities.tolist(), labels, ids, strict=True)
         if identifier not in relations
     )
-    alike = [(one[2], other[2]) for one, other in list(pairwise(sorted_so))[::2] if one[0] == other[0]]
+    alike = [(left_[2], right[2]) for left_, right in list(pairwise(in_order))[::2] if left_[0] == right[0]]
     into = np.arange(tables.n_nodes)
     for place in chosen(np.arange(len(alike)), level, rng, "two entities of one kind").tolist():
-        kept, merged = alike[place]
-        into[merged] = kept
-        edits.merged[merged] = kept
+        target, merged = alike[place]
+        into[merged] = target
+        edits.merged[merged] = target
     edits.subject, edits.object = into[edits.subject], into[edits.object]
     edits.qualifier_value = into[edits.qualifier_value]
     return len(alike)
@@ -189,8 +191,8 @@ def hostile_label(edits: Edits, level: float, rng: np.random.Generator) -> int:
     picked = chosen(possible, level, rng, "entities with names")
     text = (files(__package__) / "hostile_labels.jsonl").read_text("utf-8")
     forms = [json.loads(line) for line in text.splitlines()]
-    others, form = rng.choice(possible, len(picked)), rng.integers(0, len(forms), len(picked))
-    labels = zip(picked.tolist(), tables.labels.many(picked), tables.labels.many(others), form.tolist(), strict=True)
-    for number, label, other, which in labels:
-        edits.renamed[number] = forms[which].replace("{label}", label).replace("{other}", other)
+    named, form = rng.choice(possible, len(picked)), rng.integers(0, len(forms), len(picked))
+    labels = zip(picked.tolist(), tables.labels.many(picked), tables.labels.many(named), form.tolist(), strict=True)
+    for number, label, name, which in labels:
+        edits.renamed[number] = forms[which].replace("{label}", label).replace("{other}", name)
     return len(possible)

@@ -57,10 +57,10 @@ def settled(wrong: Callable[[], Mask], again: Callable[[Rows], None]) -> Mask:
         again: draws those at some places anew.
     """
     for _ in range(_TRIES):
-        found = wrong()
-        if not found.any():
-            return ~found
-        again(np.flatnonzero(found))
+        failed = wrong()
+        if not failed.any():
+            return ~failed
+        again(np.flatnonzero(failed))
     return ~wrong()
 
 
@@ -70,19 +70,19 @@ def relation_swapping(edits: Edits, level: float, rng: np.random.Generator) -> i
     possible = edges(tables)
     shuffled = chosen(possible, 1.0, rng, "statements")
     values = tables.object[shuffled] >= tables.n_entities
-    for some in (shuffled[~values], shuffled[values]):
-        pairs = some[: round(level * len(some)) // 2 * 2].reshape(-1, 2)  # a view
+    for alike in (shuffled[~values], shuffled[values]):
+        pairs = alike[: round(level * len(alike)) // 2 * 2].reshape(-1, 2)  # a view
 
         def wrong(pairs: Rows = pairs) -> Mask:
             swapped, of = edits.relation[pairs[:, ::-1]], pairs.ravel()
-            taken = edits.taken(of, edits.subject[of], swapped.ravel(), edits.object[of])
-            return np.asarray((swapped[:, 0] == swapped[:, 1]) | taken.reshape(-1, 2).any(axis=1))
+            stated = edits.taken(of, edits.subject[of], swapped.ravel(), edits.object[of])
+            return np.asarray((swapped[:, 0] == swapped[:, 1]) | stated.reshape(-1, 2).any(axis=1))
 
-        def again(places: Rows, some: Rows = some) -> None:
-            others = rng.integers(0, len(some) // 2, len(places) + 1)  # right pairs, or edges that are in none yet
-            places = 2 * np.union1d(places, others)
+        def again(places: Rows, alike: Rows = alike) -> None:
+            partners = rng.integers(0, len(alike) // 2, len(places) + 1)  # right pairs, or edges that are in none yet
+            places = 2 * np.union1d(places, partners)
             places = np.concatenate([places, places + 1])
-            some[places] = some[rng.permutation(places)]
+            alike[places] = alike[rng.permutation(places)]
 
         right = pairs[settled(wrong, again)]
         edits.relation[right] = edits.relation[right[:, ::-1]]
@@ -94,7 +94,7 @@ def relation_replacement(edits: Edits, level: float, rng: np.random.Generator) -
     tables = edits.tables
     possible = edges(tables)
     rows = chosen(possible, level, rng, "statements")
-    subject, obj, own = edits.subject[rows], edits.object[rows], edits.relation[rows]
+    subject, obj, present = edits.subject[rows], edits.object[rows], edits.relation[rows]
     ranked = edits.scorer.least_likely(subject, obj, _LEAST)
     place, every = np.zeros(len(rows), dtype=np.int64), np.arange(len(rows))
 
@@ -104,7 +104,7 @@ def relation_replacement(edits: Edits, level: float, rng: np.random.Generator) -
     def again(places: Rows) -> None:
         place[places] += 1
 
-    right = settled(lambda: (relation() == own) | edits.taken(rows, subject, relation(), obj), again)
+    right = settled(lambda: (relation() == present) | edits.taken(rows, subject, relation(), obj), again)
     edits.relation[rows[right]] = relation()[right]
     return len(possible)
 
@@ -117,7 +117,7 @@ def edge_rewiring(edits: Edits, level: float, rng: np.random.Generator) -> int:
     subject = edits.subject[rows]
     kinds, n = _kinds(tables), tables.n_nodes
     ends = (edits.subject, edits.object)
-    neighbours = np.unique(np.concatenate([one * n + other for one, other in (ends, ends[::-1])]))
+    neighbours = np.unique(np.concatenate([start * n + end for start, end in (ends, ends[::-1])]))
     obj = edits.object[rows]
     kind = kinds[obj]
     among = {number: np.flatnonzero(kinds == number) for number in np.unique(kind).tolist()}

@@ -135,9 +135,9 @@ def perturbed(
         possible = KINDS[perturbation.kind](
             edits, perturbation.level, np.random.default_rng([perturbation.seed, number])
         )
-        told = f"{source}, perturbed: {perturbation.kind} {perturbation.level:g}, seed {perturbation.seed}"
+        origin = f"{source}, perturbed: {perturbation.kind} {perturbation.level:g}, seed {perturbation.seed}"
         report = build_graph(
-            [(told, _records(graph, edits))],
+            [(origin, _records(graph, edits))],
             work,
             name=f"{graph.name}@{perturbation.name}",
             strict=True,
@@ -167,14 +167,14 @@ def _records(graph: EmbeddedGraph, edits: Edits) -> Iterator[Record]:
     rows = np.flatnonzero(edits.kept)
     entities = np.flatnonzero(~tables.machine[: tables.n_entities])
     ids = tables.keys.many(entities)
-    everything = tables.keys.many(np.fromiter(edits.merged.values(), dtype=np.int64, count=len(edits.merged)))
-    taken = dict(zip(edits.merged, everything, strict=True))
+    targets = tables.keys.many(np.fromiter(edits.merged.values(), dtype=np.int64, count=len(edits.merged)))
+    merged_into = dict(zip(edits.merged, targets, strict=True))
     for number, identifier, info in zip(entities.tolist(), ids, graph.describe(ids), strict=True):
         if info is None or info.entity.label is None:
             continue
         forms = [info.entity.label, *info.aliases]
-        if number in taken:
-            yield from (RawName(taken[number], form, "alias") for form in forms)
+        if number in merged_into:
+            yield from (RawName(merged_into[number], form, "alias") for form in forms)
             continue
         new = edits.renamed.get(number)
         yield RawName(identifier, new or forms[0])
@@ -187,10 +187,10 @@ def _records(graph: EmbeddedGraph, edits: Edits) -> Iterator[Record]:
     np.add.at(spans, ends, -1)
     used[tables.qualifier_relation[(np.cumsum(spans)[:-1] > 0) & edits.qualifier_kept]] = True
     # A relation that no statement has any more would be an entity if it had a name.
-    left = [tables.relations[number].id for number in np.flatnonzero(used).tolist()]
-    for relation, inverse in graph.inverse_names(left).items():
+    used_relations = [tables.relations[number].id for number in np.flatnonzero(used).tolist()]
+    for relation, inverse in graph.inverse_names(used_relations).items():
         yield from (RawName(relation, form, "inverse") for form in inverse)
-    for relation, info in zip(left, graph.describe(left), strict=True):
+    for relation, info in zip(used_relations, graph.describe(used_relations), strict=True):
         if info is not None and info.entity.label is not None:
             yield RawName(relation, info.entity.label)
             yield from (RawName(relation, form, "alias") for form in info.aliases)
@@ -219,14 +219,14 @@ def _index(graph: EmbeddedGraph, work: Path, progress: Progress | None) -> None:
 
         def embed(self, texts: Sequence[str]) -> Vectors:
             """Vectors of unit length, float32[len(texts), d]."""
-            found = np.empty((len(texts), self.dimension), dtype=np.float32)
-            known = np.array([place.get(text, -1) for text in texts], dtype=np.int64)
-            found[known >= 0] = stored.entity_vectors(known[known >= 0])
-            new = np.flatnonzero(known < 0).tolist()
+            vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+            places = np.array([place.get(text, -1) for text in texts], dtype=np.int64)
+            vectors[places >= 0] = stored.entity_vectors(places[places >= 0])
+            new = np.flatnonzero(places < 0).tolist()
             if new:
-                found[new] = embedder.embed([texts[at] for at in new])
-            return found
+                vectors[new] = embedder.embed([texts[at] for at in new])
+            return vectors
 
     model: Embedder = Known()
-    with open_graph(work) as made:
-        build_index(work, made, embedder=model, progress=progress)
+    with open_graph(work) as copy:
+        build_index(work, copy, embedder=model, progress=progress)

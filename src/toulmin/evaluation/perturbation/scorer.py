@@ -49,11 +49,11 @@ class TripleScorer:
             raise InputError("the graph has no statements, so that none can be scored")
         rng = np.random.default_rng(seed)
         self._known = _Known(triples)
-        held, kept = np.split(rng.permutation(len(triples)), [round(_HELD_OUT * len(triples))])
-        training = triples.take(kept)
+        held_out, trained_on = np.split(rng.permutation(len(triples)), [round(_HELD_OUT * len(triples))])
+        training = triples.take(trained_on)
         self._profile = _Profile(training, _basis(training, rng))
         self._weights = _trained(training, self._profile, self._known, rng)
-        self.auc = self._auc(triples.take(held), rng) if len(held) else None
+        self.auc = self._auc(triples.take(held_out), rng) if len(held_out) else None
         self._profile = _Profile(triples, self._profile.basis)
 
     def score(self, triples: Triples) -> NDArray[np.float64]:
@@ -65,46 +65,48 @@ class TripleScorer:
         """
         scores = np.zeros(len(triples))
         places = np.flatnonzero(triples.relation < self._known.n_relations)
-        some = triples.take(places)
-        lost = self._known.holds(some)
-        one = self._vectors(self._profile.ends(some.subject, some.relation, lost))
-        other = self._vectors(self._profile.ends(some.object, some.relation + self._known.n_relations, lost))
-        found = np.empty(len(places), dtype=np.float32)
-        for number, at in _by_relation(some.relation):
-            found[at] = self._logits(one[at], number, other[at])
-        scores[places] = _sigmoid(found)
+        known = triples.take(places)
+        lost = self._known.holds(known)
+        subjects = self._vectors(self._profile.ends(known.subject, known.relation, lost))
+        objects = self._vectors(self._profile.ends(known.object, known.relation + self._known.n_relations, lost))
+        logits = np.empty(len(places), dtype=np.float32)
+        for number, at in _by_relation(known.relation):
+            logits[at] = self._logits(subjects[at], number, objects[at])
+        scores[places] = _sigmoid(logits)
         return scores
 
     def least_likely(self, subject: Rows, obj: Rows, k: int) -> Rows:
         """The ``k`` relations (fewer where there are fewer) of lowest score between two nodes, lowest first."""
         relations = self._known.relations
         k = min(k, len(relations))
-        found = np.empty((len(subject), k), dtype=np.int64)
+        least = np.empty((len(subject), k), dtype=np.int64)
         vectors = self._vectors(self._profile.nodes)
         rows = max(_SCORES // len(relations), 1)
         for start in range(0, len(subject), rows):
             at = slice(start, start + rows)
-            one, other = vectors[subject[at]], vectors[obj[at]]
-            scores = np.stack([self._logits(one, number, other) for number in relations.tolist()], axis=1)
-            found[at] = relations[np.argsort(scores, axis=1, kind="stable")[:, :k]]
-        return found
+            subjects, objects = vectors[subject[at]], vectors[obj[at]]
+            scores = np.stack([self._logits(subjects, number, objects) for number in relations.tolist()], axis=1)
+            least[at] = relations[np.argsort(scores, axis=1, kind="stable")[:, :k]]
+        return least
 
     def _vectors(self, profiles: Floats) -> Floats:
         return np.asarray(np.tanh(profiles @ self._weights.inner + self._weights.shift))
 
-    def _logits(self, one: Floats, relation: int, other: Floats) -> Floats:
+    def _logits(self, subjects: Floats, relation: int, objects: Floats) -> Floats:
         weights = self._weights
-        return np.asarray(np.einsum("ij,ij->i", one @ weights.bilinear[relation], other) + weights.bias[relation])
+        return np.asarray(
+            np.einsum("ij,ij->i", subjects @ weights.bilinear[relation], objects) + weights.bias[relation]
+        )
 
-    def _auc(self, held: Triples, rng: np.random.Generator) -> float | None:
+    def _auc(self, held_out: Triples, rng: np.random.Generator) -> float | None:
         """Corrupting ends are of other edges that were held out, so that they have lost an edge in training as well."""
         from scipy.stats import rankdata
 
-        drawn = _examples(held, np.arange(len(held)), _NodeSlots(held), self._known, rng)
-        one, other = (self._vectors(self._profile.nodes[node]) for node in (drawn.subject, drawn.object))
-        logits = np.empty(len(one), dtype=np.float32)
+        drawn = _examples(held_out, np.arange(len(held_out)), _NodeSlots(held_out), self._known, rng)
+        subjects, objects = (self._vectors(self._profile.nodes[node]) for node in (drawn.subject, drawn.object))
+        logits = np.empty(len(subjects), dtype=np.float32)
         for number, at in _by_relation(drawn.relation):
-            logits[at] = self._logits(one[at], number, other[at])
+            logits[at] = self._logits(subjects[at], number, objects[at])
         ranks, true = rankdata(logits), int(drawn.true.sum())
         if true == len(ranks):  # no edge could be corrupted
             return None
@@ -145,8 +147,8 @@ class _Known:
 
     def holds(self, triples: Triples) -> NDArray[np.bool_]:
         """Whether each edge is one of the graph; its numbers may be beyond those of the graph."""
-        own = (triples.subject < self._n_nodes) & (triples.object < self._n_nodes)
-        return own & self.has(triples.subject, triples.relation, triples.object)
+        inside = (triples.subject < self._n_nodes) & (triples.object < self._n_nodes)
+        return inside & self.has(triples.subject, triples.relation, triples.object)
 
 
 class _NodeSlots:
@@ -202,10 +204,12 @@ def _examples(triples: Triples, rows: Rows, ends: _NodeSlots, known: _Known, rng
         at = wrong[part == 2]
         relation[at] = rng.choice(known.relations, len(at))
         wrong = wrong[known.has(subject[wrong], relation[wrong], obj[wrong])]
-    kept = np.ones(4 * n, dtype=np.bool_)
-    kept[wrong] = False
+    lacking = np.ones(4 * n, dtype=np.bool_)
+    lacking[wrong] = False
     true = np.arange(4 * n) < n
-    return _Examples(subject[kept], subject_slot[kept], relation[kept], obj[kept], object_slot[kept], true[kept])
+    return _Examples(
+        subject[lacking], subject_slot[lacking], relation[lacking], obj[lacking], object_slot[lacking], true[lacking]
+    )
 
 
 def _basis(triples: Triples, rng: np.random.Generator) -> Floats:
@@ -245,13 +249,13 @@ class _Profile:
 
     def ends(self, node: Rows, slot: Rows, lost: NDArray[np.bool_] | None = None) -> Floats:
         """v of nodes, without one edge at a slot where that is ``lost`` (None: everywhere)."""
-        found = self.nodes[np.minimum(node, len(self.nodes) - 1)]
+        vectors = self.nodes[np.minimum(node, len(self.nodes) - 1)]
         places = np.arange(len(node)) if lost is None else np.flatnonzero(lost)
         if not len(places):  # of no place the counts are no array
-            return found
+            return vectors
         counts = np.asarray(self._counts[node[places], slot[places]]).ravel()
-        found[places] += (np.log(counts) - np.log1p(counts))[:, None] * self.basis[slot[places]]
-        return found
+        vectors[places] += (np.log(counts) - np.log1p(counts))[:, None] * self.basis[slot[places]]
+        return vectors
 
 
 class _Weights(NamedTuple):
@@ -290,16 +294,18 @@ def _trained(triples: Triples, profile: _Profile, known: _Known, rng: np.random.
 def _gradient(weights: _Weights, profile: _Profile, examples: _Examples) -> _Weights:
     first = profile.ends(examples.subject, examples.subject_slot)
     second = profile.ends(examples.object, examples.object_slot)
-    one, other = np.tanh(first @ weights.inner + weights.shift), np.tanh(second @ weights.inner + weights.shift)
-    of_one, of_other = np.empty_like(one), np.empty_like(other)
+    subjects, objects = np.tanh(first @ weights.inner + weights.shift), np.tanh(second @ weights.inner + weights.shift)
+    of_subjects, of_objects = np.empty_like(subjects), np.empty_like(objects)
     bilinear, bias = np.zeros_like(weights.bilinear), np.zeros_like(weights.bias)
     weight = np.where(examples.true, 0.5 / max(examples.true.sum(), 1), 0.5 / max((~examples.true).sum(), 1))
     for number, at in _by_relation(examples.relation):
-        u, w, matrix = one[at], other[at], weights.bilinear[number]
+        u, w, matrix = subjects[at], objects[at], weights.bilinear[number]
         logit = np.einsum("ij,ij->i", u @ matrix, w) + weights.bias[number]
         slope = ((_sigmoid(logit) - examples.true[at]) * weight[at]).astype(np.float32)[:, None]
         bilinear[number], bias[number] = u.T @ (slope * w), slope.sum()
-        of_one[at], of_other[at] = slope * (w @ matrix.T), slope * (u @ matrix)
-    of_one *= 1 - one * one
-    of_other *= 1 - other * other
-    return _Weights(first.T @ of_one + second.T @ of_other, of_one.sum(axis=0) + of_other.sum(axis=0), bilinear, bias)
+        of_subjects[at], of_objects[at] = slope * (w @ matrix.T), slope * (u @ matrix)
+    of_subjects *= 1 - subjects * subjects
+    of_objects *= 1 - objects * objects
+    return _Weights(
+        first.T @ of_subjects + second.T @ of_objects, of_subjects.sum(axis=0) + of_objects.sum(axis=0), bilinear, bias
+    )

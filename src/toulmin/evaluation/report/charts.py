@@ -80,19 +80,23 @@ class Panel:
     def table(self) -> FigureTable:
         """The figures that are drawn."""
         if self.kind == "rows":
-            return FigureTable(self.title, ("", self.x), tuple((one.name, one.points[0].words) for one in self.lines))
+            return FigureTable(
+                self.title, ("", self.x), tuple((line.name, line.points[0].words) for line in self.lines)
+            )
         if self.kind == "points":
-            marks = [(one.name, f"{one.points[0].x:.4g}", one.points[0].words) for one in self.lines]
+            marks = [(line.name, f"{line.points[0].x:.4g}", line.points[0].words) for line in self.lines]
             return FigureTable(self.title, ("", self.x, self.y), tuple(marks))
         if self.kind == "steps":
             levels = (0.2, 0.4, 0.6, 0.8, 1.0)
-            curves = [(one.name, *(_at(one.points, level) for level in levels)) for one in self.lines]
+            curves = [(line.name, *(_at(line.points, level) for level in levels)) for line in self.lines]
             return FigureTable(f"{self.y} by {self.x}", ("", *(f"{level:g}" for level in levels)), tuple(curves))
-        places = sorted({point.x for one in self.lines for point in one.points})
-        found = [{point.x: point.words for point in one.points} for one in self.lines]
+        places = sorted({point.x for line in self.lines for point in line.points})
+        by_place = [{point.x: point.words for point in line.points} for line in self.lines]
         names = [self.names[int(place)] if self.names else f"{place:g}" for place in places]
-        body = [(name, *(one.get(place, "–") for one in found)) for name, place in zip(names, places, strict=True)]
-        return FigureTable(self.title, (self.x, *(one.name for one in self.lines)), tuple(body))
+        body = [
+            (name, *(words.get(place, "–") for words in by_place)) for name, place in zip(names, places, strict=True)
+        ]
+        return FigureTable(self.title, (self.x, *(line.name for line in self.lines)), tuple(body))
 
 
 def _at(curve: Sequence[Point], coverage: float) -> str:
@@ -149,11 +153,11 @@ class _Systems:
     @classmethod
     def of(cls, runs: Sequence[Run]) -> _Systems:
         places = {name: place for place, name in enumerate(dict.fromkeys(run.system for run in runs))}
-        found: dict[int, list[float]] = {}
+        estimates: dict[int, list[float]] = {}
         for run in runs:
             mean = run.summary.metrics.get(run.main)
-            found.setdefault(places[run.system], []).append(mean.estimate if mean is not None else 0.0)
-        return cls(places, {place: sum(some) / len(some) for place, some in found.items()})
+            estimates.setdefault(places[run.system], []).append(mean.estimate if mean is not None else 0.0)
+        return cls(places, {place: sum(values) / len(values) for place, values in estimates.items()})
 
     def line(self, name: str, points: Iterable[Point]) -> Line:
         return Line(self.places[name], name, tuple(points))
@@ -197,31 +201,33 @@ def _overall(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
 
 def _pooled(runs: Sequence[Run], metric: str) -> dict[str, list[ReportedQuestion]]:
     """The questions of each system that have a metric, over all data sets."""
-    found: dict[str, list[ReportedQuestion]] = {}
+    by_system: dict[str, list[ReportedQuestion]] = {}
     for run in runs:
-        found.setdefault(run.system, []).extend(one for one in run.asked.values() if metric in one.score.metrics)
-    return {system: asked for system, asked in found.items() if asked}
+        by_system.setdefault(run.system, []).extend(
+            question for question in run.asked.values() if metric in question.score.metrics
+        )
+    return {system: questions for system, questions in by_system.items() if questions}
 
 
-def _grouped(asked: Sequence[ReportedQuestion], group: str, metric: str) -> dict[str, ConfidenceInterval]:
+def _grouped(questions: Sequence[ReportedQuestion], group: str, metric: str) -> dict[str, ConfidenceInterval]:
     of = GROUPS[group]
     values: dict[str, list[float]] = {}
-    for one in asked:
-        if of(one):
-            values.setdefault(of(one), []).append(one.score.metrics[metric])
-    return {name: bootstrap_interval(some) for name, some in values.items()}
+    for question in questions:
+        if of(question):
+            values.setdefault(of(question), []).append(question.score.metrics[metric])
+    return {name: bootstrap_interval(scores) for name, scores in values.items()}
 
 
 def _by_hops(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
     if not runs:
         return
     metric = _main(runs)
-    found = {name: _grouped(asked, "hops", metric) for name, asked in _pooled(runs, metric).items()}
-    if len({hops for one in found.values() for hops in one}) < 2:
+    intervals = {name: _grouped(questions, "hops", metric) for name, questions in _pooled(runs, metric).items()}
+    if len({hops for by_group in intervals.values() for hops in by_group}) < 2:
         return
     lines = [
         systems.line(name, (Point.of(int(hops), by[hops]) for hops in sorted(by, key=int)))
-        for name, by in found.items()
+        for name, by in intervals.items()
         if by
     ]
     yield Panel("lines", f"{metric} by hops", "hops", metric, systems.best(lines))
@@ -234,13 +240,15 @@ def _by_type(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
     have = {name for run in runs for name in run.summary.metrics}
     beside = sorted(name for name in have - {main} if name in declared() and declared()[name].by_type)
     for metric in (main, *beside):
-        found = {name: _grouped(asked, "type", metric) for name, asked in _pooled(runs, metric).items()}
-        types = sorted({one for by in found.values() for one in by})
-        if len(types) < _SPOKES or not all(0 <= one.estimate <= 1 for by in found.values() for one in by.values()):
+        intervals = {name: _grouped(questions, "type", metric) for name, questions in _pooled(runs, metric).items()}
+        types = sorted({type_ for by in intervals.values() for type_ in by})
+        if len(types) < _SPOKES or not all(
+            0 <= interval.estimate <= 1 for by in intervals.values() for interval in by.values()
+        ):
             continue
         lines = [
-            systems.line(name, (Point.of(place, by[one]) for place, one in enumerate(types) if one in by))
-            for name, by in found.items()
+            systems.line(name, (Point.of(place, by[type_]) for place, type_ in enumerate(types) if type_ in by))
+            for name, by in intervals.items()
             if by
         ]
         yield Panel("radar", f"{metric} by type", "type", metric, systems.best(lines), tuple(types))
@@ -328,13 +336,13 @@ def _sweep(runs: Sequence[Run], name: str) -> Iterator[Panel]:
 def _risk(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
     lines = []
     for run in runs:
-        scores = (one.score for one in run.asked.values())
-        kept = [one for one in scores if one.outcome == "answered" and one.confidence is not None]
-        rows = outcome_rows(one for one in kept if is_right(one) is not None)
+        scores = (score.score for score in run.asked.values())
+        answered = [score for score in scores if score.outcome == "answered" and score.confidence is not None]
+        rows = outcome_rows(score for score in answered if is_right(score) is not None)
         curve = risk_coverage(rows[:, CONFIDENCE], rows[:, RIGHT], len(run.asked)) if len(rows) else []
         if len(curve) > 1:
             thinned = [*curve[:: max(1, len(curve) // _CURVE)], curve[-1]]
-            points = [Point(one.coverage, one.risk, one.risk, one.risk) for one in thinned]
+            points = [Point(point.coverage, point.risk, point.risk, point.risk) for point in thinned]
             lines.append(systems.line(run.system, points))
     return Panel("steps", data, "coverage", "risk", systems.best(lines)) if lines else None
 
@@ -362,5 +370,5 @@ def _cost(run: Run, kind: str) -> float:
     if kind == "seconds":
         return run.summary.median_seconds
     keys = ("prompt_tokens", "completion_tokens") if kind == "tokens" else (kind,)
-    found = [run.summary.usage_per_question.get(key) for key in keys]
-    return sum(one.estimate for one in found if one is not None)
+    means = [run.summary.usage_per_question.get(key) for key in keys]
+    return sum(mean.estimate for mean in means if mean is not None)

@@ -88,8 +88,8 @@ def _metrics(data: str, runs: Sequence[Run]) -> FigureTable:
     most = max(run.summary.n for run in runs)
 
     def cell(run: Run, name: str) -> str:
-        found = run.summary.metrics.get(name)
-        return figure(found) + (f" of {found.n}" if found is not None and found.n != most else "")
+        mean = run.summary.metrics.get(name)
+        return figure(mean) + (f" of {mean.n}" if mean is not None and mean.n != most else "")
 
     rows = [(name, *(cell(run, name) for run in runs)) for name in names]
     whole = dict.fromkeys(name for run in runs for name in run.summary.whole)
@@ -110,26 +110,26 @@ def _tests(data: str, runs: Sequence[Run], metric: str) -> FigureTable | None:
     if len(runs) < 2:
         return None
     many = len(runs) * (len(runs) - 1) / 2 > _PAIRS
-    found = compare([run.path for run in runs], [metric], baseline=runs[0].path if many else None)
-    names = {one.name: run.name for one, run in zip(found.runs, runs, strict=True)}
+    comparison = compare([run.path for run in runs], [metric], baseline=runs[0].path if many else None)
+    names = {run_.name: run.name for run_, run in zip(comparison.runs, runs, strict=True)}
 
-    def row(one: RunDifference) -> tuple[str, ...]:
-        both = str(one.difference.n) if one.paired else "none"
+    def row(difference: RunDifference) -> tuple[str, ...]:
+        both = str(difference.difference.n) if difference.paired else "none"
         return (
-            names[one.first],
-            names[one.second],
-            figure(one.difference),
+            names[difference.first],
+            names[difference.second],
+            figure(difference.difference),
             both,
-            one.test,
-            _p(one.p),
-            _p(one.corrected),
+            difference.test,
+            _p(difference.p),
+            _p(difference.corrected),
         )
 
     return FigureTable(
         f"Differences: {data}",
         ("first", "second", "first − second", "questions of both", "test", "p", "p, corrected"),
-        tuple(map(row, found.compared)),
-        f"Of {metric}, question by question; p is corrected by Holm for {len(found.compared)} tests"
+        tuple(map(row, comparison.compared)),
+        f"Of {metric}, question by question; p is corrected by Holm for {len(comparison.compared)} tests"
         + (", each with the first run, since pairs are many." if many else "."),
     )
 
@@ -142,15 +142,15 @@ def _costs(runs: Sequence[Run]) -> FigureTable:
     keys = ("model_calls", "prompt_tokens", "completion_tokens", "cost")
 
     def row(run: Run) -> tuple[str, ...]:
-        found = run.summary
-        means = (found.usage_per_question.get(key) for key in keys)
-        failures = ", ".join(f"{step} {count}" for step, count in found.failures.items())
+        summary = run.summary
+        means = (summary.usage_per_question.get(key) for key in keys)
+        failures = ", ".join(f"{step} {count}" for step, count in summary.failures.items())
         return (
             run.name,
             run.data,
-            *(figure(one, 4 if key == "cost" else 1) for key, one in zip(keys, means, strict=True)),
-            f"{found.median_seconds:.3f}",
-            f"{found.p95_seconds:.3f}",
+            *(figure(mean, 4 if key == "cost" else 1) for key, mean in zip(keys, means, strict=True)),
+            f"{summary.median_seconds:.3f}",
+            f"{summary.p95_seconds:.3f}",
             failures or "–",
         )
 
@@ -174,14 +174,22 @@ def _group_table(runs: Sequence[Run], group: str, metric: str) -> FigureTable | 
     of = GROUPS[group]
     systems: dict[str, list[ReportedQuestion]] = {}
     for run in runs:
-        systems.setdefault(run.name, []).extend(one for one in run.asked.values() if metric in one.score.metrics)
-    names = sorted({of(one) for asked in systems.values() for one in asked} - {""}, key=lambda name: (len(name), name))
+        systems.setdefault(run.name, []).extend(
+            question for question in run.asked.values() if metric in question.score.metrics
+        )
+    names = sorted(
+        {of(question) for questions in systems.values() for question in questions} - {""},
+        key=lambda name: (len(name), name),
+    )
     if len(names) < 2:
         return None
     rows = []
     for name in names:
-        found = [[one.score.metrics[metric] for one in asked if of(one) == name] for asked in systems.values()]
-        cells = [f"{figure(bootstrap_interval(some))} of {len(some)}" if some else "–" for some in found]
+        scores = [
+            [question.score.metrics[metric] for question in questions if of(question) == name]
+            for questions in systems.values()
+        ]
+        cells = [f"{figure(bootstrap_interval(values))} of {len(values)}" if values else "–" for values in scores]
         rows.append((name, *cells))
     return FigureTable(f"{metric} by {group}", (group, *systems), tuple(rows))
 
@@ -197,13 +205,16 @@ def rows(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
         about = (run.data, run.system, run.path.name, kind, str(level))
         groups = [("all", "", list(run.asked.values()))]
         for group, of in GROUPS.items():
-            values = sorted({of(one) for one in run.asked.values()} - {""})
-            groups += [(group, value, [one for one in run.asked.values() if of(one) == value]) for value in values]
-        for group, value, asked in groups:
-            for metric in sorted({name for one in asked for name in one.score.metrics}):
-                yield (*about, group, value, metric, *_numbers(bootstrap_interval(run.values(metric, asked))))
-        others = {**run.summary.whole, **run.summary.usage_per_question}
-        for metric, interval in others.items():
+            values = sorted({of(question) for question in run.asked.values()} - {""})
+            groups += [
+                (group, value, [question for question in run.asked.values() if of(question) == value])
+                for value in values
+            ]
+        for group, value, questions in groups:
+            for metric in sorted({name for question in questions for name in question.score.metrics}):
+                yield (*about, group, value, metric, *_numbers(bootstrap_interval(run.values(metric, questions))))
+        figures = {**run.summary.whole, **run.summary.usage_per_question}
+        for metric, interval in figures.items():
             yield (*about, "all", "", metric, *_numbers(interval))
 
 

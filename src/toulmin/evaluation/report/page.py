@@ -48,16 +48,16 @@ def report_page(
     """
     sheet = Sheet()
     plots = "".join(_chart(chart, sheet, runs) for chart in charts(runs))
-    first, *others = tables(runs)
+    first, *more = tables(runs)
     sections = [
         ("outcomes", "Outcomes", _table(first)),
         ("plots", "Plots", plots),
-        ("figures", "Figures", "".join(map(_lone, (*others[:-1], *group_tables(runs), others[-1])))),
+        ("figures", "Figures", "".join(map(_lone, (*more[:-1], *group_tables(runs), more[-1])))),
     ]
     certificates = Certificates()
-    asked = _asked(runs, certificates)
-    style = own_file("look.css") + _own("report.css") + sheet.style
-    script = own_file("dom.js") + _own("report.js")
+    questions = _questions(runs, certificates)
+    style = own_file("look.css") + _file("report.css") + sheet.style
+    script = own_file("dom.js") + _file("report.js")
     proof_style, proof_scripts = assets()
     names = [*((name, title) for name, title, body in sections if body), ("questions", "Questions"), ("runs", "Runs")]
     fields = {
@@ -66,10 +66,10 @@ def report_page(
         "about": _safe(_about(runs)),
         "style": style,
         "contents": "".join(f'<a href="#{name}">{title}</a>' for name, title in names),
-        "sections": "".join(_section(*one) for one in sections if one[2]),
+        "sections": "".join(_section(*section) for section in sections if section[2]),
         "waiting": "Unpacking …",
-        "runs": "".join(map(_what, runs)),
-        "asked": embedded(packed(asked)),
+        "runs": "".join(map(_run_description, runs)),
+        "asked": embedded(packed(questions)),
         "certificates": embedded(certificates.packed),
         "evidence": embedded({"packs": [], "of": {}}),
         "blank": embedded(packed(blank("A proof"))),
@@ -77,10 +77,10 @@ def report_page(
     }
     if graphs:
         fields["evidence"] = embedded(certificates.evidence(graphs, _MOST - sum(map(len, fields.values())), tell))
-    return _FIELD.sub(lambda found: fields[found[1]], _own("report.html"))
+    return _FIELD.sub(lambda match: fields[match[1]], _file("report.html"))
 
 
-def _own(name: str) -> str:
+def _file(name: str) -> str:
     return (files("toulmin.evaluation.report") / name).read_text("utf-8")
 
 
@@ -158,7 +158,7 @@ def _figure(panel: Panel, sheet: Sheet) -> str:
 # -- runs and questions ----------------------------------------------------------------------------------------------
 
 
-def _what(run: Run) -> str:
+def _run_description(run: Run) -> str:
     """All that run.json says of a run."""
     rows = {"folder": run.path.name, **dict(_flat(run.what))}
     body = "".join(f"<dt>{_safe(key)}</dt><dd>{_safe(str(value))}</dd>" for key, value in rows.items())
@@ -173,16 +173,16 @@ def _flat(what: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
             yield f"{prefix}{key}", "none" if value in (None, {}, "") else value
 
 
-def _asked(runs: Sequence[Run], certificates: Certificates) -> dict[str, Any]:
+def _questions(runs: Sequence[Run], certificates: Certificates) -> dict[str, Any]:
     """The questions with what each run made of them."""
     data = list(dict.fromkeys(run.data for run in runs))
     questions = []
     for number, name in enumerate(data):
         for identifier in dict.fromkeys(key for run in runs if run.data == name for key in run.asked):
-            found = [run.asked.get(identifier) if run.data == name else None for run in runs]
-            first = next(one for one in found if one is not None)
+            by_run = [run.asked.get(identifier) if run.data == name else None for run in runs]
+            first = next(question for question in by_run if question is not None)
             about = {"question": first.question, "gold": first.gold, "type": first.type, "hops": first.hops}
-            cells = [None if one is None else _cell(one, certificates.add(one)) for one in found]
+            cells = [None if question is None else _cell(question, certificates.add(question)) for question in by_run]
             questions.append({**about, "data": number, "runs": cells})
     return {"runs": [[run.name, data.index(run.data)] for run in runs], "data": data, "questions": questions}
 

@@ -99,79 +99,89 @@ def read_runs(paths: Iterable[Path], metric: str | None = None) -> list[Run]:
         SettingsError: no run has the metric.
     """
     folders = runs_in(paths)
-    whats = [_what(folder) for folder in folders]
-    systems, data = _systems(whats, [folder.name for folder in folders]), _data(whats)
-    read = [_read(folder) for folder in folders]
-    have = {name for asked in read for one in asked.values() for name in one.score.metrics}
+    records = [_record_of(folder) for folder in folders]
+    systems, data = _systems(records, [folder.name for folder in folders]), _data(records)
+    questions = [_read(folder) for folder in folders]
+    have = {name for by_id in questions for question in by_id.values() for name in question.score.metrics}
     if metric is not None and metric not in have:
         raise SettingsError(f"no run has the metric {metric!r}: they have {', '.join(sorted(have))}")
     return [
         Run(
             folder,
-            what,
+            record,
             system,
             where,
-            _main(asked.values(), metric),
-            asked,
-            summarise(what, [one.score for one in asked.values()]),
+            _main(by_id.values(), metric),
+            by_id,
+            summarise(record, [question.score for question in by_id.values()]),
         )
-        for folder, what, system, where, asked in zip(folders, whats, systems, data, read, strict=True)
+        for folder, record, system, where, by_id in zip(folders, records, systems, data, questions, strict=True)
     ]
 
 
-def _main(asked: Iterable[ReportedQuestion], wanted: str | None) -> str:
-    have = {name for one in asked for name in one.score.metrics}
-    if wanted in have:
-        return str(wanted)
+def _main(questions: Iterable[ReportedQuestion], chosen: str | None) -> str:
+    have = {name for question in questions for name in question.score.metrics}
+    if chosen in have:
+        return str(chosen)
     return next((name for name in MAIN if name in have), min(have, default=MAIN[0]))
 
 
 # -- what was run ----------------------------------------------------------------------------------------------------
 
 
-def _what(folder: Path) -> dict[str, Any]:
-    what = read_run(folder)
+def _record_of(folder: Path) -> dict[str, Any]:
+    record = read_run(folder)
     for key, kind in (("dataset", str), ("method", str), ("settings", dict)):
-        if not isinstance(what.get(key), kind):
+        if not isinstance(record.get(key), kind):
             raise SourceError(f"not the folder of a run: {key!r} is missing or of another kind", folder / "run.json")
     try:
-        _perturbation(what)
+        _perturbation(record)
     except (KeyError, TypeError, ValueError):
         raise SourceError("not the folder of a run: 'perturbation' is of another kind", folder / "run.json") from None
-    return what
+    return record
 
 
-def _perturbation(what: Mapping[str, Any]) -> tuple[str, float] | None:
-    done = what.get("perturbation")
-    return (str(done["kind"]), float(done["level"])) if done else None
+def _perturbation(record: Mapping[str, Any]) -> tuple[str, float] | None:
+    perturbation = record.get("perturbation")
+    return (str(perturbation["kind"]), float(perturbation["level"])) if perturbation else None
 
 
 def _data(whats: Sequence[Mapping[str, Any]]) -> list[str]:
     """The name of the data of each run: the id of the data set; of two with other questions also their digest."""
-    digests = {name: {what.get("questions") for what in whats if what["dataset"] == name} for name in _ids(whats)}
+    digests = {name: {record.get("questions") for record in whats if record["dataset"] == name} for name in _ids(whats)}
     return [
-        what["dataset"] if len(digests[what["dataset"]]) == 1 else f"{what['dataset']} ({what.get('questions')})"
-        for what in whats
+        record["dataset"]
+        if len(digests[record["dataset"]]) == 1
+        else f"{record['dataset']} ({record.get('questions')})"
+        for record in whats
     ]
 
 
 def _ids(whats: Sequence[Mapping[str, Any]]) -> set[str]:
-    return {what["dataset"] for what in whats}
+    return {record["dataset"] for record in whats}
 
 
-def _systems(whats: Sequence[Mapping[str, Any]], folders: Sequence[str]) -> list[str]:
+def _systems(records: Sequence[Mapping[str, Any]], folders: Sequence[str]) -> list[str]:
     """A name for the system of each run: its method, and what differs among the runs with this method.
 
     Runs of one name on the same data, with the same done to the graph, are told apart by the names of their folders.
     """
-    flat = [_flat(what["settings"]) | {"model": what.get("model")} for what in whats]
+    flat = [_flat(record["settings"]) | {"model": record.get("model")} for record in records]
     names = []
-    for what, own in zip(whats, flat, strict=True):
-        others = [one for other, one in zip(whats, flat, strict=True) if other["method"] == what["method"]]
-        keys = [key for key in own if len({json.dumps(one.get(key)) for one in others}) > 1]
-        said = [f"{key} {own[key]}" if key != "model" else str(own[key]) for key in keys if own[key] is not None]
-        names.append(one_line(", ".join([what["method"], *said]), _NAME))
-    places = [(name, what["dataset"], str(what.get("perturbation"))) for name, what in zip(names, whats, strict=True)]
+    for record, settings in zip(records, flat, strict=True):
+        alike_settings = [
+            of_run for beside, of_run in zip(records, flat, strict=True) if beside["method"] == record["method"]
+        ]
+        keys = [key for key in settings if len({json.dumps(of_run.get(key)) for of_run in alike_settings}) > 1]
+        differing = [
+            f"{key} {settings[key]}" if key != "model" else str(settings[key])
+            for key in keys
+            if settings[key] is not None
+        ]
+        names.append(one_line(", ".join([record["method"], *differing]), _NAME))
+    places = [
+        (name, record["dataset"], str(record.get("perturbation"))) for name, record in zip(names, records, strict=True)
+    ]
     alike = Counter(places)
     return [
         f"{name} ({one_line(folder, _NAME)})" if alike[place] > 1 else name
@@ -190,22 +200,22 @@ def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _read(folder: Path) -> dict[str, ReportedQuestion]:
-    found: dict[str, ReportedQuestion] = {}
+    questions: dict[str, ReportedQuestion] = {}
     try:
         for number, record in enumerate(with_judgements(folder), start=1):
             try:
-                one = _asked(record)
+                question = _question(record)
             except SourceError as error:
                 raise SourceError(str(error), folder / RECORDS, number) from None
-            found[one.score.id] = one
+            questions[question.score.id] = question
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", folder / RECORDS) from None
-    if not found:
+    if not questions:
         raise SourceError("no question has been asked yet", folder / RECORDS)
-    return found
+    return questions
 
 
-def _asked(record: Mapping[str, Any]) -> ReportedQuestion:
+def _question(record: Mapping[str, Any]) -> ReportedQuestion:
     score = Score.of(record)
     certificate, hops, right = record.get("answer"), record.get("hops"), is_right(score)
     if not isinstance(hops, int | None):

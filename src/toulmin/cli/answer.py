@@ -86,15 +86,17 @@ def ask(
     recorded = recorded_chains(chains, question)
     with graph_choice.opened(personal) as graph:
         tell_schema(graph)
-        known = named_knowledge(knowledge, graph)
-        asked = choice.open()
-        asker = Asker(graph, method=name, settings=settings, model=asked, budget=budget)
-        told = asker.events(toulmin.Request(question, "claim" if claim else "question", option or (), recorded, known))
+        passages = named_knowledge(knowledge, graph)
+        model = choice.open()
+        asker = Asker(graph, method=name, settings=settings, model=model, budget=budget)
+        stream = asker.events(
+            toulmin.Request(question, "claim" if claim else "question", option or (), recorded, passages)
+        )
         if trace:
-            events = wait_for(_events(told, asked, show=True))
+            events = wait_for(_events(stream, model, show=True))
         else:
             with busy("answering") as tell:
-                events = wait_for(_events(told, asked, show=False, tell=tell))
+                events = wait_for(_events(stream, model, show=False, tell=tell))
         answer = answer_from(events)
         if not json and (number := _asked_back(answer)) is not None:
             chosen = Asker(graph, settings=replace(settings_from("reader", {})[1], reading=number))
@@ -104,7 +106,7 @@ def ask(
         with busy("checking"):
             answer = storing.attached(answer, graph)
             events[-1] = Answered(answer=answer)
-            report = toulmin.check(answer, graph, passages=documents(known), shown=_most(everything))
+            report = toulmin.check(answer, graph, passages=documents(passages), shown=_most(everything))
     # An answer that cost something is stored though the reader goes away, and is seen though it cannot be stored.
     problem = storing.write(answer)
     if json:
@@ -124,19 +126,19 @@ def ask(
 
 def _asked_back(answer: Answer) -> int | None:
     """Which reading somebody at a terminal means, where several are near and answer otherwise; None: the likeliest."""
-    near = [number for number, one in enumerate(answer.readings, 1) if one["near"]]
+    near = [number for number, reading in enumerate(answer.readings, 1) if reading["near"]]
     if len(near) < 2 or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
     from toulmin.cli.render import print_readings
 
     console = error_console()
     print_readings(console, answer, only=near)
-    given = typer.prompt("Which one is meant? (Enter: the first)", default="1", show_default=False, err=True)
-    return int(given) if given.isdecimal() and int(given) in near and int(given) > 1 else None
+    typed = typer.prompt("Which one is meant? (Enter: the first)", default="1", show_default=False, err=True)
+    return int(typed) if typed.isdecimal() and int(typed) in near and int(typed) > 1 else None
 
 
 async def _events(
-    told: AsyncIterator[Event], model: Model | None, *, show: bool, tell: Callable[[str], None] = lambda _: None
+    stream: AsyncIterator[Event], model: Model | None, *, show: bool, tell: Callable[[str], None] = lambda _: None
 ) -> list[Event]:
     """All events, shown on stderr as they come, or those alone that say how far it is; the model is then closed."""
     from toulmin.cli.render import print_event
@@ -144,7 +146,7 @@ async def _events(
 
     console, events = error_console(), []
     try:
-        async for event in told:
+        async for event in stream:
             if show:
                 print_event(console, event)
             elif isinstance(event, Working):
@@ -221,19 +223,19 @@ def check(
         raise SettingsError(f"{answer} holds no evidence: name the graph with --kg, or ask again with --evidence")
     if not graphs and knowledge:
         raise SettingsError("--knowledge is looked up beside a graph: name it with --kg")
-    for one in root or ():
-        if not _ROOT.fullmatch(one):
-            raise SettingsError(f"--root {one}: a root has 64 hexadecimal digits")
+    for digest in root or ():
+        if not _ROOT.fullmatch(digest):
+            raise SettingsError(f"--root {digest}: a root has 64 hexadecimal digits")
     with ExitStack() as stack:
         graph = stack.enter_context(graph_choice.opened()) if graphs else None
         stack.enter_context(busy("checking"))
-        known = named_knowledge(knowledge, graph) if graph is not None else None
+        passages = named_knowledge(knowledge, graph) if graph is not None else None
         report = toulmin.check(
             stored,
             graph,
             strict=strict,
-            passages=documents(known),
-            root=[one.lower() for one in root or ()],
+            passages=documents(passages),
+            root=[digest.lower() for digest in root or ()],
             seconds=seconds,
             shown=_most(everything),
         )

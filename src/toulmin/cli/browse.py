@@ -58,21 +58,21 @@ def info(
 
     if refresh and not is_url(graph):
         raise SettingsError(f"{graph}: --refresh is of an endpoint: build a graph of your own again")
-    with opened([graph], dialect, kg_timeout) as found:
-        relations = found.relations()
-        about: dict[str, Any] = {"name": found.name, "fingerprint": found.fingerprint}
-        forms = {} if isinstance(found, EndpointGraph) else relation_forms(found)  # an endpoint is asked for no more
-        if isinstance(found, EndpointGraph):
-            about = _endpoint(found, refresh=refresh)
-        if isinstance(found, EmbeddedGraph):
+    with opened([graph], dialect, kg_timeout) as source:
+        relations = source.relations()
+        about: dict[str, Any] = {"name": source.name, "fingerprint": source.fingerprint}
+        forms = {} if isinstance(source, EndpointGraph) else relation_forms(source)  # an endpoint is asked for no more
+        if isinstance(source, EndpointGraph):
+            about = _endpoint(source, refresh=refresh)
+        if isinstance(source, EmbeddedGraph):
             about |= {
-                "directory": str(found.path),
-                "bytes": _size(found.path),
-                **found.manifest.model_dump(mode="json"),
+                "directory": str(source.path),
+                "bytes": _size(source.path),
+                **source.manifest.model_dump(mode="json"),
             }
     if json:
-        listed = [{"id": one.id, "label": one.label, "statements": number} for one, number in relations]
-        print_json({**about, "relations": [{**one, **_forms_json(forms.get(str(one["id"])))} for one in listed]})
+        listed = [{"id": relation.id, "label": relation.label, "statements": number} for relation, number in relations]
+        print_json({**about, "relations": [{**row, **_forms_json(forms.get(str(row["id"])))} for row in listed]})
         return
     console = result_console()
     for key, value in about.items():
@@ -81,8 +81,8 @@ def info(
     console.print(f"\n{counted(len(relations), 'relation')}, by number of statements")
     shown = relations if everything else relations[:_RELATIONS]
     for relation, number in shown:
-        said = "".join(f"; {part}" for part in _other_forms(forms.get(relation.id)))
-        console.print(f"{number:>11,}  {relation_words(relation)}{said}", soft_wrap=True)
+        others = "".join(f"; {part}" for part in _other_forms(forms.get(relation.id)))
+        console.print(f"{number:>11,}  {relation_words(relation)}{others}", soft_wrap=True)
     if len(shown) < len(relations):
         console.print(f"{'…':>11}  and {len(relations) - len(shown):,} more (--all lists them)")
 
@@ -97,8 +97,8 @@ def _other_forms(forms: RelationForms | None) -> list[str]:
 
     if forms is None:
         return []
-    said = {"also called": forms.forward[1:], "backward": forms.backward}
-    return [shorten(f"{what} {', '.join(names)}") for what, names in said.items() if names]
+    forms_by_side = {"also called": forms.forward[1:], "backward": forms.backward}
+    return [shorten(f"{side} {', '.join(names)}") for side, names in forms_by_side.items() if names]
 
 
 def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:

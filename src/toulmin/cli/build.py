@@ -167,16 +167,16 @@ def _records(
     sizes = [path.stat().st_size for path in sources]
     before = {path: sum(sizes[:number]) for number, path in enumerate(sources)}
 
-    def told(path: Path) -> Callable[[int], None]:
+    def bar(path: Path) -> Callable[[int], None]:
         return lambda done: tell(before[path] + done, sum(sizes), f"reading {path}")
 
     formats = {path: format or detect_format(path, options) for path in sources}
     of_tables = [path for path in sources if formats[path] == "table"]
     if decided.given and not of_tables:
         raise SettingsError("--key, --link, --type and --mapping are of tables, and no source is one (see --format)")
-    reading = read_table_files(of_tables, options, decided, lambda done, path: told(path)(done)) if of_tables else None
+    reading = read_table_files(of_tables, options, decided, lambda done, path: bar(path)(done)) if of_tables else None
     records = [
-        (str(path), read(path, format=formats[path], options=options, progress=told(path)))
+        (str(path), read(path, format=formats[path], options=options, progress=bar(path)))
         for path in sources
         if formats[path] != "table"
     ]

@@ -122,31 +122,31 @@ def check_text(
 
     storing = Storing(out, evidence, html, json)
     texts = _texts(text)
-    if storing.files and any(one.id is not None for one in texts):
+    if storing.files and any(item.id is not None for item in texts):
         raise SettingsError(f"{next(iter(storing.files))} is for one text: with several, --json prints a line for each")
     budget = choice.budget()
     failed, problem = False, None
     with graph_choice.opened() as graph, ExitStack() as stack:
         tell_schema(graph)
-        asked = choice.open()
+        model = choice.open()
         runner = stack.enter_context(Runner())  # one for all texts: connections belong to it
-        if asked is not None:
-            stack.callback(_close, asked, runner)
-        judge = _scorer(scorer, asked, budget, stack)
+        if model is not None:
+            stack.callback(_close, model, runner)
+        judge = _scorer(scorer, model, budget, stack)
         settings = CheckSettings(judge=JudgeSettings(sure=sure), explain=explain)
         checker = TextChecker(graph, scorer=judge, knowledge=_passages(passages), settings=settings)
-        for one in texts:
+        for item in texts:
             try:
                 with progress() as tell:
-                    answer, ended = _check(checker, one.text, asked, budget, tell, runner)
+                    answer, ended = _check(checker, item.text, model, budget, tell, runner)
             except NothingUsableError as error:
-                if one.id is None:
+                if item.id is None:
                     raise
-                failed = told(error, f"text {one.id}: ") != 0
+                failed = told(error, f"text {item.id}: ") != 0
                 continue
             answer = storing.attached(answer, graph)
             problem = storing.write(answer)
-            _print(answer, one.id, graph, checker.knowledge, json=json)
+            _print(answer, item.id, graph, checker.knowledge, json=json)
             failed |= _fails(answer, fail_on)
             if ended is not None:
                 raise KeyboardInterrupt(ended)

@@ -110,13 +110,13 @@ def progress() -> Iterator[Progress]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     bars = Bars(*columns, console=console, transient=True)
-    task, said = bars.add_task("", total=None), ""
+    task, shown = bars.add_task("", total=None), ""
 
     def tell(done: int, total: int | None, message: str) -> None:
-        nonlocal task, said
-        if message != said:
+        nonlocal task, shown
+        if message != shown:
             bars.remove_task(task)
-            task, said = bars.add_task(message, completed=done, total=total), message
+            task, shown = bars.add_task(message, completed=done, total=total), message
         elif total is not None:  # without a total it is a mere sign of life, and the bar stays as it is
             bars.update(task, completed=done, total=total)
         bars.start()  # only now: what is quick shows no bar

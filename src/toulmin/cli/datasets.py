@@ -96,33 +96,35 @@ def _described(name: str) -> dict[str, Any]:
     return {key: value for key, value in asdict(found).items() if key != "read"}
 
 
-def _print_all(console: Console, said: list[dict[str, Any]]) -> None:
+def _print_all(console: Console, described: list[dict[str, Any]]) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    for one in said:
-        counts = one["counts"]
+    for dataset in described:
+        counts = dataset["counts"]
         number = f" ({counts['questions']:,})" if isinstance(counts, dict) else f" ({counts})" if counts else ""
-        console.print(Text(f"{one['id']}:", "bold"), one["title"] + number)
-        if "fields" in one:
-            needs = f"; needs {one['needs']}" if one["needs"] else ""
-            console.print(Padding(Text(f"{', '.join(one['fields'])}; licence: {one['licence']}{needs}"), (0, 0, 0, 4)))
+        console.print(Text(f"{dataset['id']}:", "bold"), dataset["title"] + number)
+        if "fields" in dataset:
+            needs = f"; needs {dataset['needs']}" if dataset["needs"] else ""
+            console.print(
+                Padding(Text(f"{', '.join(dataset['fields'])}; licence: {dataset['licence']}{needs}"), (0, 0, 0, 4))
+            )
     console.print("Or a file of questions of your own, .jsonl or .csv (docs/datasets.md).")
 
 
 def _print_one(console: Console, name: str, loaded: Dataset | None) -> None:
-    said = _described(name) | {"counts": None}
+    described = _described(name) | {"counts": None}
     for key in ("id", "title", "source", "licence", "files", "fields", "needs"):
-        if value := said.get(key):
+        if value := described.get(key):
             console.print(f"{key:<10} {', '.join(value) if isinstance(value, tuple | list) else value}")
     if loaded is None:
         console.print(f"{'counts':<10} --data PATH counts the questions")
         return
     for key, value in loaded.counts().items():
         many = sorted(value.items(), key=lambda item: -item[1]) if isinstance(value, dict) else []
-        rest = f", and {len(many) - _KINDS} more" if len(many) > _KINDS else ""
+        unlisted = f", and {len(many) - _KINDS} more" if len(many) > _KINDS else ""
         listed = ", ".join(f"{kind} {number:,}" for kind, number in many[:_KINDS])
-        console.print(f"{key:<10} {listed}{rest}" if many else f"{key:<10} {value:,}")
+        console.print(f"{key:<10} {listed}{unlisted}" if many else f"{key:<10} {value:,}")
     if graphs := [str(path) for path in loaded.graphs if path.is_file()]:
         console.print(f"{'graph':<10} {' or '.join(graphs)}")
     if loaded.questions:

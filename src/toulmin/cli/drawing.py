@@ -66,10 +66,12 @@ class Pen:
 
     def qualifiers(self, statement: Statement) -> Text:
         """What qualifies a statement, in parentheses; also a preferred rank, and which graph of a union holds it."""
-        said = [f"{relation_words(one.relation)}: {node_words(one.value)}" for one in statement.qualifiers]
-        said += ["preferred"] if statement.rank == "preferred" else []
-        said += [f"in {statement.graph}"] if statement.graph else []
-        return Text(f"({'; '.join(said)})" if said else "", _QUALIFIER)
+        parts = [
+            f"{relation_words(qualifier.relation)}: {node_words(qualifier.value)}" for qualifier in statement.qualifiers
+        ]
+        parts += ["preferred"] if statement.rank == "preferred" else []
+        parts += [f"in {statement.graph}"] if statement.graph else []
+        return Text(f"({'; '.join(parts)})" if parts else "", _QUALIFIER)
 
     def append(self, lines: Sequence[Text], words: Text, indent: int) -> list[Text]:
         """Lines with some words after the last, on a new line where they do not fit."""

@@ -65,10 +65,10 @@ def entail(
         raise SettingsError("give EVIDENCE and SENTENCE, or --pairs FILE")
     if choice.named and scorer.partition(":")[0] in ("shipped", "onnx", "transformers"):
         raise SettingsError(f"--scorer {scorer} asks no language model: leave --model out, or say --scorer chat")
-    given = list(read_pairs(pairs)) if pairs is not None else [PairRecord((str(premise), str(hypothesis)), None)]
-    if not all(text.strip() for one in given for text in one.pair):
+    records = list(read_pairs(pairs)) if pairs is not None else [PairRecord((str(premise), str(hypothesis)), None)]
+    if not all(text.strip() for record in records for text in record.pair):
         raise InputError("the evidence or the sentence is empty: give two texts")
-    if not all(is_unicode(text) for one in given for text in one.pair):
+    if not all(is_unicode(text) for record in records for text in record.pair):
         raise InputError("the evidence or the sentence is no Unicode text: give it in UTF-8")
     with ExitStack() as stack:
         opened = get_scorer(scorer, model=choice.open(), budget=choice.budget())
@@ -76,19 +76,19 @@ def entail(
             stack.callback(close)
         if temperature is not None:
             opened = Calibrated(opened, temperature)
-        found = []
-        for start in range(0, len(given), _AT_ONCE):
+        judgements = []
+        for start in range(0, len(records), _AT_ONCE):
             with busy("judging"):
-                judged = _judged(opened, [one.pair for one in given[start : start + _AT_ONCE]])
-            found += judged
+                judged = _judged(opened, [record.pair for record in records[start : start + _AT_ONCE]])
+            judgements += judged
             if not json and pairs is not None:
                 _print_lines(judged)
     if json:
-        print_json(found if pairs is not None else found[0])
+        print_json(judgements if pairs is not None else judgements[0])
     elif pairs is None:
-        _print_one(found[0])
-    elif given and all(one.label is not None for one in given):
-        _print_figures(found, [one.label for one in given if one.label is not None])
+        _print_one(judgements[0])
+    elif records and all(record.label is not None for record in records):
+        _print_figures(judgements, [record.label for record in records if record.label is not None])
 
 
 def _judged(scorer: Scorer, pairs: list[Pair]) -> list[dict[str, Any]]:

@@ -123,12 +123,14 @@ def evaluate(
     if workers is not None and not on_ray:
         raise SettingsError("--workers is about a Ray cluster: give --engine ray")
     plan = list(_planned_runs(method, perturbations(perturb or (), seed), out))
-    settings = {one.method: settings_from(one.method, settings_given(set_), model=choice.named) for one in plan}
+    settings = {
+        planned.method: settings_from(planned.method, settings_given(set_), model=choice.named) for planned in plan
+    }
     loaded = load(dataset, data)
     notes = error_console()
     tell_problems(loaded)
     graphs = graph_choice.named
-    alone = not graphs and bool(loaded.questions) and all(one.statements for one in loaded.questions)
+    alone = not graphs and bool(loaded.questions) and all(question.statements for question in loaded.questions)
     systems = {
         name: Systems(
             bare,
@@ -145,8 +147,8 @@ def evaluate(
         ids = [question.id for question in loaded.sample(limit, seed)]
         estimates = [
             estimate(
-                str(one.folder),
-                one.folder,
+                str(planned.folder),
+                planned.folder,
                 ids,
                 most_calls=get_method(bare, of, model=choice.named).most_calls() if choice.named else 0,
                 budget=choice.budget(),
@@ -154,34 +156,36 @@ def evaluate(
                 concurrency=concurrency,
                 retry=not no_retry,
             )
-            for one in plan
-            for bare, of in [settings[one.method]]
+            for planned in plan
+            for bare, of in [settings[planned.method]]
         ]
         if json:
-            print_json([asdict(one) for one in estimates])
+            print_json([asdict(figures) for figures in estimates])
         else:
             result_console().print(estimate_table(estimates))
         return
     for system in systems.values():
         system.check(loaded.sample(limit, seed))
     summaries = []
-    for one in plan:
-        system = systems[one.method]
-        if one.perturbation is not None:
-            system = replace(system, graph=replace(graph_choice, kg=[perturbed_graph(graphs, one.perturbation, out)]))
+    for planned in plan:
+        system = systems[planned.method]
+        if planned.perturbation is not None:
+            system = replace(
+                system, graph=replace(graph_choice, kg=[perturbed_graph(graphs, planned.perturbation, out)])
+            )
         try:
             with system.opened() as opened:
                 summary = run(
                     loaded,
                     opened.asking.method,
-                    one.folder,
+                    planned.folder,
                     name=system.method,
                     settings=system.described(),
                     graph=opened.graph,
                     model=opened.model,
                     limit=limit,
                     seed=seed,
-                    perturbation=None if one.perturbation is None else asdict(one.perturbation),
+                    perturbation=None if planned.perturbation is None else asdict(planned.perturbation),
                     timeout=timeout,
                     concurrency=concurrency,
                     check=opened.asking.check,
@@ -190,10 +194,10 @@ def evaluate(
                     console=notes if json else result_console(),
                 )
         except KeyboardInterrupt:
-            records = one.folder / RECORDS
-            said = f"interrupted; the answers so far are in {records}, and the same command goes on from there"
-            raise KeyboardInterrupt(said) from None
-        summaries.append((one.folder.name, summary))
+            records = planned.folder / RECORDS
+            message = f"interrupted; the answers so far are in {records}, and the same command goes on from there"
+            raise KeyboardInterrupt(message) from None
+        summaries.append((planned.folder.name, summary))
     if json:
         print_json(asdict(summaries[0][1]) if plan[0].folder == out else {name: asdict(of) for name, of in summaries})
     elif len(summaries) > 1:
@@ -237,13 +241,13 @@ def _runs_table(summaries: Sequence[tuple[str, Summary]]) -> Table:
     for column in ("run", "n", *metrics, "abstained", "crashed", "calls", *(["cost"] if costs else [])):
         # The name is what tells the rows apart: of 80 columns it gets all that it needs.
         shown.add_column(column.replace("_", " "), justify="left" if column == "run" else "right", overflow="fold")
-    for name, one in summaries:
-        found = [one.metrics.get(metric) for metric in metrics]
-        cells = [f"{i.estimate:.3f}\n{i.low:.2f}–{i.high:.2f}" if i is not None else "–" for i in found]
-        cost = one.usage.get("cost")
+    for name, run in summaries:
+        means = [run.metrics.get(metric) for metric in metrics]
+        cells = [f"{i.estimate:.3f}\n{i.low:.2f}–{i.high:.2f}" if i is not None else "–" for i in means]
+        cost = run.usage.get("cost")
         spent = [
-            f"{one.usage.get('model_calls', 0.0):,.0f}",
+            f"{run.usage.get('model_calls', 0.0):,.0f}",
             *(["–" if cost is None else f"{cost:,.4f}"] if costs else []),
         ]
-        shown.add_row(name, str(one.n), *cells, str(one.abstained), str(one.crashed + one.timed_out), *spent)
+        shown.add_row(name, str(run.n), *cells, str(run.abstained), str(run.crashed + run.timed_out), *spent)
     return shown

@@ -43,8 +43,8 @@ class Commands(TyperGroup):
         except ToulminError as error:
             raise typer.Exit(told(error)) from None
         except KeyboardInterrupt as interrupt:
-            said = str(interrupt) or "interrupted"
-            typer.echo(f"toulmin: {said}", err=True)
+            message = str(interrupt) or "interrupted"
+            typer.echo(f"toulmin: {message}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             # Whoever read our output has had enough; what is still buffered must not fail when Python exits.
@@ -71,16 +71,18 @@ def told(error: ToulminError, prefix: str = "") -> int:
     """
     from toulmin.cli.phrases import shorten
 
-    said = NothingUsableError.of(error) if isinstance(error, ReplyError) else error
-    typer.echo(f"toulmin: {harmless(shorten(f'{prefix}{said}', _LONGEST))}", err=True)
-    return NOTHING_USABLE if isinstance(said, NothingUsableError) else BAD_INPUT
+    shown = NothingUsableError.of(error) if isinstance(error, ReplyError) else error
+    typer.echo(f"toulmin: {harmless(shorten(f'{prefix}{shown}', _LONGEST))}", err=True)
+    return NOTHING_USABLE if isinstance(shown, NothingUsableError) else BAD_INPUT
 
 
 def _misused(error: Any) -> Exception:
     """The end of a command with wrong options or arguments; a group without a command shows its help instead."""
-    said = str(error.format_message())
-    if "\n" in said or error.ctx is None:
+    message = str(error.format_message())
+    if "\n" in message or error.ctx is None:
         return error  # type: ignore[no-any-return]
-    said = said[:1].lower() + said[1:].rstrip(".")
-    typer.echo(f"toulmin: {harmless(said[:_LONGEST])}; `{error.ctx.command_path} --help` lists what there is", err=True)
+    message = message[:1].lower() + message[1:].rstrip(".")
+    typer.echo(
+        f"toulmin: {harmless(message[:_LONGEST])}; `{error.ctx.command_path} --help` lists what there is", err=True
+    )
     return typer.Exit(BAD_INPUT)

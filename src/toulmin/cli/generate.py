@@ -89,46 +89,48 @@ def generate(
         if dry_run:
             _plan(Generator(graph, None, settings), choice, json=json)
             return
-        asked = choice.open(concurrency=concurrency)
-        if asked is None:
+        model = choice.open(concurrency=concurrency)
+        if model is None:
             raise SettingsError("questions are written by a language model: give one by --model, or --dry-run")
-        told = BudgetedModel(asked, budget) if budget else asked
-        generator = Generator(graph, Writer(told, instructions), settings)
+        budgeted = BudgetedModel(model, budget) if budget else model
+        generator = Generator(graph, Writer(budgeted, instructions), settings)
         done = 0
 
-        def advance(one: Question | LeftOut) -> None:
+        def advance(outcome: Question | LeftOut) -> None:
             nonlocal done
-            done += not isinstance(one, LeftOut)
+            done += not isinstance(outcome, LeftOut)
             tell(done, n, "writing questions")
 
         async def written() -> tuple[list[Question], list[LeftOut]]:
             try:
                 return await write_set(generator, out, concurrency, advance)
             finally:
-                await asked.close()
+                await model.close()
 
         try:
-            kept, left = asyncio.run(written())
+            questions, left_out = asyncio.run(written())
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"interrupted; {out} has what is written, and the same command goes on") from None
-    if not kept and not left:
+    if not questions and not left_out:
         raise SettingsError(_BARREN)
-    short = shortfall(settings, kept)
+    short = shortfall(settings, questions)
     if json:
         outs = [
             {"type": o.candidate.type.name, "entities": [e.id for e in o.candidate.entities], "why": o.why}
-            for o in left
+            for o in left_out
         ]
-        print_json({"kept": len(kept), "fewer": short, "left_out": outs})
+        print_json({"kept": len(questions), "fewer": short, "left_out": outs})
     else:
         notes = error_console()
-        for one in left[:_TOLD]:
-            names = ", ".join(map(node_words, one.candidate.entities))
-            notes.print(f"left out: {one.candidate.type.name} of {names}: {one.why}", soft_wrap=True)
-        result_console().print(f"{len(kept)} questions in {out}; {len(left)} candidates left out", soft_wrap=True)
+        for loss in left_out[:_TOLD]:
+            names = ", ".join(map(node_words, loss.candidate.entities))
+            notes.print(f"left out: {loss.candidate.type.name} of {names}: {loss.why}", soft_wrap=True)
+        result_console().print(
+            f"{len(questions)} questions in {out}; {len(left_out)} candidates left out", soft_wrap=True
+        )
         for name, count in short.items():
             result_console().print(f"{name}: {count} fewer than its share")
-    if not kept:
+    if not questions:
         raise typer.Exit(1)
 
 
@@ -141,12 +143,12 @@ def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
     planned = generator.planned()
     if not planned:
         raise SettingsError(_BARREN)
-    counts = Counter(one.type.name for one in planned)
+    counts = Counter(candidate.type.name for candidate in planned)
     fixed = {name: Instructions().prompt(name) for name in ("write", "score")}
     overhead = sum(len(p.system) + sum(map(len, sum(p.demonstrations, ()))) for p in fixed.values())
-    shown = [len("".join(generator.values(one).values())) for one in planned]
+    shown = [len("".join(generator.values(candidate).values())) for candidate in planned]
     tokens = sum(overhead + 2 * length for length in shown) // 4
-    told = {
+    plan = {
         "questions": len(planned),
         "by_type": dict(sorted(counts.items())),
         "calls": 2 * len(planned),
@@ -154,14 +156,14 @@ def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
         "completion_tokens": 2 * _REPLY * len(planned),
     }
     if (prices := choice.price_list()) is not None:
-        told["cost"] = round(prices.of(tokens, 2 * _REPLY * len(planned)), 4)
+        plan["cost"] = round(prices.of(tokens, 2 * _REPLY * len(planned)), 4)
     if json:
-        print_json(told)
+        print_json(plan)
         return
     console = result_console()
     for name, count in sorted(counts.items()):
         console.print(f"{count:6,}  {name}")
     console.print(
-        f"{len(planned)} questions: {told['calls']} calls or more (what is left out is written anew), "
-        f"about {tokens:,} prompt tokens" + (f", cost about {told['cost']}" if "cost" in told else "")
+        f"{len(planned)} questions: {plan['calls']} calls or more (what is left out is written anew), "
+        f"about {tokens:,} prompt tokens" + (f", cost about {plan['cost']}" if "cost" in plan else "")
     )

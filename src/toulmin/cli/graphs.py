@@ -65,7 +65,7 @@ NO_GRAPH = GraphChoice()
 
 
 def _named(graphs: Sequence[str] | None) -> list[str]:
-    return list(graphs or [one for one in [os.environ.get(KG_VARIABLE)] if one])
+    return list(graphs or [name for name in [os.environ.get(KG_VARIABLE)] if name])
 
 
 @contextmanager
@@ -85,29 +85,29 @@ def opened(
     import toulmin
     from toulmin.opening import is_url
 
-    named = _named(graphs)
-    if not named:
+    names = _named(graphs)
+    if not names:
         raise SettingsError(f"no graph is named: give --kg DIR, --kg URL or --kg bundled, or set {KG_VARIABLE}")
-    named = [*named, *([personal] if personal is not None else [])]
-    if not all(one.strip() for one in named):
+    names = [*names, *([personal] if personal is not None else [])]
+    if not all(name.strip() for name in names):
         raise SettingsError("the name of a graph is empty: give --kg DIR, --kg URL or --kg bundled")
     with ExitStack() as stack:
-        found = []
+        graphs_opened = []
         with progress() as tell:
-            for one in named:
-                remote = is_url(one) or len(named) == 1
-                found.append(
+            for name in names:
+                remote = is_url(name) or len(names) == 1
+                graphs_opened.append(
                     toulmin.open(
-                        one, dialect=dialect if remote else None, timeout=timeout if remote else None, progress=tell
+                        name, dialect=dialect if remote else None, timeout=timeout if remote else None, progress=tell
                     )
                 )
-                stack.callback(found[-1].close)
-        if len(found) == 1:
-            yield found[0]
+                stack.callback(graphs_opened[-1].close)
+        if len(graphs_opened) == 1:
+            yield graphs_opened[0]
         else:
             from toulmin.graph.union import UnionGraph
 
-            yield UnionGraph(found)
+            yield UnionGraph(graphs_opened)
 
 
 def tell_schema(graph: Graph) -> None:

@@ -83,28 +83,28 @@ def judge(
         library = Library(graph, named_knowledge(knowledge, graph or MemoryGraph.from_statements([], name="none")))
         rules = None if choice.named else get_scorer(scorer)
         metrics = metrics_named(
-            [one.strip() for one in metric.split(",")], library, settings, scorer=rules, model=choice.named
+            [name.strip() for name in metric.split(",")], library, settings, scorer=rules, model=choice.named
         )
-        asked = choice.open(concurrency=8 * concurrency)
-        judging = Judge(metrics, library, model=asked, budget=budget, sources=knowledge or (), concurrency=concurrency)
+        model = choice.open(concurrency=8 * concurrency)
+        judging = Judge(metrics, library, model=model, budget=budget, sources=knowledge or (), concurrency=concurrency)
         runner = stack.enter_context(Runner())
         try:
             with progress() as tell:
                 for folder in folders:
                     runner.run(judging.run(folder, tell, again=again))
         except KeyboardInterrupt:
-            said = "interrupted; the judgements so far are kept, and the same command goes on from there"
-            raise KeyboardInterrupt(said) from None
+            message = "interrupted; the judgements so far are kept, and the same command goes on from there"
+            raise KeyboardInterrupt(message) from None
         finally:
-            if asked is not None:
-                runner.run(asked.close())
-    found = {str(folder): judged(folder, [one.name for one in metrics]) for folder in folders}
+            if model is not None:
+                runner.run(model.close())
+    by_folder = {str(folder): judged(folder, [criterion.name for criterion in metrics]) for folder in folders}
     if json:
-        print_json({folder: [asdict(one) for one in some] for folder, some in found.items()})
+        print_json({folder: [asdict(run) for run in by_metric] for folder, by_metric in by_folder.items()})
     else:
-        for name, some in found.items():
-            _print(result_console(), name, some)
-    failed = [error for some in found.values() for one in some for error in one.errors]
+        for name, by_metric in by_folder.items():
+            _print(result_console(), name, by_metric)
+    failed = [error for by_metric in by_folder.values() for run in by_metric for error in run.errors]
     for error in failed:
         error_console().print(f"not judged: {error}", soft_wrap=True)
     raise typer.Exit(1 if failed else 0)
@@ -115,15 +115,15 @@ def _print(console: Console, folder: str, judged: Sequence[JudgedRun]) -> None:
     from rich.table import Table
 
     shown = Table("metric", "mean", "95 % interval", "n", title=folder)
-    for one in judged:
-        for name, interval in sorted(one.measures.items(), key=lambda measure: measure[0] != one.metric):
+    for run in judged:
+        for name, interval in sorted(run.measures.items(), key=lambda measure: measure[0] != run.metric):
             ends = f"{interval.low:.4f} … {interval.high:.4f}"
             shown.add_row(name, f"{interval.estimate:.4f}", ends, str(interval.n))
     console.print(shown)
-    for one in judged:
-        tokens = one.usage.get("prompt_tokens", 0.0) + one.usage.get("completion_tokens", 0.0)
-        calls = f"; {one.usage['model_calls']:,.0f} calls, {tokens:,.0f} tokens" if "model_calls" in one.usage else ""
-        calls += f", {one.usage['cost']:.4f} paid" if "cost" in one.usage else ""
-        done = one.n - one.unscored - one.failed - one.left
-        said = f"{one.metric}: {done} judged, {one.unscored} with nothing to judge, {one.failed} failed{calls}"
-        console.print(said, soft_wrap=True)
+    for run in judged:
+        tokens = run.usage.get("prompt_tokens", 0.0) + run.usage.get("completion_tokens", 0.0)
+        calls = f"; {run.usage['model_calls']:,.0f} calls, {tokens:,.0f} tokens" if "model_calls" in run.usage else ""
+        calls += f", {run.usage['cost']:.4f} paid" if "cost" in run.usage else ""
+        scored = run.n - run.unscored - run.failed - run.left
+        line = f"{run.metric}: {scored} judged, {run.unscored} with nothing to judge, {run.failed} failed{calls}"
+        console.print(line, soft_wrap=True)

@@ -40,7 +40,7 @@ def methods(
 
     described = [describe(name) for name in (method_names() if method is None else [method])]
     if json:
-        print_json([asdict(one) for one in described])
+        print_json([asdict(description) for description in described])
     elif method is not None:
         _print_method(result_console(), described[0])
     else:
@@ -57,13 +57,16 @@ def _print_methods(console: Console, described: list[Description]) -> None:
     table.add_column("what it does, and where it is from", overflow="fold")
     table.add_column("needs", overflow="fold", max_width=10)
     table.add_column("calls", overflow="fold", max_width=17)
-    for one in described:
-        needs = {"a model" if form.needs_model else "nothing" for form in one.forms}
-        calls = [_range(form.calls for form in one.forms)]
-        choosing = [form.choosing for form in one.forms if form.choosing not in (None, form.calls)]
+    for description in described:
+        needs = {"a model" if form.needs_model else "nothing" for form in description.forms}
+        calls = [_range(form.calls for form in description.forms)]
+        choosing = [form.choosing for form in description.forms if form.choosing not in (None, form.calls)]
         calls += [f"{_range(choosing)} for {OPTIONS} options"] if choosing else []
         table.add_row(
-            one.name, f"{one.title}. {one.source}", " or ".join(sorted(needs, reverse=True)), "; ".join(calls)
+            description.name,
+            f"{description.title}. {description.source}",
+            " or ".join(sorted(needs, reverse=True)),
+            "; ".join(calls),
         )
     console.print(table)
     console.print("calls: of a model for one question, at most, by form; n: no bound but --budget-calls")
@@ -72,26 +75,26 @@ def _print_methods(console: Console, described: list[Description]) -> None:
 def _range(calls: Iterable[int | None]) -> str:
     """The least and the greatest: "7 to 25"; "n" where one has no bound."""
     bounds = list(calls)
-    numbers = [one for one in bounds if one is not None]
+    numbers = [bound for bound in bounds if bound is not None]
     if len(numbers) < len(bounds):
         return "n"
     least, most = min(numbers), max(numbers)
     return str(most) if least == most else f"{least} to {most}"
 
 
-def _print_method(console: Console, one: Description) -> None:
+def _print_method(console: Console, description: Description) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    console.print(Text(one.name, "bold"), one.title)
-    console.print(one.source)
+    console.print(Text(description.name, "bold"), description.title)
+    console.print(description.source)
     console.print("A setting whose meaning names no source is ours.")
     shown: set[str] = set()
-    for form in one.forms:
+    for form in description.forms:
         takes = f"; takes {', '.join(form.takes)}" if form.takes else ""
         needs = "needs a model" if form.needs_model else "needs no model"
         console.print()
-        console.print(Text(f"{one.name}:{form.name}", "bold"), f"{needs}{takes}; calls at most: {form.most}")
+        console.print(Text(f"{description.name}:{form.name}", "bold"), f"{needs}{takes}; calls at most: {form.most}")
         if form.about in shown:
             for name, value in form.differs.items():
                 console.print(f"  {name} = {_value(value)}", markup=False)

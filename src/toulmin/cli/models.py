@@ -169,10 +169,10 @@ def settings_given(assignments: list[str] | None) -> dict[str, str]:
     Raises:
         SettingsError: one is not of this form.
     """
-    given = {}
-    for one in assignments or ():
-        name, equals, value = one.partition("=")
+    settings = {}
+    for assignment in assignments or ():
+        name, equals, value = assignment.partition("=")
         if not equals or not name.strip():
-            raise SettingsError(f"--set {one!r}: write NAME=VALUE")
-        given[name.strip()] = value.strip()
-    return given
+            raise SettingsError(f"--set {assignment!r}: write NAME=VALUE")
+        settings[name.strip()] = value.strip()
+    return settings

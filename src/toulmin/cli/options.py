@@ -29,10 +29,10 @@ def takes_groups(command: Callable[..., None]) -> Callable[..., None]:
     A group is a parameter whose annotation is a dataclass; each of its fields is annotated with its option, and None is
     its default. The options stand in the place of the parameter.
     """
-    told = signature(command, eval_str=True)
+    whole = signature(command, eval_str=True)
     groups: dict[str, tuple[type, list[str]]] = {}
     parameters: list[Parameter] = []
-    for parameter in told.parameters.values():
+    for parameter in whole.parameters.values():
         annotation, *marks = get_args(parameter.annotation) or (parameter.annotation,)
         if not isinstance(annotation, type) or not is_dataclass(annotation):
             parameters.append(parameter)
@@ -45,10 +45,10 @@ def takes_groups(command: Callable[..., None]) -> Callable[..., None]:
         parameters += [parameter.replace(name=name, annotation=options[name], default=None) for name in names]
 
     @wraps(command)
-    def called(**given: Any) -> None:
+    def called(**values: Any) -> None:
         for name, (group, names) in groups.items():
-            given[name] = group(**{option: given.pop(option) for option in names})
-        command(**given)
+            values[name] = group(**{option: values.pop(option) for option in names})
+        command(**values)
 
-    called.__signature__ = told.replace(parameters=parameters)  # type: ignore[attr-defined]
+    called.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]
     return called

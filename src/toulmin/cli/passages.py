@@ -101,7 +101,7 @@ def search(
 
     with busy("searching"):
         index = PassageIndex.open(directory)
-        found = index.nearest(
+        excerpts = index.nearest(
             [query],
             candidates=max(candidates, limit),
             k=limit,
@@ -109,11 +109,11 @@ def search(
             longest=None if whole else LONGEST,
         )[0]
     if json:
-        print_json([{**asdict(excerpt), "similarity": round(cosine, 4)} for excerpt, cosine in found])
+        print_json([{**asdict(excerpt), "similarity": round(cosine, 4)} for excerpt, cosine in excerpts])
         return
     console = result_console()
-    if not found:
+    if not excerpts:
         console.print("no passage shares a word with it")
-    for excerpt, cosine in found:
+    for excerpt, cosine in excerpts:
         print_beside(console, Text(f"{cosine:6.3f}  "), Text(f"{excerpt.source} [{excerpt.start}:{excerpt.end}]"))
         print_beside(console, Text(" " * 8), Text(excerpt.text))

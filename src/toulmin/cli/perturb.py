@@ -80,13 +80,13 @@ def _print(change: Change, similarity: Similarity) -> None:
     console = result_console()
     console.print(f"{change.out}: {counted(change.after, 'statement')}, {change.before:,} before", soft_wrap=True)
     statements = {"altered": change.altered, "added": change.added, "removed": change.removed}
-    told = [f"{counted(number, 'statement')} {what}" for what, number in statements.items() if number]
+    parts = [f"{counted(number, 'statement')} {change_kind}" for change_kind, number in statements.items() if number]
     if change.renamed:
-        told.append(f"{counted(change.renamed, 'label')} changed")
+        parts.append(f"{counted(change.renamed, 'label')} changed")
     if change.merged:
-        told.append(f"{counted(change.merged, 'entity')} taken for another one")
-    done = "; ".join(told) or "nothing changed"
-    console.print(f"  {done}; {change.possible:,} could be changed so; see {CHANGES}", soft_wrap=True)
+        parts.append(f"{counted(change.merged, 'entity')} taken for another one")
+    changes = "; ".join(parts) or "nothing changed"
+    console.print(f"  {changes}; {change.possible:,} could be changed so; see {CHANGES}", soft_wrap=True)
     auc = f"AUC of the scorer {similarity.auc:.3f}" if similarity.auc is not None else "too few to test the scorer"
     console.print(
         f"  ATS {similarity.ats:.3f} ({similarity.ats_before:.3f} of the graph itself; {auc}), "
@@ -109,8 +109,8 @@ def perturbations(texts: Sequence[str], seed: int) -> list[Perturbation | None]:
     for text in texts:
         kind, _, levels = text.partition(":")
         for level in levels.split(","):
-            one = Perturbation.parse(f"{kind}:{level.strip()}", seed)
-            found[one if one.level > 0 else None] = None
+            perturbation = Perturbation.parse(f"{kind}:{level.strip()}", seed)
+            found[perturbation if perturbation.level > 0 else None] = None
     return list(found)
 
 

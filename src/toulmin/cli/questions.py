@@ -52,19 +52,19 @@ def stats(
     from toulmin.evaluation.generation.question_file import read_questions
 
     records = read_questions(questions)
-    told = described(records)
+    figures = described(records)
     if picture is not None:
         draw(records, picture)
     if json:
-        print_json(told)
+        print_json(figures)
         return
     from rich.table import Table
 
     console = result_console()
-    words, sizes = told["words"], told["subgraph"]
+    words, sizes = figures["words"], figures["subgraph"]
     console.print(
-        f"{told['questions']} questions about {told['entities']['distinct']} entities, {words['least']} to "
-        f"{words['most']} words (mean {words['mean']:.1f}), each resting on {told['rests_on']:.1f} statements"
+        f"{figures['questions']} questions about {figures['entities']['distinct']} entities, {words['least']} to "
+        f"{words['most']} words (mean {words['mean']:.1f}), each resting on {figures['rests_on']:.1f} statements"
     )
     if sizes:
         console.print(
@@ -72,14 +72,14 @@ def stats(
             f"after pruning {sizes['kept_nodes']:,g} and {sizes['kept_statements']:,g}"
         )
     for name in ("types", "groups", "difficulty", "naturalness"):
-        console.print(f"{name}: " + ", ".join(f"{kind} {count}" for kind, count in told[name].items()))
+        console.print(f"{name}: " + ", ".join(f"{kind} {count}" for kind, count in figures[name].items()))
     table = Table("axis", "score by the model", "Pearson with people", "of the half kept back", box=None)
-    for axis, score in told["scores"].items():
-        table.add_row(axis, *map(_words, (score, told["pearson"].get(axis), told["pearson_kept_back"].get(axis))))
+    for axis, score in figures["scores"].items():
+        table.add_row(axis, *map(_words, (score, figures["pearson"].get(axis), figures["pearson_kept_back"].get(axis))))
     console.print(table)
-    for one in told["kappa"]:
-        pair = Table(" & ".join(one["raters"]), "kappa", "with quadratic weights", box=None)
-        for axis, both in one.items():
+    for kappa in figures["kappa"]:
+        pair = Table(" & ".join(kappa["raters"]), "kappa", "with quadratic weights", box=None)
+        for axis, both in kappa.items():
             if axis != "raters":
                 pair.add_row(axis, _words(both["plain"]), _words(both["quadratic"]))
         console.print(pair)
@@ -131,15 +131,15 @@ def rate(
     from toulmin.evaluation.generation.question_file import read_questions, write_questions
 
     try:
-        low, high = (float(one) for one in scale.split(","))
+        low, high = (float(bound) for bound in scale.split(","))
     except ValueError:
         raise SettingsError(f"--scale {scale!r}: write two numbers, for example 1,5") from None
-    records, told = read_questions(questions), []
+    records, lines = read_questions(questions), []
     for path in scores:
         records, count = with_human_scores(records, path, (low, high))
-        told.append(f"{path}: {count} questions")
+        lines.append(f"{path}: {count} questions")
     write_questions(questions, records)
-    result_console().print("\n".join(told), soft_wrap=True)
+    result_console().print("\n".join(lines), soft_wrap=True)
 
 
 @commands.command()
@@ -166,13 +166,13 @@ def tune(
     from toulmin.evaluation.generation.tuning import tuned
 
     records = read_questions(questions)
-    asked = choice.required()
+    model = choice.required()
 
     async def run() -> tuple[Path, str]:
         try:
-            return await tuned(asked, records, of.value, versions, worst)
+            return await tuned(model, records, of.value, versions, worst)
         finally:
-            await asked.close()
+            await model.close()
 
     path, changes = asyncio.run(run())
     result_console().print(f"{path}: {changes}", soft_wrap=True)
@@ -203,25 +203,25 @@ def score(
 
     records = read_questions(questions)
     instructions = Instructions.read(score=scoring)
-    asked = replace(choice, cache=replies_beside(out, choice)).required(concurrency)
-    writer, done = Writer(asked, instructions), 0
+    model = replace(choice, cache=replies_beside(out, choice)).required(concurrency)
+    writer, done = Writer(model, instructions), 0
 
     with progress() as tell:
 
-        async def one(gate: asyncio.Semaphore, question: Question) -> Question:
+        async def rescore(gate: asyncio.Semaphore, question: Question) -> Question:
             nonlocal done
             async with gate:
-                found = await rescored(writer, question)
+                scored = await rescored(writer, question)
             done += 1
             tell(done, len(records), "scoring questions")
-            return found
+            return scored
 
         async def run() -> list[Question]:
             gate = asyncio.Semaphore(concurrency)
             try:
-                return list(await asyncio.gather(*(one(gate, question) for question in records)))
+                return list(await asyncio.gather(*(rescore(gate, question) for question in records)))
             finally:
-                await asked.close()
+                await model.close()
 
         write_questions(out, asyncio.run(run()))
     result_console().print(f"{len(records)} questions in {out}", soft_wrap=True)

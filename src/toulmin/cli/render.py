@@ -56,19 +56,23 @@ def print_answer(console: Console, answer: Answer, report: Report, *, everything
     _block(console, "Question", [_question(answer)])
     if answer.certificate["program"] or not answer.abstained:
         _block(console, "Read as", [Text.assemble(report.read_as, (f"  ({report.judge})", "dim"))])
-    _block(console, "Answer", [*_said(console, answer, report, everything=everything), _about(answer)], gap=True)
+    _block(
+        console, "Answer", [*_answer_lines(console, answer, report, everything=everything), _about(answer)], gap=True
+    )
     needed = [node for node in report.nodes if _is_shown(node)]
     shown = needed if everything else needed[:_NODES]
     program = answer.certificate["program"]
     wide = len(f"[{shown[-1]['place']}] ") if shown else 0
     lines = [
-        line for node in shown for line in _node(node, _named(answer.question, program[node["place"]], node), wide)
+        line
+        for node in shown
+        for line in _node(node, _node_sentence(answer.question, program[node["place"]], node), wide)
     ]
     lines += [("", _more(len(needed) - len(shown)))] if len(needed) > len(shown) else []
     _block(console, "Program", lines, gap=True)
     votes = [line for node in program if node["op"] == "vote" for line in _chains(dict(node), everything=everything)]
     _block(console, "Outputs", votes, gap=True)
-    _block(console, "Checked", [*_found(report)], gap=True)
+    _block(console, "Checked", [*_check_lines(report)], gap=True)
 
 
 def print_readings(console: Console, answer: Answer, *, only: Sequence[int] | None = None) -> None:
@@ -107,19 +111,19 @@ def _print_cited(console: Console, answer: Answer, report: Report) -> None:
         cited = [numbers.setdefault(place, len(numbers) + 1) for place in stated_by]
         mark, style = _VERDICTS[sentence.verdict]
         notes = "".join(f"[{number}]" for number in cited)
-        told = _CITED.get(sentence.verdict) or f"  {sentence.verdict}: {_open(program, sentence)}"
-        said = Text.assemble(shorten(sentence.text), (f" {notes}" if notes else "", "cyan"), (told.rstrip(), style))
-        lines.append((Text(f"{mark} ", style), said))
+        remark = _CITED.get(sentence.verdict) or f"  {sentence.verdict}: {_open(program, sentence)}"
+        line = Text.assemble(shorten(sentence.text), (f" {notes}" if notes else "", "cyan"), (remark.rstrip(), style))
+        lines.append((Text(f"{mark} ", style), line))
     _block(console, "Answer", [*lines, _about(answer)], gap=True)
     wide = len(f"[{len(numbers)}] ")
     stated: list[_Line] = []
     for place, number in numbers.items():
         node = report.nodes[place]
-        told = (node["statements"] or [node["sentence"]])[0]
+        statement = (node["statements"] or [node["sentence"]])[0]
         before = Text.assemble((f"{f'[{number}]':<{wide}}", "cyan"), (f"{node['status']:<6} ", _STYLES[node["status"]]))
-        stated.append((before, Text(told)))
+        stated.append((before, Text(statement)))
     _block(console, "Rests on", stated, gap=True)
-    _block(console, "Checked", [Text(report.judge, "dim"), *_found(report)], gap=True)
+    _block(console, "Checked", [Text(report.judge, "dim"), *_check_lines(report)], gap=True)
 
 
 def print_checked(console: Console, answer: Answer, report: Report, *, heading: str | None = None) -> None:
@@ -132,7 +136,7 @@ def print_checked(console: Console, answer: Answer, report: Report, *, heading: 
         console.print(Text(f"[{heading}]", "bold"))
     program, claims = answer.certificate["program"], 0
     rules = (answer.certificate.get("trace") or {}).get("rules") or [()] * len(answer.sentences)
-    for sentence, named in zip(answer.sentences, rules, strict=True):
+    for sentence, rule_names in zip(answer.sentences, rules, strict=True):
         nodes = [(program[place], place) for place in sentence.claims]
         claims += len(nodes)
         scores = [node["score"] for node, _ in nodes if node["op"] == "judged"]
@@ -146,16 +150,16 @@ def print_checked(console: Console, answer: Answer, report: Report, *, heading: 
         if sentence.verdict == "not checked":
             print_beside(console, Text("    "), Text(shorten(sentence.reason or ""), "dim"))
         if not nodes:
-            _print_rule(console, "    ", named)
+            _print_rule(console, "    ", rule_names)
         for number, (node, place) in enumerate(nodes):
             if len(nodes) > 1 and node["op"] == "judged":
                 mark, style = _VERDICTS[_DECIDED[node["decision"]]]
-                said = Text.assemble(shorten(node["says"]), (f"  {node['score']:.2f}", "dim"))
-                print_beside(console, Text(f"    {mark} ", style), said)
+                claim = Text.assemble(shorten(node["says"]), (f"  {node['score']:.2f}", "dim"))
+                print_beside(console, Text(f"    {mark} ", style), claim)
             indent = "        " if len(nodes) > 1 else "    "
-            for line in _seen(report, node, place):
+            for line in _judged_by(report, node, place):
                 print_beside(console, Text(indent), line)
-            _print_rule(console, indent, named[number : number + 1])
+            _print_rule(console, indent, rule_names[number : number + 1])
     console.print(_summary(answer, claims, report))
 
 
@@ -181,18 +185,18 @@ _CITED = {
 _DECIDED = {"yes": "supported", "no": "contradicted", "unknown": "not in the graph"}
 
 
-def _seen(report: Report, node: Mapping[str, Any], place: int) -> list[Text]:
+def _judged_by(report: Report, node: Mapping[str, Any], place: int) -> list[Text]:
     """What a claim was judged by, in the kernel's words, or why no verdict is given."""
     by = node.get("by", "")
     if by.startswith(REFUSED):
         return [Text(shorten(f"no verdict is given: {by.removeprefix(REFUSED)}"))]
     judged = node["op"] == "judged"
     seen = [report.nodes[part] for part in (node["seen"] if judged else (place,))]
-    told = [text for part in seen if part["op"] != "entity" for text in part["statements"] or [part["sentence"]]]
-    if not told or node.get("decision") == "unknown":
-        named = ", ".join(part["sentence"] for part in seen if part["op"] == "entity")
-        told = [f"the graph does not say this of {named}" if named else "it names nothing of the graph", *told]
-    return [Text(text, "dim") for text in dict.fromkeys(told)]
+    lines = [text for part in seen if part["op"] != "entity" for text in part["statements"] or [part["sentence"]]]
+    if not lines or node.get("decision") == "unknown":
+        names = ", ".join(part["sentence"] for part in seen if part["op"] == "entity")
+        lines = [f"the graph does not say this of {names}" if names else "it names nothing of the graph", *lines]
+    return [Text(text, "dim") for text in dict.fromkeys(lines)]
 
 
 def _block(console: Console, heading: str, lines: Sequence[Text | _Line], *, gap: bool = False) -> None:
@@ -224,21 +228,21 @@ def _question(answer: Answer) -> Text:
     return question
 
 
-def _said(console: Console, answer: Answer, report: Report, *, everything: bool) -> list[Text]:
+def _answer_lines(console: Console, answer: Answer, report: Report, *, everything: bool) -> list[Text]:
     if answer.abstained:
-        told = "; ".join(text.removeprefix("none: ") for text in report.answer)
-        return [Text(f"Not answerable from this graph: {told}", "yellow")]
+        reasons = "; ".join(text.removeprefix("none: ") for text in report.answer)
+        return [Text(f"Not answerable from this graph: {reasons}", "yellow")]
     if not answer.values or any(isinstance(value, Entity) for value in answer.values):
         return [Text(text, "bold green") for text in report.answer]  # labels of the graph, not the answer's own
     shown = answer.values if everything else answer.values[:SHOWN]
     at_least = "at least " if answer.at_least else ""
     lines = Pen(console).row([f"{at_least}{node_words(value)}" for value in shown], "bold green", _MARGIN)
-    left = len(answer.values) - len(shown)
-    return [*lines, *([_more(left)] if left else [])]
+    hidden = len(answer.values) - len(shown)
+    return [*lines, *([_more(hidden)] if hidden else [])]
 
 
 def _about(answer: Answer) -> Text:
-    about = [told] if (told := caution(answer)) else []
+    about = [warning] if (warning := caution(answer)) else []
     about += [f"{len(answer.values):,} answers"] if len(answer.values) > 1 else []
     about += [f"confidence {answer.confidence:.2f}"] if answer.confidence is not None else []
     about += [f"method {shorten(answer.method)}"]
@@ -256,19 +260,19 @@ def _cost(usage: Usage) -> list[str]:
     return [counted(usage.model_calls, "model call"), tokens, *cost, *unusable]
 
 
-def _named(question: str, node: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+def _node_sentence(question: str, node: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
     """The sentence of a node; of an entity also the words that are taken for it, and its id."""
     if node["op"] != "entity":
-        return str(found["sentence"])
+        return str(shown["sentence"])
     words = f"“{shorten(question[slice(*node['words'])])}” is " if node.get("words") else ""
-    return f"{words}{found['sentence']} ⟨{shorten(node['id'])}⟩"
+    return f"{words}{shown['sentence']} ⟨{shorten(node['id'])}⟩"
 
 
 def _node(node: Mapping[str, Any], sentence: str, wide: int) -> Iterable[_Line]:
     status, place = node["status"], f"[{node['place']}]"
     yield Text.assemble((f"{place:<{wide}}", "dim"), (f"{status:<12} ", _STYLES[status])), Text(sentence)
-    told = () if node["op"] in _SAID else node["statements"]
-    for text in (node["reason"], *told):
+    statements = () if node["op"] in _SAID else node["statements"]
+    for text in (node["reason"], *statements):
         if text:
             yield "    ", Text(text, "dim")
 
@@ -283,14 +287,14 @@ def _chains(node: dict[str, Any], *, everything: bool) -> Iterable[_Line]:
     for chain in shown:
         prediction = shorten(chain.prediction) if chain.prediction else "no prediction"
         yield Text(f"{prediction}, {weight(vote, chain):.2f}  ", "bold"), Text(shorten(chain.text))
-        for one in chain.sentences:
-            scores = f"  (entailed {one.entailment:.2f}, contradicted {one.contradiction:.2f})"
-            yield "    ", Text.assemble(shorten(one.text), (scores, "dim"))
+        for sentence in chain.sentences:
+            scores = f"  (entailed {sentence.entailment:.2f}, contradicted {sentence.contradiction:.2f})"
+            yield "    ", Text.assemble(shorten(sentence.text), (scores, "dim"))
     if len(vote.chains) > len(shown):
         yield "", _more(len(vote.chains) - len(shown))
 
 
-def _found(report: Report) -> Iterable[Text]:
+def _check_lines(report: Report) -> Iterable[Text]:
     for text in report.graphs:
         yield Text(f"graph {text}", "dim")
     for text in report.problems:
@@ -302,14 +306,16 @@ def _found(report: Report) -> Iterable[Text]:
 def _summary(answer: Answer, claims: int, report: Report) -> Text:
     count: Counter[str] = Counter(sentence.verdict for sentence in answer.sentences)
     parts = [(f"{count[verdict]} {verdict}", style) for verdict, (_, style) in _VERDICTS.items() if count[verdict]]
-    told: list[str | tuple[str, str]] = [f"{counted(len(answer.sentences), 'sentence')}, {counted(claims, 'fact')}: "]
+    summary: list[str | tuple[str, str]] = [
+        f"{counted(len(answer.sentences), 'sentence')}, {counted(claims, 'fact')}: "
+    ]
     for number, part in enumerate(parts):
-        told += [*([", "] if number else []), part]
+        summary += [*([", "] if number else []), part]
     about = [f"{answer.usage.seconds:.1f} s"]
     if answer.model:
         about += [shorten(answer.model), *_cost(answer.usage)[:1]]
     checks = "its certificate checks" if report.exit_code == 0 else f"does not check: {'; '.join(report.problems)}"
-    return Text.assemble(*told, (f"  ({', '.join(about)}; {checks})", "dim"))
+    return Text.assemble(*summary, (f"  ({', '.join(about)}; {checks})", "dim"))
 
 
 _PATHS = 10  # the best of a search

@@ -54,8 +54,8 @@ class Storing:
     @property
     def files(self) -> dict[str, Path]:
         """The files to write, by the options that name them."""
-        given = {"--out": self.out, "--html": self.html}
-        return {name: path for name, path in given.items() if path is not None}
+        chosen = {"--out": self.out, "--html": self.html}
+        return {name: path for name, path in chosen.items() if path is not None}
 
     def attached(self, answer: Answer, graph: Graph) -> Answer:
         """The answer with its evidence, where that is asked for, or a page needs it."""

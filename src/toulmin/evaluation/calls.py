@@ -156,18 +156,18 @@ def read_calls(folder: Path, questions: Collection[str]) -> dict[str, Replies]:
     Raises:
         SourceError: a line is not one of a log.
     """
-    found: dict[str, dict[tuple[str, int], Reply]] = {}
+    replies: dict[str, dict[tuple[str, int], Reply]] = {}
     for path in sorted(folder.glob("calls*.jsonl")):
         for number, line in whole_lines(path):
             try:
                 record = json.loads(line)
                 question = record["question"]
                 if question in questions:
-                    of = found.setdefault(question, {})
+                    of = replies.setdefault(question, {})
                     of[str(record["key"]), int(record["nth"])] = _reply(record)
             except (ValueError, KeyError, TypeError, RecursionError, InputError) as error:
                 raise SourceError(f"no reply of a run ({error}); delete this line", path, number) from None
-    return dict(found)
+    return dict(replies)
 
 
 def _reply(record: Mapping[str, Any]) -> Reply:

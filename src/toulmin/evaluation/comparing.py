@@ -229,8 +229,8 @@ def _compared_unpaired(
         return None
     difference = unpaired_difference(first, second, seed=seed)
     binary = _is_binary(np.array(first), np.array(second))
-    p, named = (fisher(first, second), "Fisher") if binary else (welch(first, second), "Welch")
-    return RunDifference(metric, *names, False, difference, named, p, p)
+    p, test_name = (fisher(first, second), "Fisher") if binary else (welch(first, second), "Welch")
+    return RunDifference(metric, *names, False, difference, test_name, p, p)
 
 
 def _compared_whole(
@@ -271,9 +271,11 @@ def tables(comparison: Comparison) -> list[Table]:
     figures = Table("metric", "run", "n", "figure", "95 % interval", title=comparison.dataset, caption="\n".join(notes))
     for metric in dict.fromkeys(name for run in comparison.runs for name in run.figures):
         for place, run in enumerate(comparison.runs):
-            one = run.figures.get(metric)
+            interval = run.figures.get(metric)
             last = place + 1 == len(comparison.runs)
-            cells = ("–", "–", "–") if one is None else (str(one.n), f"{one.estimate:.4f}", _ends(one))
+            cells = (
+                ("–", "–", "–") if interval is None else (str(interval.n), f"{interval.estimate:.4f}", _ends(interval))
+            )
             figures.add_row("" if place else metric, run.name, *cells, end_section=last)
     return [figures, *([_differences(comparison)] if comparison.compared else [])]
 

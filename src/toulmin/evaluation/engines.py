@@ -89,12 +89,12 @@ class Asking:
         if self.close is not None:
             await self.close()
 
-    def _done(self, asked: QuestionOutcome, spent: Spent) -> Done:
-        if asked.answer is None and asked.usage is None:
-            asked = replace(asked, usage=spent.usage(asked.seconds))
-        done = Done(record_of(asked, self.check, self.measure), asked.outage)
+    def _done(self, outcome: QuestionOutcome, spent: Spent) -> Done:
+        if outcome.answer is None and outcome.usage is None:
+            outcome = replace(outcome, usage=spent.usage(outcome.seconds))
+        done = Done(record_of(outcome, self.check, self.measure), outcome.outage)
         if self.release is not None:
-            self.release(asked.question)
+            self.release(outcome.question)
         return done
 
 

@@ -66,11 +66,11 @@ def estimate(
         SourceError: the folder holds a damaged run.
     """
     scores = [Score.of(record) for record in read_records(folder)] if (folder / RECORDS).exists() else []
-    done = {score.id for score in scores if not (retry and score.outcome == "crashed")}
-    left = sum(question not in done for question in questions)
+    finished = {score.id for score in scores if not (retry and score.outcome == "crashed")}
+    remaining = sum(question not in finished for question in questions)
     prompt, completion, calls = (_mean(scores, key) for key in ("prompt_tokens", "completion_tokens", "model_calls"))
-    told = [score.usage["cost"] for score in scores if "cost" in score.usage]
-    cost = sum(told) / len(scores) if told else None
+    known_costs = [score.usage["cost"] for score in scores if "cost" in score.usage]
+    cost = sum(known_costs) / len(scores) if known_costs else None
     if prices is not None and prompt is not None and completion is not None:
         cost = (prompt * prices.prompt + completion * prices.completion) / 1_000_000
     seconds = sum(score.seconds for score in scores) / len(scores) / concurrency if scores else None
@@ -82,14 +82,14 @@ def estimate(
     return Estimate(
         run,
         len(questions),
-        left,
+        remaining,
         len(scores),
-        _times(calls, left),
-        None if prompt is None or completion is None else (prompt + completion) * left,
-        _times(cost, left),
-        _times(seconds, left),
-        min(bounds) * left if bounds else None,
-        min(costs) * left if costs else None,
+        _times(calls, remaining),
+        None if prompt is None or completion is None else (prompt + completion) * remaining,
+        _times(cost, remaining),
+        _times(seconds, remaining),
+        min(bounds) * remaining if bounds else None,
+        min(costs) * remaining if costs else None,
     )
 
 
@@ -110,11 +110,11 @@ def estimate_table(estimates: Sequence[Estimate]) -> Table:
     shown = Table(title="What is left to ask, and what it would cost", box=SIMPLE, pad_edge=False, caption=caption)
     for column in ("run", "left", "calls", "tokens", "cost", "hours"):
         shown.add_column(column, justify="left" if column == "run" else "right", overflow="fold")
-    for one in estimates:
-        bounded = [_bounded(one.calls, one.most_calls, 0), _bounded(one.tokens, None, 0)]
-        bounded += [_bounded(one.cost, one.most_cost, 2)]
-        hours = _bounded(None if one.seconds is None else one.seconds / 3600, None, 2)
-        shown.add_row(Path(one.run).name, f"{one.left:,} of {one.questions:,}", *bounded, hours)
+    for run in estimates:
+        bounded = [_bounded(run.calls, run.most_calls, 0), _bounded(run.tokens, None, 0)]
+        bounded += [_bounded(run.cost, run.most_cost, 2)]
+        hours = _bounded(None if run.seconds is None else run.seconds / 3600, None, 2)
+        shown.add_row(Path(run.run).name, f"{run.left:,} of {run.questions:,}", *bounded, hours)
     return shown
 
 

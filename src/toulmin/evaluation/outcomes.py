@@ -80,10 +80,10 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
     """
 
     def answered() -> Answer:
-        found = method(question)
-        if asyncio.iscoroutine(found):  # as it is: Ctrl-C before its first step must end it, not leave it unawaited
-            return _answer(runner.run(found, context=copy_context()))
-        return _answer(runner.run(_wait(found), context=copy_context()) if isawaitable(found) else found)
+        returned = method(question)
+        if asyncio.iscoroutine(returned):  # as it is: Ctrl-C before its first step must end it, not leave it unawaited
+            return _answer(runner.run(returned, context=copy_context()))
+        return _answer(runner.run(_wait(returned), context=copy_context()) if isawaitable(returned) else returned)
 
     began = time.perf_counter()
     try:
@@ -103,16 +103,16 @@ def _failed(question: Question, error: Exception, seconds: float) -> QuestionOut
     return QuestionOutcome(question, None, failure(error), seconds, isinstance(error, TimeoutError), outage, usage)
 
 
-async def _wait(found: Awaitable[T]) -> T:
-    return await found
+async def _wait(awaitable: Awaitable[T]) -> T:
+    return await awaitable
 
 
 async def _give_up() -> None:
     """Cancel what a question that ran out of time has left behind."""
-    left = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in left:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
         task.cancel()
-    await asyncio.gather(*left, return_exceptions=True)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def aask(question: Question, method: Method, timeout: float | None) -> QuestionOutcome:
@@ -122,12 +122,12 @@ async def aask(question: Question, method: Method, timeout: float | None) -> Que
         SettingsError: the method returns answers and nothing to await, or it cannot be asked so at all.
     """
     began = time.perf_counter()
-    found = method(question)
-    if not isawaitable(found):
+    returned = method(question)
+    if not isawaitable(returned):
         raise SettingsError("the method cannot be asked concurrently: leave the concurrency at 1")
     try:
         async with asyncio.timeout(timeout) as limit:
-            answer = _answer(await found)
+            answer = _answer(await returned)
     except RefusedError as error:
         return _failed(question, error, time.perf_counter() - began)
     except SettingsError:
@@ -152,10 +152,10 @@ def attempt(call: Callable[[], T]) -> tuple[T | None, Exception | None]:
         return None, error
 
 
-def _answer(found: object) -> Answer:
-    if not isinstance(found, Answer):
-        raise TypeError(f"the method returned {type(found).__name__}, not an Answer")
-    return found
+def _answer(returned: object) -> Answer:
+    if not isinstance(returned, Answer):
+        raise TypeError(f"the method returned {type(returned).__name__}, not an Answer")
+    return returned
 
 
 async def gathered(works: Iterable[Coroutine[Any, Any, None]]) -> None:
@@ -169,16 +169,16 @@ async def gathered(works: Iterable[Coroutine[Any, Any, None]]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def lasting(last: Exception, count: int, what: str) -> ModelError | GraphError:
+def lasting(last: Exception, count: int, noun: str) -> ModelError | GraphError:
     """The error that ends a run for which the model or the graph is not to be had.
 
     Args:
         last, count: the last of the errors in a row, and how many there are.
-        what: "question", "judgement".
+        noun: "question", "judgement".
     """
-    times = f"{count} {what}s in a row" if count > 1 else f"the {what}"
-    said = f"{last} (so failed {times}; the same command goes on once that is mended)"
-    return GraphError(said) if isinstance(last, GraphError) else ModelError(said)
+    times = f"{count} {noun}s in a row" if count > 1 else f"the {noun}"
+    message = f"{last} (so failed {times}; the same command goes on once that is mended)"
+    return GraphError(message) if isinstance(last, GraphError) else ModelError(message)
 
 
 def failure(error: Exception) -> Failure:
@@ -231,17 +231,17 @@ Measure = Callable[[Question, Answer | None], Mapping[str, float]]
 _BAD = ("stale", "fails")
 
 
-def record_of(asked: QuestionOutcome, check: Check | None, measure: Measure | None) -> dict[str, Any]:
+def record_of(question_outcome: QuestionOutcome, check: Check | None, measure: Measure | None) -> dict[str, Any]:
     """The record of a question that was asked.
 
     Args:
         check: re-checks an answer or abstention, for ``grounded_accuracy``; None: the record says nothing of it.
         measure: further metrics of a question, by name; not of one for which the model or the graph was not to be had.
     """
-    question, answer = asked.question, asked.answer
+    question, answer = question_outcome.question, question_outcome.answer
     outcome: Outcome = "answered"
     if answer is None:
-        outcome = "timed out" if asked.late else "crashed"
+        outcome = "timed out" if question_outcome.late else "crashed"
     elif answer.abstained:
         outcome = "abstained"
     metrics = question_metrics(question, answer)
@@ -256,7 +256,7 @@ def record_of(asked: QuestionOutcome, check: Check | None, measure: Measure | No
         right = metrics.get("accuracy", metrics.get("hits_at_1"))
         if right is not None:
             metrics["grounded_accuracy"] = right * grounded
-    if measure is not None and (asked.outage is None or isinstance(asked.outage, RefusedError)):
+    if measure is not None and (question_outcome.outage is None or isinstance(question_outcome.outage, RefusedError)):
         metrics |= measure(question, answer)
     return {
         "id": question.id,
@@ -276,10 +276,10 @@ def record_of(asked: QuestionOutcome, check: Check | None, measure: Measure | No
         "outcome": outcome,
         "confidence": None if answer is None else answer.confidence,
         "metrics": metrics,
-        "seconds": asked.seconds,
+        "seconds": question_outcome.seconds,
         "check": checked,
-        "error": asked.error,
-        **({"usage": asked.usage.model_dump(mode="json")} if asked.usage is not None else {}),
+        "error": question_outcome.error,
+        **({"usage": question_outcome.usage.model_dump(mode="json")} if question_outcome.usage is not None else {}),
         "answer": None if answer is None else answer.certificate,
     }
 

@@ -91,15 +91,15 @@ def _start(ray: Any) -> None:
     Raises:
         SettingsError: there is no cluster.
     """
-    own = not os.environ.get("RAY_ADDRESS")
-    more = {"include_dashboard": False, "object_store_memory": _STORE} if own else {}
-    if own:
+    starts = not os.environ.get("RAY_ADDRESS")
+    more = {"include_dashboard": False, "object_store_memory": _STORE} if starts else {}
+    if starts:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         ray.init(logging_level=logging.ERROR, log_to_driver=False, **more)
     except Exception as error:  # Ray raises plain ones
-        said = (str(error) or type(error).__name__).splitlines()[0]
-        raise SettingsError(f"the Ray cluster cannot be {'started' if own else 'joined'}: {said}") from error
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise SettingsError(f"the Ray cluster cannot be {'started' if starts else 'joined'}: {reason}") from error
 
 
 def _next(ray: Any, running: dict[Any, Any], free: list[Any], keep: Callable[[Done], None]) -> None:

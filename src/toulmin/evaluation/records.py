@@ -156,13 +156,13 @@ def runs_in(paths: Iterable[Path]) -> list[Path]:
     Raises:
         SourceError: there is none in one of them.
     """
-    found: dict[Path, None] = {}
+    runs: dict[Path, None] = {}
     for path in paths:
         here = [path] if (path / RUN).is_file() else sorted(file.parent for file in path.rglob(RUN))
         if not here:
             raise SourceError(f"neither the folder of a run nor one that holds runs: there is no {RUN}", path)
-        found |= dict.fromkeys(here)
-    return list(found)
+        runs |= dict.fromkeys(here)
+    return list(runs)
 
 
 def read_records(folder: Path) -> Iterator[dict[str, Any]]:
@@ -183,14 +183,14 @@ def read_records(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
-    found = []
+    differences = []
     for key in dict.fromkeys((*old, *new)):
         a, b = old.get(key), new.get(key)
         if isinstance(a, dict) and isinstance(b, dict):
-            found += _differences(a, b, f"{prefix}{key}.")
+            differences += _differences(a, b, f"{prefix}{key}.")
         elif a != b:
-            found.append(f"{prefix}{key} was {json.dumps(a)}, is {json.dumps(b)}")
-    return found
+            differences.append(f"{prefix}{key} was {json.dumps(a)}, is {json.dumps(b)}")
+    return differences
 
 
 def cut_torn_line(path: Path) -> None:
@@ -226,7 +226,7 @@ class RunFolder:
         SourceError: a file in it is damaged.
     """
 
-    def __init__(self, folder: Path, what: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, record_of_run: Mapping[str, Any]) -> None:
         self.folder = folder
         self.done: set[str] = set()
         self.crashed: set[str] = set()
@@ -235,7 +235,7 @@ class RunFolder:
             try:
                 folder.mkdir(parents=True, exist_ok=True)
                 if (folder / RUN).exists():
-                    if differences := _differences(read_run(folder), what):
+                    if differences := _differences(read_run(folder), record_of_run):
                         raise SettingsError(
                             f"{folder} holds a run of something else ({'; '.join(differences)}): give another folder"
                         )
@@ -244,7 +244,7 @@ class RunFolder:
                         f"{folder} holds {RECORDS} but no {RUN}, so what it is of is not known: give another folder"
                     )
                 else:
-                    write_json(folder / RUN, what)
+                    write_json(folder / RUN, record_of_run)
                 stack.enter_context(_alone(folder / RUN))
                 cut_torn_line(folder / RECORDS)
                 self._records = stack.enter_context((folder / RECORDS).open("ab", buffering=0))
@@ -299,9 +299,9 @@ class RunFolder:
 
     def scores(self, questions: Sequence[str]) -> list[Score]:
         """What the records say of these questions, in this order."""
-        wanted = set(questions)
-        found = {score.id: score for score in map(Score.of, read_records(self.folder)) if score.id in wanted}
-        return [found[question] for question in questions]
+        ids = set(questions)
+        by_id = {score.id: score for score in map(Score.of, read_records(self.folder)) if score.id in ids}
+        return [by_id[question] for question in questions]
 
     def _count(self, score: Score) -> None:
         self.done.add(score.id)

@@ -88,7 +88,7 @@ def run(
     if not selection:
         first = f", first {dataset.problems[0]}" if dataset.problems else ""
         raise SettingsError(f"{dataset.id} has no question to ask ({len(dataset.problems)} problems{first})")
-    what = {
+    run_record = {
         "dataset": dataset.id,
         "questions": _digest(dataset.questions),
         "method": name,
@@ -101,8 +101,8 @@ def run(
         "checked": check is not None,
         "version": version("toulmin"),
     }
-    asked = engine or Here(Asking(method, check, measure, close))
-    with RunFolder(out, what) as folder:
+    engine_ = engine or Here(Asking(method, check, measure, close))
+    with RunFolder(out, run_record) as folder:
         names = [question.id for question in selection]
         if retry:
             folder.forget(folder.crashed.intersection(names))
@@ -112,9 +112,9 @@ def run(
             with _progress(console, f"{dataset.id} {name}", len(selection), len(selection) - len(waiting)) as progress:
                 keeper = _Keeper(folder, progress, console)
                 replies = read_calls(out, {question.id for question in waiting})
-                asked(waiting, Job(out, timeout, concurrency, replies), keeper.keep)
+                engine_(waiting, Job(out, timeout, concurrency, replies), keeper.keep)
                 keeper.end()
-        summary = summarise(what, folder.scores(names), problems=len(dataset.problems))
+        summary = summarise(run_record, folder.scores(names), problems=len(dataset.problems))
         write_json(out / SUMMARY, asdict(summary))
     if console is not None:
         console.print(table(summary))
@@ -136,20 +136,20 @@ class _Keeper:
         """Write a record, unless it is one of a row of outages."""
         if done.outage is not None:
             self._outages.append(done)
-            down = [one for one in self._outages if not isinstance(one.outage, RefusedError)]
+            down = [outage for outage in self._outages if not isinstance(outage.outage, RefusedError)]
             if len(down) >= OUTAGES:
                 raise _lasting(down)
             return
-        for one in (*self._outages, done):
-            self._write(one.record)
+        for job in (*self._outages, done):
+            self._write(job.record)
         self._outages.clear()
 
     def end(self) -> None:
         """Write what is left."""
         if self._outages and not self._folder.done:
             raise _lasting(self._outages)
-        for one in self._outages:
-            self._write(one.record)
+        for outage in self._outages:
+            self._write(outage.record)
 
     def _write(self, record: Mapping[str, Any]) -> None:
         self._folder.append(record)
@@ -157,13 +157,13 @@ class _Keeper:
         error = record["error"]
         if error is not None and self._console is not None and not self._told:
             self._told = True
-            said = f"{record['id']}: {error['type']}: {error['message']} (told once; see {RECORDS})"
-            self._console.print(said, markup=False, soft_wrap=True)
+            message = f"{record['id']}: {error['type']}: {error['message']} (told once; see {RECORDS})"
+            self._console.print(message, markup=False, soft_wrap=True)
 
 
 def _lasting(outages: Sequence[Done]) -> Outage:
     """The error that ends a run."""
-    down = [one.outage for one in outages if one.outage is not None and not isinstance(one.outage, RefusedError)]
+    down = [done.outage for done in outages if done.outage is not None and not isinstance(done.outage, RefusedError)]
     if not down:
         return RefusedError(f"{outages[0].outage}")
     return lasting(down[-1], len(outages), "question")
@@ -199,7 +199,7 @@ def _digest(questions: Sequence[Question]) -> str:
         gold: list[Any] = [question.id, question.question, question.answers, question.verdict, question.gold_entities]
         gold += [question.unknown, question.gold_text] if question.unknown or question.gold_text else []
         gold += [question.passages] if question.passages else []
-        gold += [sorted(question.options), question.task, [one.id for one in question.statements]]
+        gold += [sorted(question.options), question.task, [statement.id for statement in question.statements]]
         digest.update(json.dumps(gold).encode() + b"\n")
     return digest.hexdigest()
 

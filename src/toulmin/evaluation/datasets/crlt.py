@@ -57,27 +57,27 @@ def _question(
     record: Mapping[str, Any],
 ) -> Question:
     verdict = true_or_false(record, "answer")
-    named = record.get("KG Entities")
-    if not isinstance(named, dict):
+    labels = record.get("KG Entities")
+    if not isinstance(labels, dict):
         raise SourceError("is missing or is not an object of labels and ids", field="KG Entities")
     name = text_field(record, "id")
     return Question(
         id=name,
         question=text_field(record, "query"),
         verdict=verdict,
-        gold_entities=entities.get(name, tuple(named)),
+        gold_entities=entities.get(name, tuple(labels)),
         task=task,
     )
 
 
 def _entities(path: Path, problems: ProblemList) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    entities: dict[str, tuple[str, ...]] = {}
     for number, record in json_records(path, problems):
         try:
-            found[text_field(record, "id")] = text_list(record, "q_entity")
+            entities[text_field(record, "id")] = text_list(record, "q_entity")
         except SourceError as error:
             problems.append(Problem(path, number, str(error)))
-    return found
+    return entities
 
 
 def _load(name: str, data: Path) -> Dataset:

@@ -72,7 +72,7 @@ class LabelledTexts:
 
 def _facts(record: Mapping[str, Any]) -> Iterator[LabelledFact]:
     sentences = record["annotations"]
-    if not isinstance(sentences, list) or not all(isinstance(one, dict) for one in sentences):
+    if not isinstance(sentences, list) or not all(isinstance(sentence, dict) for sentence in sentences):
         raise SourceError("is not a list of sentences", field="annotations")
     for sentence in sentences:
         facts = sentence.get("human-atomic-facts") or []  # null where the sentence is irrelevant

@@ -196,9 +196,9 @@ def json_dataset(
         graphs: files of the graph that belongs to it.
         problems: those of files that were read before.
     """
-    found: ProblemList = [] if problems is None else problems
-    questions = collect(path, json_records(path, found), parse, found)
-    return Dataset(name, questions, tuple(found), graphs)
+    problem_list: ProblemList = [] if problems is None else problems
+    questions = collect(path, json_records(path, problem_list), parse, problem_list)
+    return Dataset(name, questions, tuple(problem_list), graphs)
 
 
 def text_field(record: Mapping[str, Any], field: str) -> str:

@@ -87,14 +87,16 @@ def _question(premise: Callable[[str], _Premise], number: int, record: Mapping[s
 def _load(name: str, data: Path) -> Dataset:
     folder = data_folder(data, "infotabs")
     path = required(folder, "infotabs_dev.tsv", "maindata/infotabs_dev.tsv")
-    tables = next((one for one in (folder / "tables" / "json", folder / "tables") if one.is_dir()), None)
+    tables = next((folder_ for folder_ in (folder / "tables" / "json", folder / "tables") if folder_.is_dir()), None)
     if tables is None:
         raise SourceError("no such folder; give --data the folder that holds it", folder / "tables")
     problems: ProblemList = []
     parse = partial(_question, cache(partial(_premise, tables)))
     questions = collect(path, _records(path, problems), parse, problems)
-    kept = questions if name == "infotabs/neutral" else tuple(one for one in questions if not one.unknown)
-    return Dataset(name, kept, tuple(problems))
+    asked = (
+        questions if name == "infotabs/neutral" else tuple(question for question in questions if not question.unknown)
+    )
+    return Dataset(name, asked, tuple(problems))
 
 
 LOADERS = {

@@ -94,7 +94,7 @@ def _load(hops: int, split: str, data: Path) -> Dataset:
     questions = collect(path, lines(path, problems), parse, problems, f"{hops}-hop/{path.name}")
     types = path.with_name(f"qa_{split}_qtype.txt")
     if types.is_file():
-        last = max([one.line for one in questions] + [one.line for one in problems], default=0)
+        last = max([record.line for record in questions] + [record.line for record in problems], default=0)
         paths = _types(types, last, problems)
         questions = tuple(replace(q, gold_paths=(paths[q.line],)) if q.line in paths else q for q in questions)
     return Dataset(f"metaqa/{hops}-hop/{split}", questions, tuple(problems), (folder / "kb.txt",))

@@ -63,13 +63,15 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 def _stand_ins(placeholders: str) -> tuple[str, ...]:
     """What stands for the placeholders of a template that are no aspects, fields or times."""
     try:
-        told = ast.literal_eval(placeholders)
+        meanings = ast.literal_eval(placeholders)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
-        told = None
-    if not isinstance(told, dict) or not all(isinstance(one, str) for pair in told.items() for one in pair):
+        meanings = None
+    if not isinstance(meanings, dict) or not all(isinstance(text, str) for pair in meanings.items() for text in pair):
         raise SourceError("is no dictionary of placeholders", field="placeholders")
-    named = ("person", "event", "entity", "theory", "method")
-    return tuple(value for key, value in told.items() if any(word in key.lower() for word in named) and value.strip())
+    kinds = ("person", "event", "entity", "theory", "method")
+    return tuple(
+        value for key, value in meanings.items() if any(word in key.lower() for word in kinds) and value.strip()
+    )
 
 
 LOADERS = {

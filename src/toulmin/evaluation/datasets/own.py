@@ -36,7 +36,7 @@ def _whole_number(record: Mapping[str, Any], field: str) -> int:
     return value
 
 
-def _some(record: Mapping[str, Any], field: str) -> tuple[str, ...]:
+def _one_or_more(record: Mapping[str, Any], field: str) -> tuple[str, ...]:
     """A list of texts, or one text."""
     texts = text_list({field: [record[field]]} if isinstance(record[field], str) else record, field)
     if not texts:
@@ -49,7 +49,10 @@ def _statements(record: Mapping[str, Any], field: str) -> tuple[Statement, ...]:
     if not isinstance(triples, list) or not triples:
         raise SourceError("is not a list of [subject, relation, object]", field=field)
     for triple in triples:
-        if not isinstance(triple, list) or [isinstance(one, str) and bool(one.strip()) for one in triple] != [True] * 3:
+        if (
+            not isinstance(triple, list)
+            or [isinstance(text, str) and bool(text.strip()) for text in triple] != [True] * 3
+        ):
             raise SourceError(f"{triple!r} is not [subject, relation, object]: give three texts", field=field)
     return tuple(
         Statement(
@@ -58,7 +61,7 @@ def _statements(record: Mapping[str, Any], field: str) -> tuple[Statement, ...]:
             literal_from_text(value) or Entity(mint_entity(value), value),
             graph="question",
         )
-        for subject, relation, value in ([one.strip() for one in triple] for triple in triples)
+        for subject, relation, value in ([text.strip() for text in triple] for triple in triples)
     )
 
 
@@ -66,18 +69,18 @@ def _statements(record: Mapping[str, Any], field: str) -> tuple[Statement, ...]:
 FIELDS: Mapping[str, tuple[str, Callable[[Mapping[str, Any], str], Any]]] = {
     "id": ("id", _id),
     "question": ("question", text_field),
-    "answers": ("answers", _some),
+    "answers": ("answers", _one_or_more),
     "verdict": ("verdict", true_or_false),
     "unknown": ("unknown", true_or_false),
-    "options": ("options", _some),
+    "options": ("options", _one_or_more),
     "by_id": ("by_id", true_or_false),
     "task": ("task", text_field),
     "type": ("type", text_field),
     "hops": ("hops", _whole_number),
-    "entities": ("gold_entities", _some),
+    "entities": ("gold_entities", _one_or_more),
     "gold_text": ("gold_text", text_field),
     "statements": ("statements", _statements),
-    "passages": ("passages", _some),
+    "passages": ("passages", _one_or_more),
 }
 _LISTS = frozenset({"answers", "options", "entities", "passages"})
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
@@ -102,8 +105,8 @@ def read(path: Path) -> Dataset:
         questions = collect(path, rows, lambda line, cells: _question(path, line, _record(names, cells)), problems)
     else:
         questions = collect(path, json_records(path, problems), partial(_question, path), problems)
-    if any(one.passages for one in questions):
-        questions = tuple(replace(one, passages=one.passages or ()) for one in questions)
+    if any(question.passages for question in questions):
+        questions = tuple(replace(question, passages=question.passages or ()) for question in questions)
     if questions:
         return Dataset(path.name, questions, tuple(problems))
     if problems:
@@ -119,8 +122,8 @@ def _question(path: Path, line: int, record: Mapping[str, Any]) -> Question:
         )
     for name in record:
         _check_name(name)
-    given = {name: value for name, value in record.items() if value is not None}
-    values = {FIELDS[name][0]: FIELDS[name][1](given, name) for name in ("question", *given)}
+    present = {name: value for name, value in record.items() if value is not None}
+    values = {FIELDS[name][0]: FIELDS[name][1](present, name) for name in ("question", *present)}
     question = Question(**{"id": f"line-{line}", **values})
     try:
         Request(question.question, question.task, question.options)
@@ -131,7 +134,11 @@ def _question(path: Path, line: int, record: Mapping[str, Any]) -> Question:
         raise SourceError(f"{' and '.join(name for name in golds if golds[name])} are given: keep one, the gold")
     if question.task == "claim" and question.answers:
         raise SourceError("a claim has none: give it a verdict, true or false", field="answers")
-    if question.options and not question.unknown and (*question.answers,) not in {(one,) for one in question.options}:
+    if (
+        question.options
+        and not question.unknown
+        and (*question.answers,) not in {(option,) for option in question.options}
+    ):
         raise SourceError("is not one of the options: give the text of the right one", field="answers")
     return question
 
@@ -157,20 +164,20 @@ def _rows(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
 
 
 def _numbered(path: Path) -> Iterator[tuple[int, list[str]]]:
-    read = 0
+    last = 0
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             first = stream.readline()
             stream.seek(0)
             rows = csv.reader(stream, delimiter=max(",;\t", key=first.count), strict=True)
             for cells in rows:
-                line, read = read + 1, rows.line_num
+                line, last = last + 1, rows.line_num
                 if any(cell.strip() for cell in cells):
                     yield line, cells
     except UnicodeDecodeError:
-        raise SourceError("is not UTF-8 here or later: convert the file to UTF-8 first", path, read + 1) from None
+        raise SourceError("is not UTF-8 here or later: convert the file to UTF-8 first", path, last + 1) from None
     except csv.Error as error:
-        raise SourceError(f"is no CSV: {error}", path, read + 1) from None
+        raise SourceError(f"is no CSV: {error}", path, last + 1) from None
 
 
 def _record(names: Sequence[str], cells: Sequence[str]) -> dict[str, Any]:

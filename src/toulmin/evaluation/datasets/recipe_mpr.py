@@ -78,15 +78,15 @@ def _question(number: int, record: Mapping[str, Any]) -> Question:
     why = record.get("correctness_explanation")
     deciding = why.get(_EXPLAINING) if isinstance(why, dict) else None
     personal = tuple(_triple(text, "triples") for text in triples)
-    named = [] if deciding is None else deciding if isinstance(deciding, list) else [deciding]
-    gold = tuple(_triple(text, "correctness_explanation") for text in named)
+    stated = [] if deciding is None else deciding if isinstance(deciding, list) else [deciding]
+    gold = tuple(_triple(text, "correctness_explanation") for text in stated)
     return Question(
         id=f"recipe-{number}",
         question=text_field(record, "query"),
         answers=(options[right],),
         options=tuple(options.values()),
         statements=(*personal, *_recipes(record, options)),
-        gold_statements=tuple(one for one in gold if one in personal),
+        gold_statements=tuple(triple for triple in gold if triple in personal),
     ).shuffled(0)
 
 

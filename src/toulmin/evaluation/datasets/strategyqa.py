@@ -50,37 +50,37 @@ def _texts(value: object, field: str | None = None) -> tuple[str, ...]:
 
 
 def _golden(path: Path, problems: ProblemList) -> dict[str, tuple[str, ...]]:
-    found = {}
+    passages = {}
     for number, record in json_records(path, problems):
         steps = record.get("golden_sentence")
         try:
             texts = (_texts(step, "golden_sentence") for step in (steps if isinstance(steps, list) else [steps]))
-            found[text_field(record, "qid")] = tuple(dict.fromkeys(text for step in texts for text in step))
+            passages[text_field(record, "qid")] = tuple(dict.fromkeys(text for step in texts for text in step))
         except SourceError as error:
             problems.append(Problem(path, number, str(error)))
-    return found
+    return passages
 
 
 def _retrieved(path: Path, problems: ProblemList) -> dict[str, tuple[str, ...]]:
-    found = {}
+    passages = {}
     for name, texts in json_object(path).items():
         try:
-            found[name] = _texts(texts, name)
+            passages[name] = _texts(texts, name)
         except SourceError as error:
             problems.append(Problem(path, 1, str(error)))
-    return found
+    return passages
 
 
 def _load(name: str, data: Path) -> Dataset:
     folder = data_folder(data, "strategyqa")
     path = required(folder, "train.json", "train.jsonl")
-    found = json_dataset(name, path, _question)
+    dataset = json_dataset(name, path, _question)
     beside = folder / _GOLD if name == "strategyqa" else required(folder, _RETRIEVED)
     if not beside.is_file():
-        return found
-    problems = list(found.problems)
+        return dataset
+    problems = list(dataset.problems)
     passages = (_golden if name == "strategyqa" else _retrieved)(beside, problems)
-    questions = tuple(replace(one, passages=passages.get(one.id, ())) for one in found.questions)
+    questions = tuple(replace(question, passages=passages.get(question.id, ())) for question in dataset.questions)
     return Dataset(name, questions, tuple(problems))
 
 

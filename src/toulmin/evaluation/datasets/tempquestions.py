@@ -33,17 +33,19 @@ def _question(_: int, record: Mapping[str, Any]) -> Question:
         id=f"TempQuestions-{name}",
         question=text_field(record, "Question"),
         answers=answers,
-        type=" ".join(_MISSPELT.get(one, one) for one in text_list(record, "Type")),
+        type=" ".join(_MISSPELT.get(kind, kind) for kind in text_list(record, "Type")),
     )
 
 
 def _load(name: str, data: Path) -> Dataset:
     path = required(data_folder(data, "tempquestions"), "TempQuestions.json", "questions.jsonl")
-    found = json_dataset(name, path, _question)
+    dataset = json_dataset(name, path, _question)
     if name == "tempquestions":
-        return found
-    implicit = (one for one in found.questions if "Implicit" in one.type.split() and len(one.answers) == 1)
-    return replace(found, questions=tuple(implicit))
+        return dataset
+    implicit = (
+        question for question in dataset.questions if "Implicit" in question.type.split() and len(question.answers) == 1
+    )
+    return replace(dataset, questions=tuple(implicit))
 
 
 LOADERS = {

@@ -128,13 +128,13 @@ class Dataset:
 
     def counts(self) -> dict[str, int | dict[str, int]]:
         """How many questions and problems there are; the questions by gold, type and hops, those that have them."""
-        held: dict[str, Counter[str]] = {
-            "gold": Counter(one.gold for one in self.questions),
-            "type": Counter(one.type for one in self.questions if one.type),
-            "hops": Counter(str(one.hops) for one in self.questions if one.hops is not None),
+        counters: dict[str, Counter[str]] = {
+            "gold": Counter(question.gold for question in self.questions),
+            "type": Counter(question.type for question in self.questions if question.type),
+            "hops": Counter(str(question.hops) for question in self.questions if question.hops is not None),
         }
-        said = {name: dict(sorted(counter.items())) for name, counter in held.items() if counter}
-        return {"questions": len(self.questions), "problems": len(self.problems), **said}
+        counted = {name: dict(sorted(counter.items())) for name, counter in counters.items() if counter}
+        return {"questions": len(self.questions), "problems": len(self.problems), **counted}
 
     def sample(self, limit: int | None, seed: int = 0) -> tuple[Question, ...]:
         """``limit`` questions in a seeded order; all in file order where ``limit`` is None.

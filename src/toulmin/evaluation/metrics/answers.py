@@ -134,7 +134,7 @@ def exact_match(text: str, gold: Collection[str]) -> float:
 
 def token_f1(text: str, gold: Collection[str]) -> float:
     """The best F1 of the words of the text and of one of the gold ones, as multisets, after SQuAD's normalisation."""
-    return max((_token_f1(squad_form(text).split(), squad_form(one).split()) for one in gold), default=0.0)
+    return max((_token_f1(squad_form(text).split(), squad_form(form).split()) for form in gold), default=0.0)
 
 
 def _token_f1(words: Sequence[str], gold: Sequence[str]) -> float:
@@ -150,19 +150,19 @@ def question_metrics(question: Question, answer: Answer | None) -> dict[str, flo
     """
     if question.unknown:
         return {"accuracy": float(answer is not None and answer.abstained)}
-    said = answer if answer is not None and not answer.abstained else None
+    given = answer if answer is not None and not answer.abstained else None
     if question.verdict is not None:
-        return {"accuracy": verdict_accuracy(said.verdict, question.verdict) if said else 0.0}
+        return {"accuracy": verdict_accuracy(given.verdict, question.verdict) if given else 0.0}
     if not question.answers:
         return {}
-    found = (*said.values, *(node for row in said.rows for cell in row for node in cell)) if said else ()
+    nodes = (*given.values, *(node for row in given.rows for cell in row for node in cell)) if given else ()
     text = value_id if question.by_id else value_label
-    values, gold = [text(value) for value in found], question.answers
+    values, gold = [text(value) for value in nodes], question.answers
     if question.options:
         return {"accuracy": set_scores(values, gold).exact}
     if question.by_id:
         gold = tuple(map(plain_number, gold))
-        values += [{True: "true", False: "false"}[said.verdict]] if said and said.verdict is not None else []
+        values += [{True: "true", False: "false"}[given.verdict]] if given and given.verdict is not None else []
     scores = {f"hits_at_{k}": hits_at_k(values, gold, k) for k in HITS} | set_scores(values, gold)._asdict()
     if question.by_id:
         return scores

@@ -90,7 +90,7 @@ def citation_scores(answer: Answer | None) -> dict[str, float]:
     A text that answers nobody's question (``check-text``) has the verdicts of the graph: what is not checked is taken
     for a sentence without a citation.
     """
-    verdicts = [one.verdict for one in answer.sentences] if answer is not None else []
+    verdicts = [sentence.verdict for sentence in answer.sentences] if answer is not None else []
     supported = verdicts.count("supported")
     cited = sum(verdict not in ("uncited", "not checked") for verdict in verdicts)
     return {
@@ -108,7 +108,7 @@ def faithfulness(answer: Answer) -> float | None:
     if not votes or not any(chain.sentences for chain in votes[-1].chains):
         return None
     won = counted(votes[-1])
-    scores = [one.entailment for one in votes[-1].chains[won.best].sentences] if won else []
+    scores = [sentence.entailment for sentence in votes[-1].chains[won.best].sentences] if won else []
     return sum(scores) / len(scores) if scores else 0.0
 
 
@@ -150,17 +150,17 @@ def _joined(answer: Answer, used: Sequence[Node], judged: Sequence[Node]) -> boo
     labels: Mapping[str, str] = (answer.certificate.get("trace") or {}).get("labels", {})
     cited = {place for node in judged for place in node["seen"] if program[place]["op"] == "statement"}
     places = cited | {place for place, node in enumerate(program) if node["op"] == "statement" and node in used}
-    said = f" {normalise(' '.join(_texts(answer.question, used)))} "
-    known = {node["id"] for node in program if node["op"] == "entity"}
-    left = {place: _ends(program[place], labels) for place in places}
+    question_text = f" {normalise(' '.join(_texts(answer.question, used)))} "
+    joined_ids = {node["id"] for node in program if node["op"] == "entity"}
+    unjoined = {place: _ends(program[place], labels) for place in places}
     while joined := [
         place
-        for place, ends in left.items()
-        if known & set(ends) or any(label and f" {normalise(label)} " in said for label in ends.values())
+        for place, ends in unjoined.items()
+        if joined_ids & set(ends) or any(label and f" {normalise(label)} " in question_text for label in ends.values())
     ]:
         for place in joined:
-            known |= set(left.pop(place))
-    return not any(place in left for place in cited)
+            joined_ids |= set(unjoined.pop(place))
+    return not any(place in unjoined for place in cited)
 
 
 def _texts(question: str, used: Sequence[Node]) -> Iterable[str]:

@@ -54,7 +54,7 @@ def legacy_hit(values: Iterable[str], gold: Iterable[str]) -> float:
 def _contained(values: Sequence[str], gold: Collection[str]) -> int:
     """How many gold values are part of the text of all values."""
     text = squad_form(" ".join(values))
-    return sum(squad_form(one) in text for one in gold)
+    return sum(squad_form(answer) in text for answer in gold)
 
 
 def legacy_contained(values: Sequence[str], gold: Collection[str]) -> float:
@@ -73,5 +73,5 @@ def legacy_f1(values: Sequence[str], gold: Collection[str]) -> float:
 
 def legacy_mean(scores: Mapping[str, float], answered: Collection[str]) -> float | None:
     """The mean score over the answered questions only, as scripts report that drop the others; None for none."""
-    kept = [score for question, score in scores.items() if question in answered]
-    return sum(kept) / len(kept) if kept else None
+    of_answered = [score for question, score in scores.items() if question in answered]
+    return sum(of_answered) / len(of_answered) if of_answered else None

@@ -90,8 +90,8 @@ def coverage_ratio(retrieved: Collection[GoldPath], gold: Collection[GoldPath]) 
     CR = |retrieved ∩ gold| / |gold|, over relation sequences. Two are the same iff they have the same relations in the
     same order, and the same directions where both say them. 0 where there is no gold path: leave such questions out.
     """
-    wanted = set(gold)
-    return sum(any(_covers(path, g) for path in retrieved) for g in wanted) / len(wanted) if wanted else 0.0
+    distinct = set(gold)
+    return sum(any(_covers(path, g) for path in retrieved) for g in distinct) / len(distinct) if distinct else 0.0
 
 
 def mean_depth(paths: Collection[GoldPath]) -> float | None:
@@ -143,22 +143,22 @@ def measured(
     Args:
         retriever: of the graph; opened only where the question names its entities.
     """
-    said = answer if answer is not None and not answer.abstained else None
-    found = _linking(question, graph, retriever)
+    given = answer if answer is not None and not answer.abstained else None
+    metrics = _linking(question, graph, retriever)
     if (depth := mean_depth(question.gold_paths)) is not None:
-        found["gold_depth"] = depth
-    ways = followed(said, graph) if said else []
+        metrics["gold_depth"] = depth
+    ways = followed(given, graph) if given else []
     if question.gold_paths:
-        found["coverage_ratio"] = coverage_ratio(set(ways), question.gold_paths)
+        metrics["coverage_ratio"] = coverage_ratio(set(ways), question.gold_paths)
     if (depth := mean_depth(ways)) is not None:
-        found["depth"] = depth
-    found |= _statements(question, said, graph, measure_steps=bool(ways))
+        metrics["depth"] = depth
+    metrics |= _statements(question, given, graph, measure_steps=bool(ways))
     has_gold = bool(question.answers) or question.verdict is not None or question.unknown
-    if said.kind == "text" if said else not has_gold:
-        found |= citation_scores(said)
-    if said and (faithful := faithfulness(said)) is not None:
-        found["faithfulness"] = faithful
-    return found
+    if given.kind == "text" if given else not has_gold:
+        metrics |= citation_scores(given)
+    if given and (faithful := faithfulness(given)) is not None:
+        metrics["faithfulness"] = faithful
+    return metrics
 
 
 def _statements(question: Question, answer: Answer | None, graph: Graph, *, measure_steps: bool) -> dict[str, float]:
@@ -167,24 +167,24 @@ def _statements(question: Question, answer: Answer | None, graph: Graph, *, meas
     if answer is None or not (gold or measure_steps):
         return statement_scores((), gold) if gold else {}
     used = [node for node in answer.check(graph, shown=_EVERY).nodes if node["used"]]
-    found = {}
+    metrics = {}
     if steps := [node for node in used if node["op"] == "follow"]:
-        found["validity_ratio"] = sum(bool(node["statements"]) for node in steps) / len(steps)
+        metrics["validity_ratio"] = sum(bool(node["statements"]) for node in steps) / len(steps)
     if gold:
         texts = [text for node in used if node["op"] in STATED for text in node["statements"]]
-        found |= statement_scores({text.rpartition("[")[2][:-1] for text in texts}, gold)
-    return found
+        metrics |= statement_scores({text.rpartition("[")[2][:-1] for text in texts}, gold)
+    return metrics
 
 
 def _linking(question: Question, graph: Graph, retriever: Callable[[], Retriever]) -> dict[str, float]:
-    known = known_as(question.gold_entities, graph) if question.gold_entities else {}
-    if not known or not all(known.values()):
+    bearers = known_as(question.gold_entities, graph) if question.gold_entities else {}
+    if not bearers or not all(bearers.values()):
         return {}
     mentions = [
         [candidate.entity.id for candidate in mention.candidates]
         for mention in retriever().linker.link(question.question)
     ]
-    return {f"linking_top{k}": linking_success(mentions, list(known.values()), k) for k in LINKING}
+    return {f"linking_top{k}": linking_success(mentions, list(bearers.values()), k) for k in LINKING}
 
 
 def _bare(statement: Statement) -> str:
@@ -194,8 +194,8 @@ def _bare(statement: Statement) -> str:
 
 def known_as(names: Sequence[str], graph: Graph) -> dict[str, frozenset[str]]:
     """For each name the ids of the entities that bear it: as their label or, failing that, as an alias."""
-    known = {}
+    bearers = {}
     for name, matches in zip(names, graph.lookup(names), strict=True):
         labelled = [match.id for match in matches if not match.alias]
-        known[name] = frozenset(labelled or [match.id for match in matches])
-    return known
+        bearers[name] = frozenset(labelled or [match.id for match in matches])
+    return bearers

@@ -130,7 +130,7 @@ def is_right(score: Score) -> float | None:
 
 def outcome_rows(scores: Iterable[Score]) -> Array:
     """The rows of this module: answered, confidence, right; float64[n, 3]."""
-    rows = [(one.outcome == "answered", one.confidence, is_right(one)) for one in scores]
+    rows = [(score.outcome == "answered", score.confidence, is_right(score)) for score in scores]
     return np.array(rows, dtype=np.float64).reshape(-1, 3)  # None becomes NaN
 
 
@@ -179,9 +179,9 @@ def risk_coverage(confidence: Array, right: Array, n: int | None = None) -> list
         confidence, right: of answers, float64[k]; right is 1 or 0.
         n: all questions, of which coverage is a share; default k.
     """
-    one = _counted(*_placed(confidence, right))
-    kept = np.cumsum(one.right + one.wrong)
-    columns = (one.confidence, kept / (n or max(len(confidence), 1)), np.cumsum(one.wrong) / kept)
+    levels = _counted(*_placed(confidence, right))
+    answered = np.cumsum(levels.right + levels.wrong)
+    columns = (levels.confidence, answered / (n or max(len(confidence), 1)), np.cumsum(levels.wrong) / answered)
     return [Kept(*map(float, point)) for point in zip(*columns, strict=True)]
 
 
@@ -205,36 +205,36 @@ def confidence_auc(confidence: Array, right: Array) -> float:
     return _auc(_counted(*_placed(confidence, right)))
 
 
-def _area(one: Levels) -> float:
-    sizes = (one.right + one.wrong).astype(np.int64)
+def _area(levels: Levels) -> float:
+    sizes = (levels.right + levels.wrong).astype(np.int64)
     if not sizes.sum():
         return float("nan")
     # Within a level each further answer adds, in the mean over its orders, the level's share of wrong ones.
-    wrong = np.cumsum(np.repeat(one.wrong / np.maximum(sizes, 1), sizes))
+    wrong = np.cumsum(np.repeat(levels.wrong / np.maximum(sizes, 1), sizes))
     return float((wrong / np.arange(1, len(wrong) + 1)).mean())
 
 
-def _error(one: Levels, bins: int = BINS) -> float:
-    sizes = one.right + one.wrong
+def _error(levels: Levels, bins: int = BINS) -> float:
+    sizes = levels.right + levels.wrong
     if not sizes.sum():
         return float("nan")
-    place = np.clip(np.ceil(one.confidence * bins).astype(np.int64) - 1, 0, bins - 1)
-    apart = np.bincount(place, weights=one.right - one.confidence * sizes, minlength=bins)
+    place = np.clip(np.ceil(levels.confidence * bins).astype(np.int64) - 1, 0, bins - 1)
+    apart = np.bincount(place, weights=levels.right - levels.confidence * sizes, minlength=bins)
     return float(np.abs(apart).sum() / sizes.sum())
 
 
-def _brier(one: Levels) -> float:
-    n = (one.right + one.wrong).sum()
-    apart = (one.right * (1 - one.confidence) ** 2 + one.wrong * one.confidence**2).sum()
+def _brier(levels: Levels) -> float:
+    n = (levels.right + levels.wrong).sum()
+    apart = (levels.right * (1 - levels.confidence) ** 2 + levels.wrong * levels.confidence**2).sum()
     return float(apart / n) if n else float("nan")
 
 
-def _auc(one: Levels) -> float:
-    right, wrong = one.right.sum(), one.wrong.sum()
+def _auc(levels: Levels) -> float:
+    right, wrong = levels.right.sum(), levels.wrong.sum()
     if not right or not wrong:
         return float("nan")
-    below = wrong - np.cumsum(one.wrong) + one.wrong / 2
-    return float((one.right * below).sum() / (right * wrong))
+    below = wrong - np.cumsum(levels.wrong) + levels.wrong / 2
+    return float((levels.right * below).sum() / (right * wrong))
 
 
 _CALIBRATION: Mapping[str, Callable[[Levels], float]] = {
@@ -267,8 +267,8 @@ def figure_of(name: str, rows: Array) -> Callable[[NDArray[np.int64]], float]:
 
 
 def _mean(values: Array) -> float:
-    kept = values[~np.isnan(values)]
-    return float(kept.mean()) if len(kept) else float("nan")
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else float("nan")
 
 
 def mean_figure(name: str, values: Sequence[float], *, seed: int = 0) -> ConfidenceInterval:
@@ -282,8 +282,8 @@ def run_figure(name: str, scores: Iterable[Score], *, seed: int = 0) -> Confiden
     """A figure of ``RUN_METRICS`` with its interval over questions; None where it is undefined."""
     rows = outcome_rows(scores)
     if name in _CALIBRATION:
-        found = bootstrap_statistic(figure_of(name, rows), len(rows), seed=seed)
-        return None if found is None else found.interval
+        resampled = bootstrap_statistic(figure_of(name, rows), len(rows), seed=seed)
+        return None if resampled is None else resampled.interval
     values = rows[:, ANSWERED] if name == "coverage" else rows[rows[:, ANSWERED] == 1, RIGHT]
     values = values[~np.isnan(values)]
     return mean_interval(values, seed=seed) if len(values) else None

@@ -2,14 +2,16 @@
 
     python training/fit_choice.py --data PATH [--worlds zoo airline …] [--count 200] [--rows FILE]
 
-On questions of worlds, and of WikiSQL's tables, that the network was not trained on. A form that means something else
-than the question and has its answer is left out: nobody knows whether it is wrong. Writes the weights into
-``reader.json``, and prints how often the first form is right, cross-fitted by world, beside that by the network alone.
+On questions of worlds, of WikiSQL's tables, and of ``recorded/direction``, that the network was not trained on. A form
+that means something else than the question and has its answer is left out: nobody knows whether it is wrong. Writes the
+weights into ``reader.json``, and prints how often the first form is right, cross-fitted by world, beside that by the
+network alone.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import pickle
 import random
@@ -21,14 +23,19 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from domains import read_domain
-from reader_candidates import World
+from reader_candidates import OpenGraph, World
 from same_meaning import same_meaning
-from table_candidates import offered_of_tables
+from table_candidates import answers_of, offered_of_tables, plain
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers.registry import read as read_file
 from toulmin.methods.reader.network import CHOICE, shipped_network
 from toulmin.methods.reader.reading import candidates, choice_features
 from toulmin.methods.reader.settings import ReaderSettings
 
 RECORD = Path(__file__).resolve().parents[1] / "src" / "toulmin" / "methods" / "reader" / "model" / "reader.json"
+
+#: Questions of development; those of other authors (``direction_unseen``) are left alone.
+DIRECTION = Path(__file__).resolve().parents[1] / "benchmarks" / "recorded" / "direction"
 
 _PENALTY = 0.002  # on the squares of the weights, each times how much its feature varies
 
@@ -75,6 +82,24 @@ def of_tables(data: Path, count: int) -> Iterator[Row]:
             )
 
 
+def of_graphs(folder: Path) -> Iterator[Row]:
+    """Questions over small graphs whose relations lead from one kind to itself (``benchmarks/direction.py``)."""
+    network, read = shipped_network(), ReaderSettings().read
+    with (folder / "questions.tsv").open(encoding="utf-8", newline="") as file:
+        asked = [row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if row["gold"]]
+    for name in dict.fromkeys(row["graph"] for row in asked):
+        opened = OpenGraph(MemoryGraph.from_records(read_file(folder / f"{name}.jsonl")))
+        for row in (row for row in asked if row["graph"] == name):
+            scoring, grammar = opened.grammar(row["question"])
+            drafts = candidates(grammar, scoring, read)
+            gold = set(map(plain, row["gold"].split("|")))
+            right = np.array([answers_of(draft, opened.graph, opened.schema) == gold for draft, _ in drafts], bool)
+            if right.any():
+                embedder, directions = opened.retriever.embedder, opened.directions(row["question"])
+                features = choice_features(row["question"], drafts, scoring, network, embedder, directions)
+                yield features, right, "direction"
+
+
 def fitted(rows: Sequence[Row]) -> NDArray[np.float64]:
     """float64[1 + len(CHOICE)]: the weights of the least negative log likelihood, first that of "none of them"."""
     spread = np.append(1.0, np.concatenate([features for features, _, _ in rows]).std(axis=0))
@@ -111,10 +136,11 @@ def main() -> None:
     else:
         rows = list(of_worlds(options.folder, options.worlds, options.count, random.Random(0)))
         rows += of_tables(options.data, options.tables)
+        rows += of_graphs(DIRECTION)
         if options.rows:
             options.rows.write_bytes(pickle.dumps(rows))
     alone = np.eye(1 + len(CHOICE))[1]
-    for name in (*options.worlds, "tables"):
+    for name in (*options.worlds, "tables", "direction"):
         held = [row for row in rows if row[2] == name]
         across = fitted([row for row in rows if row[2] != name])
         by_network, weighed = first_is_right(held, alone), first_is_right(held, across)

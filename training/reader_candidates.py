@@ -21,6 +21,7 @@ import numpy as np
 from domains import CLASSES, Domain, Example, domains
 from same_meaning import same_meaning
 from toulmin.errors import InputError
+from toulmin.graph.memory import MemoryGraph
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Form
 from toulmin.methods.reader.grammar import Grammar
@@ -34,31 +35,18 @@ from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
 from toulmin.retrieval.retriever import Retriever
 
-__all__ = ["World"]
+__all__ = ["OpenGraph", "World"]
 
 _READ = 40
 
 
-class World:
-    """A domain with its graph open."""
+class OpenGraph:
+    """A graph with what the reader knows of it."""
 
-    def __init__(self, domain: Domain) -> None:
-        self.domain, self.graph = domain, domain.graph()
-        self.retriever = Retriever(self.graph)
+    def __init__(self, graph: MemoryGraph) -> None:
+        self.graph, self.retriever = graph, Retriever(graph)
         subgraph, self.graph_schema = self.retriever.around([], 0)
         self.schema = ReaderSchema(subgraph, self.retriever.embedder)
-
-    def result(self, form: Form, times: TimeRoles) -> object:
-        """What a form yields; None: nothing, or it cannot be run."""
-        for assume in (False, True):
-            try:
-                builder = Builder("", self.graph)
-                value = builder.value(place_of(form, builder, CLASSES, times, assume=assume))
-            except InputError:
-                continue
-            if (key := result_key(value)) is not None:
-                return key
-        return None
 
     def directions(self, question: str) -> Directions:
         """What the wording of a question says of directions."""
@@ -75,6 +63,26 @@ class World:
         """All drafts of a question."""
         scoring, grammar = self.grammar(question)
         return scoring, grammar.drafts()
+
+
+class World(OpenGraph):
+    """A domain with its graph open."""
+
+    def __init__(self, domain: Domain) -> None:
+        super().__init__(domain.graph())
+        self.domain = domain
+
+    def result(self, form: Form, times: TimeRoles) -> object:
+        """What a form yields; None: nothing, or it cannot be run."""
+        for assume in (False, True):
+            try:
+                builder = Builder("", self.graph)
+                value = builder.value(place_of(form, builder, CLASSES, times, assume=assume))
+            except InputError:
+                continue
+            if (key := result_key(value)) is not None:
+                return key
+        return None
 
 
 def _line(world: World, question: str, example: Example, rng: random.Random) -> tuple[dict[str, Any], Any]:

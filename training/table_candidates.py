@@ -38,7 +38,7 @@ from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import relation_text
 
-__all__ = ["Offered", "offered_of_tables", "plain"]
+__all__ = ["Offered", "answers_of", "offered_of_tables", "plain"]
 
 _READ, _LOOKED_AT = 40, 90
 
@@ -50,7 +50,8 @@ def plain(text: str) -> str:
         return re.sub(r"\W+", "", text.lower())
 
 
-def _values(draft: Draft, graph: MemoryGraph, schema: ReaderSchema) -> set[str] | None:
+def answers_of(draft: Draft, graph: MemoryGraph, schema: ReaderSchema) -> set[str] | None:
+    """What a draft yields, as ``plain`` has it; None: nothing, or it cannot be run."""
     for assume in (False, True):
         builder = Builder("", graph)
         try:
@@ -125,7 +126,7 @@ def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> I
         keys |= {relation_text(table["header"][0])}
         right: list[bool | None] = []
         for draft, _ in found:
-            answers = draft.kind != "rows" and _values(draft, graph, schema) == gold
+            answers = draft.kind != "rows" and answers_of(draft, graph, schema) == gold
             right.append(False if not answers else _means(draft, record, asked, schema, keys) or None)
         directions = Directions(record["question"], schema.numbers, graph_schema, retriever.lexicon)
         yield Offered(record["question"], found, right, scoring, retriever.embedder, directions)

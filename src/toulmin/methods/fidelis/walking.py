@@ -96,7 +96,7 @@ def walked_path(subgraph: Subgraph, slots: Iterable[int], score: float) -> Walke
 
 
 def walk(builder: Builder, path: Walk) -> int:
-    """Add a path to a program; the place of all nodes it leads to, those without a name and the start included."""
+    """The place of what a path leads to, nodes without a name and the start itself among it."""
     constraint, levels = path.constraint, [path.start]
     for position, hop in enumerate(path.hops, 1):
         window = path.window if position == len(path.hops) else None

@@ -81,15 +81,15 @@ class QuestionParts:
     mentioned: tuple[Mentioned, ...]
     lacking: tuple[MissingName, ...] = ()
 
-    def left_out(self, mask: int) -> int:
-        """How many names in capitals, numbers, times and quoted texts of it no word of a mask has."""
-        held, count = mask, 0
+    def left_out(self, mask: int) -> list[Mentioned]:
+        """The names in capitals, numbers, times and quoted texts of it that no word of a mask has."""
+        held, found = mask, list[Mentioned]()
         for one in sorted(self.mentioned, key=lambda one: (-one.score, one.first - one.last)):
             sure = one.score >= _SURE and any(c.isupper() or c.isdigit() for c in self.text_of(one))
             if (sure or one.kind == "quoted") and not one.mask & held:
-                count += 1
+                found.append(one)
                 held |= one.mask
-        return count
+        return found
 
     def text_of(self, mentioned: Mentioned) -> str:
         """The words of a mention."""

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 
 from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
+from toulmin.english.words import QUESTION_WORDS
 from toulmin.errors import SettingsError
-from toulmin.graph.types import Entity, Node
+from toulmin.graph.types import Entity, Literal, Node
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.question.restrictions import BOUNDING, Kind, Restriction, compares, tokens
 from toulmin.methods.question.unread_words import unread_reason, unread_words
@@ -128,7 +129,10 @@ class _Concluding:
         self._settings, self._builder, self._readings, self._ran = settings, builder, readings, ran
         self._network, self._by, self._began = network, f"{Reader.name} with {network.name}", began
         self._lexicon = lexicon
+        self._when = _asked_when(builder.question)
         self._distinct = distinct_readings(ran)
+        if self._when is not None:  # a reading that yields a time goes before one that yields a place
+            self._distinct.sort(key=lambda reading: not _yields_values(reading))
 
     def concluded(self) -> Answer:
         """The likeliest reading's answer, or why there is none."""
@@ -152,6 +156,8 @@ class _Concluding:
         left = _left_unread(self._builder.question, chosen, self._readings, self._lexicon)
         if left:
             return self._abstained([unread_reason(left)], [chosen.place], confidence)
+        if spans := self._left_out(chosen):
+            return self._abstained([Unread(words=spans)], [chosen.place], confidence)
         if confidence < self._settings.abstain_below:
             return self._unsure(chosen, confidence)
         return self._answer(chosen, self._by, chosen.probability, confidence)
@@ -208,6 +214,17 @@ class _Concluding:
                 for sentence, one in zip(told, distinct, strict=True)
             ],
         }
+
+    def _left_out(self, chosen: Reading) -> tuple[tuple[int, int, str], ...]:
+        """Names, numbers and quoted texts of the question that a reading has no part for; "when" without a time."""
+        asked = self._readings.asked
+        spans = [
+            (asked.words[one.first][1], asked.words[one.last - 1][2], "word")
+            for one in asked.left_out(chosen.draft.mask)
+        ]
+        if self._when is not None and not _yields_values(chosen):
+            spans.append((*self._when, "word"))
+        return tuple(sorted(spans))
 
     def _unread(self, chosen: Reading) -> list[Reason]:
         """The words of content that no part of the reading accounts for."""
@@ -311,6 +328,17 @@ _READ_BY: Mapping[Kind, frozenset[str]] = {
     "time": frozenset({"during"}),
     "choice": frozenset({"or", "either", "in"}),
 }
+
+
+def _asked_when(question: str) -> tuple[int, int] | None:
+    """Where a question asks "when", by the first of its question words."""
+    first = next((token for token in tokens(question) if token.text in QUESTION_WORDS), None)
+    return (first.start, first.end) if first is not None and first.text == "when" else None
+
+
+def _yields_values(reading: Reading) -> bool:
+    """Whether a reading yields values, and no things."""
+    return all(isinstance(node, Literal) for node in values_of(reading))
 
 
 def _left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Lexicon) -> list[Restriction]:

@@ -23,8 +23,7 @@ CHOICE = (
     "log odds that the network has",
     "cosine of question and utterance",
     "names and numbers of the question that are left out",
-    "hops the way that the wording asks for",
-    "hops the other way",
+    "hops the other way than the wording asks for",
     *FEATURES,
 )
 #: What the confidence of an answer is computed from, by a logistic function (``training/fit_confidence.py``).

@@ -176,9 +176,9 @@ def choice_features(
         return np.zeros((0, len(CHOICE)))
     texts = [text for _, text in drafts]
     vectors = unit(embedder.embed([question, *texts]))
-    left = [scoring.asked.left_out(draft.mask) for draft, _ in drafts]
-    ways = np.array([directions.kept_and_turned(draft.form) for draft, _ in drafts])
-    first = np.column_stack([network.log_odds(question, texts), vectors[1:] @ vectors[0], left, ways])
+    left = [len(scoring.asked.left_out(draft.mask)) for draft, _ in drafts]
+    turned = [directions.turned(draft.form) for draft, _ in drafts]
+    first = np.column_stack([network.log_odds(question, texts), vectors[1:] @ vectors[0], left, turned])
     return np.concatenate([first, scoring.features([draft for draft, _ in drafts])], axis=1)
 
 

@@ -188,9 +188,9 @@ class Directions:
 
         self._asked = asked
 
-    def kept_and_turned(self, form: Form) -> tuple[int, int]:
-        """How many hops between things of one kind go the way that the wording asks for, and how many the other way."""
-        kept = turned = 0
+    def turned(self, form: Form) -> int:
+        """How many hops between things of one kind go the other way than the wording asks for."""
+        count = 0
         for named, hops in _outward(form):
             if named.words is None or len(hops) != 1 or hops[0].near != hops[0].far:
                 continue  # over two hops ("her mother's father", "grandfather") the wording is read wrongly too often
@@ -198,9 +198,8 @@ class Directions:
             number = self._relations.get(hop.ids[0]) if hop.ids else None
             wording = None if number is None else self._asked(named.words, number, hop.label)
             if wording is not None and wording.named and wording.sure and wording.backward is not None:
-                kept += hop.against == wording.backward
-                turned += hop.against != wording.backward
-        return kept, turned
+                count += hop.against != wording.backward
+        return count
 
 
 def _outward(form: object) -> Iterator[tuple[Constant, Path]]:

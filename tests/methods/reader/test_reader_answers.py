@@ -38,6 +38,7 @@ ON_WARDS: dict[str, set[str] | bool] = {
     "Which nurses have a salary above 3700 EUR?": {"Nadia Kesper", "Ole Bratt"},
     "Is the salary of Ole Bratt higher than the salary of Rui Tomas?": True,
     "What is the floor of the Infant Ward?": {"1"},
+    "When was Ole Bratt born?": {"1979-05-30"},
 }
 OF_PARTS: dict[str, set[str] | bool] = {
     "Which parts are made of steel?": {"drive shaft", "hex bolt"},
@@ -253,6 +254,26 @@ def test_what_is_advisable_or_possible_is_not_answered(wards: MemoryGraph, quest
     assert answer.abstained
     assert words in (answer.reason or "")
     assert answer.check(wards).exit_code == 0
+
+
+def test_a_quoted_text_has_a_part_in_the_reading(parts: MemoryGraph) -> None:
+    answer = toulmin.ask(
+        parts, 'Which part in the "Westwing" has the highest price?', settings=ReaderSettings(abstain_below=0.0)
+    )
+    assert answer.abstained
+    assert "Westwing" in (answer.reason or "")
+    assert answer.check(parts).exit_code == 0
+
+
+def test_when_is_not_answered_by_a_thing() -> None:
+    keeper, things = Relation("keeper", "keeper"), [Entity(name, name) for name in ("Otter Mill", "Ilse Brandt")]
+    with MemoryGraph.from_statements([Statement(things[0], keeper, things[1])]) as graph:
+        who, when = (
+            toulmin.ask(graph, f"{word} is the keeper of Otter Mill?", settings=ReaderSettings(abstain_below=0.0))
+            for word in ("Who", "When")
+        )
+    assert (who.text, when.abstained) == ("Ilse Brandt", True)
+    assert "When" in (when.reason or "")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import QUESTION_WORDS
 from toulmin.errors import SettingsError
+from toulmin.graph.times import is_time
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.question.restrictions import BOUNDING, Kind, Restriction, compares, tokens
@@ -132,7 +133,7 @@ class _Concluding:
         self._when = _asked_when(builder.question)
         self._distinct = distinct_readings(ran)
         if self._when is not None:  # a reading that yields a time goes before one that yields a place
-            self._distinct.sort(key=lambda reading: not _yields_values(reading))
+            self._distinct.sort(key=lambda reading: not _yields_times(reading))
 
     def concluded(self) -> Answer:
         """The likeliest reading's answer, or why there is none."""
@@ -222,7 +223,7 @@ class _Concluding:
             (asked.words[one.first][1], asked.words[one.last - 1][2], "word")
             for one in asked.left_out(chosen.draft.mask)
         ]
-        if self._when is not None and not _yields_values(chosen):
+        if self._when is not None and not _yields_times(chosen):
             spans.append((*self._when, "word"))
         return tuple(sorted(spans))
 
@@ -336,9 +337,11 @@ def _asked_when(question: str) -> tuple[int, int] | None:
     return (first.start, first.end) if first is not None and first.text == "when" else None
 
 
-def _yields_values(reading: Reading) -> bool:
-    """Whether a reading yields values, and no things."""
-    return all(isinstance(node, Literal) for node in values_of(reading))
+def _yields_times(reading: Reading) -> bool:
+    """Whether a reading yields times, also such as stand in the graph as texts or numbers."""
+    return all(
+        isinstance(node, Literal) and (node.kind == "time" or is_time(node.value)) for node in values_of(reading)
+    )
 
 
 def _left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Lexicon) -> list[Restriction]:

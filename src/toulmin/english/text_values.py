@@ -72,10 +72,10 @@ _BOUND = re.compile(rf"\b({'|'.join(sorted(_BOUNDS, key=len, reverse=True))}) [Â
 _YEARS = range(1000, 2101)  # numbers of four digits that may be one
 #: Before a value they make it a bound, an estimate, or one end of a span.
 _HEDGES = word_set(
-    """about above after almost approximately around before below beyond between by c ca circa early exceeding from late
-    least less mid more most nearly or over roughly since than through till to toward towards under until up
-    within"""
+    """about above after almost approximately around before below beyond between by c ca circa exceeding from least less
+    more most nearly or over roughly since than through till to toward towards under until up within"""
 )
+_PARTS = word_set("early mid late")  # of a time: in the sentence's words it is coarser than it seems
 _BEFORE = 24  # characters before a value in which a hedge stands
 
 # How far two numbers may be apart and be the same, as a share of the number of the graph.
@@ -225,12 +225,16 @@ def _rounded(said: Value, a: Fraction, b: Fraction) -> float:
     return 0.75 if apart <= _NEAR * abs(b) else 0.0
 
 
-def is_hedged(text: str, start: int) -> bool:
-    """Whether the words before a value make it a bound, an estimate, or one end of a span: "about", "as of"."""
+def is_hedged(text: str, start: int, *, parts: bool = True) -> bool:
+    """Whether the words before a value make it a bound, an estimate, or one end of a span: "about", "as of".
+
+    Args:
+        parts: whether a part of a time does, too: "the mid-1990s".
+    """
     before = [word.lower() for word in _WORD.findall(text[max(0, start - _BEFORE) : start])][-2:]
     if len(before) > 1 and (before == ["as", "of"] or (before[1] in ("the", "year") and before[0] in _HEDGES)):
         return True
-    return bool(before) and before[-1] in _HEDGES
+    return bool(before) and (before[-1] in _HEDGES or (parts and before[-1] in _PARTS))
 
 
 def stated_values(text: str) -> list[Value]:

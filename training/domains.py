@@ -49,7 +49,7 @@ from toulmin.program.builder import Builder
 from toulmin.retrieval.schema import time_role
 from toulmin.retrieval.statement_words import relation_text
 
-__all__ = ["CLASSES", "Domain", "Example", "domains", "read_domain"]
+__all__ = ["CLASSES", "INSTANCE", "Domain", "Example", "domains", "read_domain"]
 
 INSTANCE = Relation("instance of", "instance of")
 CLASSES = ClassRelations(("instance of",), ("subclass of",))

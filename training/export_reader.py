@@ -16,13 +16,12 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from cross_encoder import CrossEncoder
+from cross_encoder import CrossEncoder, tokenizer_for
 from int8_onnx import write_int8
 from quantization import find_ranges
 from reader_data import Group, wikisql, worlds
 from toulmin.entailment.onnx_scorer import CrossEncoderSession
 from toulmin.methods.reader.network import CHOICE, CONFIDENCE
-from train_entailment import tokenizer_for
 from train_reader import padded
 
 _GROUPS = 250  # of which the ranges are found

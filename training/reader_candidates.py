@@ -1,9 +1,10 @@
 """What the grammar offers for the questions of the worlds: candidates that the reader will really see, right and wrong.
 
-    python training/reader_candidates.py --out candidates.jsonl [--share 0.5] [--features features.npz]
+    python training/reader_candidates.py --out candidates.jsonl [--share 0.5] [--bare] [--features features.npz]
 
 Each line holds a question with its candidates' utterances and which of them mean it. One that means it otherwise, yet
-has its answer, is left out: nobody knows whether it is wrong. ``--features`` keeps what ``fit_scoring.py`` fits on.
+has its answer, is left out: nobody knows whether it is wrong. With ``--bare`` graphs do not say what things are, and
+questions that need it are left out. ``--features`` keeps what ``fit_scoring.py`` fits on.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from domains import CLASSES, Domain, Example, domains
+from domains import CLASSES, INSTANCE, Domain, Example, domains
 from same_meaning import same_meaning
 from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph
@@ -68,8 +69,9 @@ class OpenGraph:
 class World(OpenGraph):
     """A domain with its graph open."""
 
-    def __init__(self, domain: Domain) -> None:
-        super().__init__(domain.graph())
+    def __init__(self, domain: Domain, *, bare: bool = False) -> None:
+        kept = [one for one in domain.statements if not bare or one.relation != INSTANCE]
+        super().__init__(MemoryGraph.from_statements(kept, name=domain.name))
         self.domain = domain
 
     def result(self, form: Form, times: TimeRoles) -> object:
@@ -131,6 +133,7 @@ def main() -> None:
     parser.add_argument("--features", type=Path)
     parser.add_argument("--share", type=float, default=0.5, help="of the questions")
     parser.add_argument("--only", nargs="*", help="worlds")
+    parser.add_argument("--bare", action="store_true", help="without what says what things are")
     options = parser.parse_args()
     rng, features, groups, labels = random.Random(0), list[Any](), list[Any](), list[Any]()
     count, reached, began = 0, 0, time.monotonic()
@@ -138,9 +141,11 @@ def main() -> None:
         for domain in domains(options.worlds):
             if options.only and domain.name not in options.only:
                 continue
-            world = World(domain)
+            world = World(domain, bare=options.bare)
             for question, example in _chosen(world, options.share, rng):
                 line, held = _line(world, question, example, rng)
+                if options.bare and example.form is not None and not line["right"]:
+                    continue
                 out.write(json.dumps(line) + "\n")
                 if example.form is not None:
                     count, reached = count + 1, reached + bool(line["right"])

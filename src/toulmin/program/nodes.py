@@ -154,7 +154,7 @@ class Query(Op):
     rows: tuple[tuple[Value | None, ...], ...]
 
 
-Comparison = Choice["=", "≠", "<", "≤", ">", "≥", "overlaps", "within", "contains", "starts"]
+Comparison = Choice["=", "≠", "<", "≤", ">", "≥", "contains", "starts", "overlaps", "within"]
 Calculation = Choice[
     "add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert",
     "year", "month", "day", "century", "decade_of_century",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from toulmin.graph.types import Entity, Node, Relation
 from toulmin.llm.prompts import block, data
@@ -13,12 +13,13 @@ from toulmin.methods.prompting import object_schema
 from toulmin.methods.schema_view import SchemaView
 from toulmin.methods.schema_view.query_terms import direct
 from toulmin.methods.schema_view.view import QuestionName
+from toulmin.program.nodes import Comparison
 from toulmin.retrieval.linking import Mention
 
 __all__ = ["CALCULATIONS", "COMPARISONS", "MEASURES", "Vocabulary"]
 
 MEASURES = ("value", "count", "sum", "mean", "min", "max")
-COMPARISONS = ("=", "≠", "<", "≤", ">", "≥", "contains", "starts", "overlaps", "within")
+COMPARISONS = get_args(Comparison)
 CALCULATIONS = (
     *("add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert"),
     *("year", "month", "day", "century"),

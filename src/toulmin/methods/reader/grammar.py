@@ -16,7 +16,7 @@ from toulmin.methods.reader.comparisons import Comparisons
 from toulmin.methods.reader.conditions import Conditions
 from toulmin.methods.reader.drafting import Drafting
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Join, Things
+from toulmin.methods.reader.forms import Constant, Form, Join, Sets, Things
 from toulmin.methods.reader.mentions import Mentioned
 from toulmin.methods.reader.questions import Questions
 
@@ -68,7 +68,9 @@ class Grammar(Drafting):
             near = self.schema.hops[hop].near
             if hop & 1 and self.schema.leads_to[hop ^ 1] != "thing":
                 continue  # no number is a thing
-            if hop not in own and self.scoring.support(hop) >= self.width.said and (not near or near == kind):
+            if hop in own or self.scoring.support(hop) < self.width.said:
+                continue
+            if near == kind if near else self.schema.beside(hop, own):
                 yield draft.grown(
                     Join(draft.form, self.scoring.hops[hop]),
                     kind=self.schema.leads_to[hop],
@@ -89,11 +91,16 @@ class Grammar(Drafting):
             reached = self.schema.follow(nodes, hop)
             if not len(reached):
                 continue
+            form: Form = Join(draft.form, step)
             if turned is not None and step.ids == turned.ids and step.backward != turned.backward:
-                continue  # straight back
+                start = draft.form.of if isinstance(draft.form, Join) else None
+                if not isinstance(start, Constant) or len(reached) == 1:
+                    continue  # straight back to nothing else
+                named = next(one.numbers for one in self.asked.mentioned if one.named == start)
+                form, reached = Sets("difference", (form, start)), np.setdiff1d(reached, named)
             machine = self.schema.subgraph.machine[reached]
             further = draft.grown(
-                Join(draft.form, step),
+                form,
                 kind=self.schema.leads_to[hop],
                 parts=(*draft.parts, hop),
                 nodes=reached,

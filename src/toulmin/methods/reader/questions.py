@@ -13,6 +13,7 @@ from toulmin.methods.reader.drafting import Drafting
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import (
     Compared,
+    Constant,
     Counted,
     Exists,
     Grouped,
@@ -99,8 +100,12 @@ class Questions:
                         )
 
     def _projected(self, draft: Draft, ways: Sequence[int]) -> Iterator[Draft]:
+        form = draft.form
+        taken = form.hop if isinstance(form, Join) and isinstance(form.of, Constant) else None
         for hop in ways[: self.of.width.hops]:
             step = self.of.scoring.hops[hop]
+            if taken is not None and step.ids == taken.ids and step.backward != taken.backward:
+                continue  # to the others that share it leads a path of the grammar
             yield draft.grown(
                 Join(draft.form, step),
                 kind=self.of.schema.leads_to[hop],

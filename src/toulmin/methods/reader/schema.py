@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal as Choice
@@ -38,6 +38,7 @@ _MAJORITY = 0.5  # of the ends of a relation whose class names them
 _CLASSES = 400
 _LONGEST_VALUE = 80  # characters of a text that a question may hold
 _MOST_VALUES = 500_000
+_BESIDE = 0.02  # of the things with one hop that have another one, so that it could be said of the others, too
 _FEW = 40  # different ends of a relation that sorts things
 _MOST_FEW = 600
 _NUMBER = re.compile(r"[+-]?[\d,]+(?:\.\d+)?", re.ASCII)
@@ -259,6 +260,19 @@ class ReaderSchema:
     def follow(self, nodes: Ints, hop: int) -> Ints:
         """The distinct ends of a hop."""
         return self.subgraph.follow(nodes, hop >> 1, backward=bool(hop & 1))
+
+    def beside(self, hop: int, others: Iterable[int]) -> bool:
+        """Whether things with one of other hops have this one, so that the graph could say it of whatever has those."""
+        having = self._having(hop)
+        return any(np.isin(self._having(other), having).mean() >= _BESIDE for other in others)
+
+    def _having(self, hop: int) -> Ints:
+        """The nodes from which a hop can be taken."""
+        key = ("having", hop)
+        if key not in self._ways:
+            tables, rows = self.subgraph.tables, self._rows[hop >> 1]
+            self._ways[key] = np.unique((tables.object if hop & 1 else tables.subject)[rows])
+        return self._ways[key]
 
     @cached_property
     def names(self) -> tuple[list[int], list[Hop]]:

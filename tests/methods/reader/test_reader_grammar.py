@@ -13,6 +13,7 @@ from same_meaning import same_meaning
 from toulmin.graph.types import Entity, Literal
 from toulmin.methods.reader.forms import Restricted
 from toulmin.methods.reader.mentions import Mentioned, read_question
+from toulmin.methods.reader.utterances import utterance
 
 ON_WARDS = {
     "Who supervises Rui Tomas?": '(follow "Rui Tomas" supervisor)',
@@ -80,6 +81,34 @@ def test_the_grammar_reaches_what_questions_mean(wards: World, parts: World) -> 
             if not any(same_meaning(draft.form, example.form) for draft in drafts):
                 missed.append(question)
     assert missed == []
+
+
+BARE = {
+    "Which others share the supplier of the hex bolt?": (
+        '(minus (follow "hex bolt" supplied_by/~supplied_by) "hex bolt")'
+    ),
+    "Where are the suppliers of the gearbox's parts from?": '(follow "gearbox" consists_of/supplied_by/country)',
+}
+
+
+def test_without_classes_it_reaches_the_others_that_share_something() -> None:
+    opened = World(world(PARTS, list(BARE.values())), bare=True)
+    for question, example in zip(BARE, opened.domain.examples, strict=True):
+        _, drafts = opened.offered(question)
+        assert example.form is not None
+        assert any(same_meaning(draft.form, example.form) for draft in drafts), question
+    opened.graph.close()
+
+
+def test_without_classes_it_offers_no_hop_that_nothing_of_the_kind_has() -> None:
+    opened = World(world(PARTS), bare=True)
+    _, drafts = opened.offered("What is the price of Veltmann?")
+    said = {utterance(draft.form) for draft in drafts}
+    assert "country of Veltmann" in said
+    assert "price of Veltmann" not in said  # a supplier has none, whichever
+    _, drafts = opened.offered("What is the stock of the gearbox's cover plate?")
+    assert "stock of cover plate" in {utterance(draft.form) for draft in drafts}
+    opened.graph.close()
 
 
 def named(opened: World, question: str, kind: str) -> dict[str, Any]:

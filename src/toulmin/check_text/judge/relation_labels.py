@@ -114,8 +114,8 @@ def has_many_values(label: str) -> bool:
     lexicon = get_lexicon()
     nouns = label.split(" of ")[0].split() if " of " in label else label.split()
     last = nouns[-1] if nouns else ""
-    plural = last.endswith("s") and not last.endswith("ss") and any(one != last for one in lexicon.lemmas(last))
-    singular = [one for one in lexicon.lemmas(last) if one != last]
+    plural = last.endswith("s") and not last.endswith("ss") and any(lemma != last for lemma in lexicon.lemmas(last))
+    singular = [lemma for lemma in lexicon.lemmas(last) if lemma != last]
     return not _SEVERAL.words.isdisjoint((*nouns, *singular)) or (plural and last not in lexicon.lemmas(last))
 
 

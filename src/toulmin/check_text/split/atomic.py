@@ -125,27 +125,27 @@ def split_facts(
             yield SentenceFacts(sentence, (), NO_VERB)
             continue
         stated += [phrase for phrase in phrases if _is_implied(phrase) and (by_the_way or not _is_kind(phrase))]
-        found: dict[str, AtomicFact] = {}
+        facts: dict[str, AtomicFact] = {}
         for phrase in stated[:_MOST]:
             fact = _fact(phrase, sentence, number, text)
-            found.setdefault(fact.text, fact)
+            facts.setdefault(fact.text, fact)
         beside: dict[str, AtomicFact] = {}
         for part in (tuple(resolved), tuple(words), *_between_names(resolved)):
             fact = _fact(part, sentence, number, text)
-            if fact.text not in found:
+            if fact.text not in facts:
                 beside.setdefault(fact.text, fact)
-        yield SentenceFacts(sentence, tuple(found.values()), beside=tuple(beside.values()))
+        yield SentenceFacts(sentence, tuple(facts.values()), beside=tuple(beside.values()))
 
 
-def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, own: Phrase) -> Iterator[Phrase]:
+def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, subject: Phrase) -> Iterator[Phrase]:
     yield from _field(resolved, topic)
-    resolved, told = named_by_the_way(of_whom(resolved), own)
+    resolved, by_the_way = named_by_the_way(of_whom(resolved), subject)
     resolved, dated = without_years(resolved)
-    yield from (*told, *dated, *kinds_of(resolved))
+    yield from (*by_the_way, *dated, *kinds_of(resolved))
     for clause in clauses_of(resolved):
         for fact in facts_of(clause):
-            if fact[0].lower in POSSESSIVES and fact[0].tag == "determiner" and own:
-                fact = (*own, glue("'s", "genitive"), *fact[1:])
+            if fact[0].lower in POSSESSIVES and fact[0].tag == "determiner" and subject:
+                fact = (*subject, glue("'s", "genitive"), *fact[1:])
             yield fact
 
 
@@ -157,17 +157,17 @@ def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
         return
     head = tuple(replace(word, text=word.text.lower(), tag="common") for word in words[:colon])
     if head[0].text in _DONE:
-        told = () if head[0].text == "died" else (glue("was", "be"),)
+        copula = () if head[0].text == "died" else (glue("was", "be"),)
         dated = head[0].text != "located" and len(head) == 1 and value[0].tag in ("number", "name")
-        yield (*topic, *told, *head, *((glue("on" if len(value) > 1 else "in", "preposition"),) * dated), *value)
+        yield (*topic, *copula, *head, *((glue("on" if len(value) > 1 else "in", "preposition"),) * dated), *value)
         return
     items = [trimmed(item) for item in _at_commas(value)]
-    one = singular(head[-1].text)
-    if one is None or any(not is_name(item) for item in items):
-        yield (*topic, glue("'s", "genitive"), *head, glue("is" if one is None else "are", "be"), *value)
+    single = singular(head[-1].text)
+    if single is None or any(not is_name(item) for item in items):
+        yield (*topic, glue("'s", "genitive"), *head, glue("is" if single is None else "are", "be"), *value)
         return
     for item in items:
-        yield (*topic, glue("'s", "genitive"), *head[:-1], glue(one), glue("is", "be"), *item)
+        yield (*topic, glue("'s", "genitive"), *head[:-1], glue(single), glue("is", "be"), *item)
 
 
 def _at_commas(words: Sequence[TaggedWord]) -> list[list[TaggedWord]]:
@@ -216,7 +216,7 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
 
 def _is_kind(phrase: Phrase) -> bool:
     """Whether what is said by the way is only what something is: "the film Heat"."""
-    return any(one.tag == IMPLIED and other.lower in ("a", "an") for one, other in pairwise(phrase))
+    return any(word.tag == IMPLIED and after.lower in ("a", "an") for word, after in pairwise(phrase))
 
 
 def _is_implied(phrase: Phrase) -> bool:

@@ -199,10 +199,8 @@ class TextCheck:
                 if fact.implied and verdict.verdict == "not in the graph":
                     continue  # said by the way: it counts only where the graph knows of it
                 claims += [*self._claim(fact, verdict, end), *self._despite(fact, verdict)]
-            cited = [
-                statement for verdict in of_facts if verdict.verdict == "supported" for statement in verdict.statements
-            ]
-            taken = frozenset().union(*map(_keys, cited))
+            supported = [verdict for verdict in of_facts if verdict.verdict == "supported"]
+            taken = frozenset().union(*(_keys(cited) for verdict in supported for cited in verdict.statements))
             further: dict[str, int] = {}
             for part in split.beside:
                 self._further(part, next(verdicts), taken, further, end)
@@ -249,19 +247,16 @@ class TextCheck:
         A verdict that these do not bear out is not given: the graph then says nothing, and the judgement tells by which
         rule. Of what is said by the way there is no claim then.
         """
-        by = f"{REFUSED}{verdict.unsure}" if verdict.unsure else None
+        by, decision = f"{REFUSED}{verdict.unsure}" if verdict.unsure else None, _DECISIONS[verdict.verdict]
         linked = {link.entity: named for link in verdict.links if (named := self._named(fact, link, end)) is not None}
         statements = [statement for statement in verdict.statements if _is_about(statement, linked, verdict.verdict)]
         spoken = {node for statement in statements for node in (statement.subject, statement.object)}
         spoken |= {qualifier.value for statement in statements for qualifier in statement.qualifiers}
-        links = [
-            link for node, link in linked.items() if verdict.verdict != "supported" or not spoken or node in spoken
-        ]
-        if statements or verdict.excerpts or verdict.verdict == "not in the graph":
+        links = [link for node, link in linked.items() if decision != "yes" or not spoken or node in spoken]
+        if statements or verdict.excerpts or decision == "unknown":
             bearing = _bearing(links, statements, [excerpt.text for excerpt in verdict.excerpts])
             refused = not_borne_out(fact.text, verdict.verdict, bearing)
             if refused is None:
-                decision = _DECISIONS[verdict.verdict]
                 yield self._judged_claim(
                     fact.text, links, statements, verdict.excerpts, verdict.score, decision, verdict.rule, by
                 )
@@ -292,10 +287,7 @@ class TextCheck:
         builder = self._builder
         seen = [builder.entity(entity, words, form) for entity, words, form, _, _ in links]
         seen += [builder.statement(statement) for statement in statements]
-        seen += [
-            builder.passage(excerpt.source, excerpt.sha256, excerpt.start, excerpt.end, excerpt.text)
-            for excerpt in excerpts
-        ]
+        seen += [builder.passage(piece.source, piece.sha256, piece.start, piece.end, piece.text) for piece in excerpts]
         by = by or self._checker.scorer.name
         place = builder.judged(text, by=by, score=float(score), decision=decision, seen=dict.fromkeys(seen))
         self._rules.setdefault(place, rule)
@@ -360,8 +352,7 @@ def _keys(statement: Statement) -> frozenset[object]:
 
     Of "X, a physicist, married Y", read as a whole, that Y is a physicist is not said.
     """
-    said = (statement.relation, statement.object)
-    return frozenset((said, frozenset((statement.subject, statement.object))))
+    return frozenset(((statement.relation, statement.object), frozenset((statement.subject, statement.object))))
 
 
 async def _batches(splits: AsyncIterator[SentenceFacts], together: int) -> AsyncIterator[list[SentenceFacts]]:

@@ -150,9 +150,7 @@ def _is_partly_told(held: Sequence[Hypothesis]) -> bool:
         return False
     mentions = held[0].fact.mentions
     ends = [mentions[place] for hypothesis in held for place in hypothesis.ends]
-    words = {
-        word for hypothesis in held for label in (hypothesis.label, hypothesis.held_name) for word in bare_words(label)
-    }
+    words = {word for hypothesis in held for word in bare_words(hypothesis.label) + bare_words(hypothesis.held_name)}
     for mention in mentions:
         if mention.plain or any(mention.meets(end) for end in ends) or words.issuperset(bare_words(mention.text)):
             continue
@@ -202,10 +200,8 @@ def _is_exchanged(hypothesis: Hypothesis) -> bool:
 
     What is called by a verb may be done both ways; of a role ("manager", "managed by") one is the other's.
     """
-    object_, statistics = hypothesis.object_mention, hypothesis.statistics
-    if object_ is None or any(
-        end.value is not None or end.text.islower() for end in (object_, hypothesis.subject_mention)
-    ):
+    object_, subject, statistics = hypothesis.object_mention, hypothesis.subject_mention, hypothesis.statistics
+    if object_ is None or any(end.value is not None or end.text.islower() for end in (object_, subject)):
         return False  # roles are exchanged between names: not "a specialist in botany"
     verb = _may_be_done_again(hypothesis.relation, statistics) and not hypothesis.label.endswith(" by")
     if verb or not statistics.has_direction(hypothesis.relation) or holds_both_ways(hypothesis.label):
@@ -219,10 +215,9 @@ def _is_exchanged(hypothesis: Hypothesis) -> bool:
 def _more_is_said(hypothesis: Hypothesis, hypotheses: Sequence[Hypothesis]) -> bool:
     """Whether the words say all of a longer label between the same ends: "internal order number"."""
     others = {other.relation for other in hypotheses if other.ends == hypothesis.ends}
-    statistics = hypothesis.statistics
+    statistics, relation = hypothesis.statistics, hypothesis.relation
     return any(
-        statistics.says_more(other, hypothesis.relation, hypothesis.text)
-        and statistics.kindred(other, hypothesis.relation)
+        statistics.says_more(other, relation, hypothesis.text) and statistics.kindred(other, relation)
         for other in others
     )
 

@@ -202,11 +202,8 @@ def _drop_parts(mention: FactMention) -> None:
     """Drop what is named by a part of the words where they are a whole name: Tay County of "Low Ridge, Tay County"."""
     if mention.strength >= 1.0:
         words = set(bare_words(mention.text))
-        mention.drop(
-            n
-            for n, bearer in mention.bearers.items()
-            if bearer.score < _STRONG and set(bare_words(bearer.form)) < words
-        )
+        weak = [bearer for bearer in mention.bearers.values() if bearer.score < _STRONG]
+        mention.drop(bearer.node for bearer in weak if set(bare_words(bearer.form)) < words)
 
 
 def _drop_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> None:
@@ -236,9 +233,8 @@ def _lies(node: int, subgraph: Subgraph) -> list[str]:
 def _drop_foreign(mention: FactMention, text: str) -> None:
     """Drop what is of another region than the word before the name says: Canada's dollar of "the American dollar"."""
     before = region_before(text, mention.start) if mention.bearers and mention.value is None else ""
-    foreign = [
-        node for node, bearer in mention.bearers.items() if before and is_foreign(before, mention.text, bearer.form)
-    ]
+    bearers = mention.bearers.values() if before else ()
+    foreign = [bearer.node for bearer in bearers if is_foreign(before, mention.text, bearer.form)]
     mention.drop(foreign)
     if foreign:
         mention.extend(mention.start - len(before) - 1, text)

@@ -89,12 +89,8 @@ def excuse(hypothesis: Hypothesis) -> VerdictRule | None:
 def _are_joined(hypothesis: Hypothesis) -> bool:
     """Whether one of the graph's value and the one said lies in the other: died in Missolonghi, which is in Greece."""
     # "The owner of Rovers is Rovers Group": the second may look like the first
-    meant = (
-        [node for node in hypothesis.object_mention.meant if node != hypothesis.subject]
-        if hypothesis.object_mention
-        else []
-    )
-    edges = hypothesis.statistics.subgraph.outgoing
+    object_, edges = hypothesis.object_mention, hypothesis.statistics.subgraph.outgoing
+    meant = [node for node in object_.meant if node != hypothesis.subject] if object_ else []
     for value in hypothesis.values.tolist() if meant else ():
         for node, others in [(value, meant), *((node, [value]) for node in meant)]:
             rows = edges.edges(node)
@@ -129,8 +125,7 @@ def _lies_within(hypothesis: Hypothesis) -> bool:
     if mention is None or hypothesis.subject in mention.bearers or not is_placed(hypothesis.text, mention.start):
         return False
     return any(
-        lies_within(mention.text, name) and not mention.is_other(value, name)
-        for value, name in hypothesis.named_values()
+        lies_within(mention.text, name) and not mention.is_other(node, name) for node, name in hypothesis.named_values()
     )
 
 

@@ -28,11 +28,8 @@ _ENDING, _BEGINNING = re.compile(r"\b(?:until|till|to|through|ended in)\s+$"), r
 
 def without_qualifiers(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
     """The hypotheses less those whose object is a value that qualifies a statement between two names of the fact."""
-    joined = [
-        hypothesis
-        for hypothesis in hypotheses
-        if hypothesis.held is not None and hypothesis.object_mention and not hypothesis.object_mention.value
-    ]
+    held = [hypothesis for hypothesis in hypotheses if hypothesis.held is not None]
+    joined = [hypothesis for hypothesis in held if hypothesis.object_mention and not hypothesis.object_mention.value]
     statements = [statement for hypothesis in joined for statement in hypothesis.statements()]
     if not statements:
         return hypotheses

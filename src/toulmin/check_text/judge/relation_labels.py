@@ -79,9 +79,9 @@ _STUDENTS = _listed("student|pupil|disciple|doctoral student", "who is one is no
 _TEACHERS = _listed("teacher|mentor|tutor|doctoral advisor", "who is one is no student of the same")
 #: Roles, and their inverses: "X was the son of Y" denies that the graph's son of X is Y.
 INVERSES = tuple(
-    (one.words, other.words)
+    (role.words, inverse.words)
     for pair in ((CHILDREN, PARENTS), (_STUDENTS, _TEACHERS))
-    for one, other in (pair, pair[::-1])
+    for role, inverse in (pair, pair[::-1])
 )
 
 

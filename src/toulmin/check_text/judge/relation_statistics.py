@@ -205,10 +205,8 @@ class RelationStatistics:
         by_incoming = self._without(self._with_range, self._per_range, incoming, incoming, self.object_share)
         by_incoming[np.arange(len(incoming)), incoming] = 0.0
         by_outgoing = self._without(self._range_by_own, self._per_domain, outgoing, incoming, self.object_share)
-        return np.asarray(
-            np.maximum(by_incoming.max(axis=0, initial=0), by_outgoing.sum(axis=0) / max(len(outgoing), 1)),
-            dtype=np.float32,
-        )
+        mean = by_outgoing.sum(axis=0) / max(len(outgoing), 1)
+        return np.asarray(np.maximum(by_incoming.max(axis=0, initial=0), mean), dtype=np.float32)
 
     @staticmethod
     def _without(

@@ -54,7 +54,7 @@ _SHORTENED = {
     "ft": "fort",
     "junior": "jr",
     "senior": "sr",
-    **{f"{one}ern": one for one in _POINTS},
+    **{f"{point}ern": point for point in _POINTS},
 }
 _GENERATIONS = frozenset(("jr", "sr"))
 _AFTER_NAMES = frozenset("inc ltd co corp plc llc gmbh ag sa".split())

@@ -153,10 +153,7 @@ class Stating:
 def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[Stating]:
     """How surely each fact states each of its hypotheses, in two calls of the scorer for all of them."""
     asked = _EntailmentCache(scorer)
-    pairs = [
-        [_pairs(hypothesis) if not hypothesis.features["opposed"] else None for hypothesis in hypotheses]
-        for hypotheses in facts
-    ]
+    pairs = [[None if hypothesis.features["opposed"] else _pairs(hypothesis) for hypothesis in fact] for fact in facts]
     known = [three for of_fact in pairs for three in of_fact if three is not None]
     asked.entailments([first for first, *_ in known])
     asked.entailments([pair for first, *rest in known if asked.known[first] >= _LIKELY for pair in rest])
@@ -175,15 +172,13 @@ def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[St
 
 def _pairs(hypothesis: Hypothesis) -> tuple[Pair, Pair, Pair]:
     """A hypothesis as a premise, of one value and of several, and with its ends exchanged; each with the fact."""
-    object_ = f"{hypothesis.object_text} {_counted(hypothesis.object_mention, hypothesis.text)}".strip()
-    subject, stated = (
-        hypothesis.subject_mention.text,
-        stated_of(hypothesis.text, hypothesis.fact.mentions, hypothesis.ends),
-    )
+    text, label, subject = hypothesis.text, hypothesis.label, hypothesis.subject_mention.text
+    object_ = f"{hypothesis.object_text} {_counted(hypothesis.object_mention, text)}".strip()
+    stated = stated_of(text, hypothesis.fact.mentions, hypothesis.ends)
     return (
-        (premise_of(subject, hypothesis.label, object_, True), stated),
-        (premise_of(subject, hypothesis.label, object_, False), stated),
-        (premise_of(object_, hypothesis.label, subject, True), stated),
+        (premise_of(subject, label, object_, True), stated),
+        (premise_of(subject, label, object_, False), stated),
+        (premise_of(object_, label, subject, True), stated),
     )
 
 
@@ -241,14 +236,10 @@ def _is_by(hypothesis: Hypothesis) -> bool:
 
 def stated_ends(hypothesis: Hypothesis) -> Ends:
     """Whether the words lead from the subject of a hypothesis to its object, by their grammar."""
-    object_ = hypothesis.object_mention
+    object_, label, statistics = hypothesis.object_mention, hypothesis.label, hypothesis.statistics
     if object_ is None:
         return "unknown"
-    if (
-        object_.value is not None
-        or not hypothesis.statistics.has_direction(hypothesis.relation)
-        or holds_both_ways(hypothesis.label)
-    ):
+    if object_.value is not None or not statistics.has_direction(hypothesis.relation) or holds_both_ways(label):
         return "as stated"
     names, subject = _names(hypothesis.subject_mention, object_)
     return ends_of(hypothesis.text, names, hypothesis.label, subject=subject)

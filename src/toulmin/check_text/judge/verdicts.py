@@ -81,9 +81,7 @@ def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[l
 
 
 def _seeds(linked: Sequence[Sequence[Mention]]) -> list[str]:
-    return list(
-        dict.fromkeys(c.entity.id for mentions in linked for mention in mentions for c in mention.candidates[:2])
-    )
+    return list(dict.fromkeys(c.entity.id for fact in linked for mention in fact for c in mention.candidates[:2]))
 
 
 def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
@@ -186,15 +184,13 @@ def _links(hypotheses: Sequence[Hypothesis], chances: Floats) -> tuple[FactLink,
     """
     taken: dict[int, FactLink | None] = {}
     for row in np.argsort(-chances, kind="stable").tolist():
-        hypothesis = hypotheses[row]
+        hypothesis, mentions = hypotheses[row], hypotheses[row].fact.mentions
         for place, node in zip(hypothesis.ends, (hypothesis.subject, hypothesis.held), strict=True):
-            bearers = hypothesis.fact.mentions[place].bearers if place >= 0 else {}  # in the linker's order
+            bearers = mentions[place].bearers if place >= 0 else {}  # in the linker's order
             if node in bearers and place not in taken:
                 likeliest = max(bearers.values(), key=lambda bearer: bearer.score)
                 bearer = bearers[node] if chances[row] > 0 else likeliest
-                taken[place] = _link(
-                    hypothesis.fact.mentions[place], bearer, hypothesis.statistics.subgraph.node(bearer.node)
-                )
+                taken[place] = _link(mentions[place], bearer, hypothesis.statistics.subgraph.node(bearer.node))
     return tuple(link for _, link in sorted(taken.items()) if link is not None)
 
 
@@ -231,10 +227,10 @@ def _with_passages(
     scores = scorer.score(pairs)
     out, at = list(verdicts), 0
     for place, passages in zip(undecided, evidence, strict=True):
-        own = scores[at : at + len(passages)]
-        at += len(passages)
         if passages:
-            out[place] = _by_passage(verdicts[place], [passage.excerpt for passage in passages], own, settings)
+            excerpts = [passage.excerpt for passage in passages]
+            out[place] = _by_passage(verdicts[place], excerpts, scores[at : at + len(passages)], settings)
+        at += len(passages)
     return out
 
 

@@ -117,7 +117,7 @@ def split_facts(
             continue
         topic = references.topic
         resolved = references.resolve(words)
-        phrases = list(_phrases(resolved, topic, references.own))
+        phrases = list(_phrases(resolved, topic, references.subject))
         stated = [phrase for phrase in phrases if not _is_implied(phrase)]
         if not stated and sentence.text.endswith((".", "!")) and len(words) > _FEWEST:
             stated = [tuple(words[:-1])]  # it looks like a sentence: better judged as a whole than not at all

@@ -37,13 +37,13 @@ class Spoken:
         referents: subjects, the last one last.
         others: names that were no subject.
         pair: "A and B", of which it spoke last.
-        own: the subject of the sentence itself, where that is a name and stands before the words.
+        subject: that of the sentence itself, where that is a name and stands before the words.
     """
 
     referents: Sequence[Referent]
     others: Sequence[Referent]
     pair: tuple[Phrase, Phrase] | None
-    own: Referent | None
+    subject: Referent | None
 
 
 def definite_at(
@@ -52,7 +52,7 @@ def definite_at(
     """What words at a place stand for, and how many they are; no words where that is not known.
 
     Args:
-        found: the words before, with names for what stands for them.
+        resolved: the words before, with names for what stands for them.
     """
     there = _there(words, place, resolved, spoken)
     if there:
@@ -157,14 +157,12 @@ def _place(resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
             return (resolved[number],)
     known = (*reversed(spoken.referents), *reversed(spoken.others))
     before = next((referent.phrase for referent in known if is_place(referent) or referent.located), ())
-    return before or next(
-        ((resolved[number],) for number in names[::-1] if is_place(Referent((resolved[number],)))), ()
-    )
+    return before or next((name for number in names[::-1] if is_place(Referent(name := (resolved[number],)))), ())
 
 
 def _topic(spoken: Spoken) -> Phrase:
     """What the sentence is about, or the text before it."""
-    last = spoken.own or (spoken.referents[-1] if spoken.referents else None)
+    last = spoken.subject or (spoken.referents[-1] if spoken.referents else None)
     return last.phrase if last is not None and not last.plural else ()
 
 

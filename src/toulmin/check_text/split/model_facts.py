@@ -165,12 +165,12 @@ def _facts(text: str, split: SentenceFacts, number: int, stated: Sequence[str]) 
 def _as_spelled(fact: str, spelled: Mapping[str, str]) -> str:
     """The fact with the text's own quotes and dashes within words, so that its words are found there."""
 
-    def own(match: re.Match[str]) -> str:
+    def original(match: re.Match[str]) -> str:
         word = match[0]
         there = spelled.get(_plain(word), word)
         return there if there.translate(_SPELLED) == word.translate(_SPELLED) else word
 
-    return _WORD.sub(own, fact)
+    return _WORD.sub(original, fact)
 
 
 def _pieces(fact: str, text: str, start: int, end: int) -> tuple[tuple[int, int, int], ...]:

@@ -20,7 +20,7 @@ def named_by_the_way(words: Sequence[TaggedWord], subject: Phrase) -> tuple[list
     """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife.
 
     Args:
-        own: what "his" stands for where it was left as it is: the subject of the sentence.
+        subject: what "his" stands for where it was left as it is, that of the sentence.
     """
     kept: list[TaggedWord] = []
     facts: list[Phrase] = []

@@ -51,18 +51,13 @@ def _facts(clause: Clause) -> list[Phrase]:
         subjects = alternatives(clause.subject, names_only=True)
         return [(*subject, *(of_one(clause.verb) if len(subjects) > 1 else clause.verb), *rest) for subject in subjects]
     having, rest = _having(clause.subject, rest, is_copula(clause.verb))
-    listed = (
-        is_copula(clause.verb)
-        and len(items := alternatives(rest)) > 1
-        and all(item[-1].tag == "name" for item in items)
-    )
+    items = alternatives(rest) if is_copula(clause.verb) else []
+    listed = len(items) > 1 and all(item[-1].tag == "name" for item in items)
     single = singular(clause.subject[-1].lower) if listed and clause.subject[-1].tag == "common" else None
     if single is not None:  # "her parents are A and B": her parent is A
         clause = replace(clause, subject=(*clause.subject[:-1], glue(single)), verb=of_one(clause.verb))
     for subject in alternatives(clause.subject, names_only=True):
-        verb = clause.verb
-        if subject != clause.subject:
-            verb = of_one(verb)
+        verb = of_one(clause.verb) if subject != clause.subject else clause.verb
         one_of = _one_of(rest) if subject != clause.subject and is_copula(verb) else rest
         complements = list(_said(one_of, copula=is_copula(verb), static=_static(verb), lead=clause.lead))
         facts += [(*subject, *verb, *complement) for complement in complements[:_MOST]]
@@ -207,12 +202,12 @@ def _having(subject: Phrase, rest: Phrase, copula: bool) -> tuple[list[Phrase], 
         if word.lower != "with" or place + 1 >= len(rest):
             continue
         inner = trimmed(rest[place + 1 :])
-        being = next((i for i, one in enumerate(inner) if one.lower == "being"), None)
+        being = next((i for i, w in enumerate(inner) if w.lower == "being"), None)
         if being and inner[0].tag == "determiner":
             owner = (*subject, glue("'s", "genitive"), *inner[1:being])
             return [(*owner, glue("is", "be"), *inner[being + 1 :])], trimmed(rest[:place])
-        told = inner and (inner[0].lower in _HAVING or inner[0].tag == "number")
-        if told and place and (rest[place - 1].text == "," or copula):
+        owned = inner and (inner[0].lower in _HAVING or inner[0].tag == "number")
+        if owned and place and (rest[place - 1].text == "," or copula):
             verb = glue("has", "have")
-            return [(*subject, verb, *one) for one in alternatives(inner)], trimmed(rest[:place])
+            return [(*subject, verb, *item) for item in alternatives(inner)], trimmed(rest[:place])
     return [], rest

@@ -43,7 +43,7 @@ class References:
         self._two: tuple[Phrase, Phrase] | None = None  # the two subjects of the last sentence, or its pair
         self._couple: Referent | None = None  # two people of one sentence: "John married Yoko"
         #: The subject of the last sentence itself, where it is a name.
-        self.own: Phrase = ()
+        self.subject: Phrase = ()
 
     @property
     def topic(self) -> Phrase:
@@ -55,18 +55,17 @@ class References:
         """The words of the next sentence, with names in place of what stands for them, where that is known."""
         resolved: list[TaggedWord] = []
         subject: Referent | None = None
-        self.own = ()
+        self.subject = ()
         place = 0
         while place < len(words):
             word = words[place]
             if subject is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
                 subject = self._own_subject(resolved, words[place:])
-                self.own = subject.phrase if subject else ()
+                self.subject = subject.phrase if subject else ()
             phrase, length = self._both(words, place)
             if not length:
-                phrase, length = definite_at(
-                    words, place, resolved, Spoken(self._referents, self._others, self._pair, subject)
-                )
+                spoken = Spoken(self._referents, self._others, self._pair, subject)
+                phrase, length = definite_at(words, place, resolved, spoken)
             if not length and word.lower in UNDERTAKINGS and self._undertaken(words, place):
                 phrase, length = (word, glue("of", "preposition"), *self._referents[-1].phrase), 1
             if not length:
@@ -130,9 +129,8 @@ class References:
         plural = length > 0 and noun.tag in ("common", "verb") and singular(noun.lower) is not None
         if not plural or self._two is None or after.tag in ("name", "common"):
             return (), 0
-        first, second = (
-            tuple(replace(w, stands=(words[place].start, noun.end)) for w in phrase) for phrase in self._two
-        )
+        stands = words[place].start, noun.end
+        first, second = (tuple(replace(word, stands=stands) for word in phrase) for phrase in self._two)
         return (*first, glue("and", "coordinator"), *second), length + 1
 
     def _undertaken(self, words: Sequence[TaggedWord], place: int) -> bool:
@@ -158,7 +156,7 @@ class References:
         return (glue("in", "preposition"), replace(glue(number, "number"), stands=stands)), length
 
     def _put(self, referent: Referent | None, word: TaggedWord, owning: bool) -> Phrase | None:
-        if referent is None or (owning and referent.phrase == self.own):
+        if referent is None or (owning and referent.phrase == self.subject):
             return None  # "Einstein left his wife" is clear by itself
         phrase = tuple(replace(part, stands=(word.start, word.end)) for part in referent.phrase)
         return (*phrase, glue("'s", "genitive")) if owning else phrase
@@ -166,10 +164,8 @@ class References:
     def _person(self, gender: str, subject: Referent | None) -> Referent | None:
         candidates = [*([subject] if subject else []), *reversed(self._referents)]
         people = [person for person in candidates if person.kind == "person"]
-        others = [
-            other for other in (*candidates, *reversed(self._others)) if other.kind == "unknown" and not is_place(other)
-        ]
-        for referent in (*people, *others):
+        unknown = [other for other in (*candidates, *reversed(self._others)) if other.kind == "unknown"]
+        for referent in (*people, *(other for other in unknown if not is_place(other))):
             if referent.gender in (None, gender) and not referent.plural:
                 referent.kind, referent.gender = "person", gender
                 return referent

@@ -262,5 +262,4 @@ def chunks(rest: Phrase) -> list[Phrase]:
             break
         starts.append(place)
     bounds = [*dict.fromkeys(starts), len(rest)]
-    found = [trimmed(rest[first:last]) for first, last in pairwise(bounds)]
-    return [chunk for chunk in found if chunk]
+    return [chunk for first, last in pairwise(bounds) if (chunk := trimmed(rest[first:last]))]

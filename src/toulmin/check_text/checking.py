@@ -348,7 +348,7 @@ def _is_about(statement: Statement, linked: Mapping[Entity, LinkedWords], verdic
 
 
 def _keys(statement: Statement) -> frozenset[object]:
-    """By which a sentence read as a whole adds nothing to a statement: its relation and object, and its two ends.
+    """Keys of a statement, its relation and object, and its two ends: one that shares a key with another adds nothing.
 
     Of "X, a physicist, married Y", read as a whole, that Y is a physicist is not said.
     """

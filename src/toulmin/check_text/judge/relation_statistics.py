@@ -107,7 +107,7 @@ class RelationStatistics:
         self._single_with = _together(self._of_single, self._of_subject)
         self._with_domain = _together(self._of_subject, self._of_subject)
         self._with_range = _together(self._of_object, self._of_object)
-        self._range_by_own = _together(self._of_subject, self._of_object)
+        self._range_by_domain = _together(self._of_subject, self._of_object)
         self._per_domain = np.asarray(self._of_subject.sum(axis=0), dtype=np.float32).ravel()
         self._per_range = np.asarray(self._of_object.sum(axis=0), dtype=np.float32).ravel()
         nodes = np.float32(max(subgraph.n_nodes, 1))
@@ -191,20 +191,20 @@ class RelationStatistics:
 
         The node itself is left out of the counts, so that what is said of it makes nothing likelier to be said.
         """
-        incoming, outgoing = self._row(self._of_object, node), self._row(self._of_subject, node)
+        incoming, outgoing = self._row(self._of_object, node), self.relations_of(node)
         by_outgoing = self._without(self._with_domain, self._per_domain, outgoing, outgoing, self._subject_share)
         by_outgoing[np.arange(len(outgoing)), outgoing] = 0.0
-        by_incoming = self._without(self._range_by_own.T, self._per_range, incoming, outgoing, self._subject_share)
+        by_incoming = self._without(self._range_by_domain.T, self._per_range, incoming, outgoing, self._subject_share)
         others = len(outgoing) - np.isin(np.arange(self.count), outgoing) + len(incoming)
         total = by_outgoing.sum(axis=0) + by_incoming.sum(axis=0) + self._subject_share
         return np.asarray(total / (others + 1), dtype=np.float32)
 
     def _range(self, node: int) -> Floats:
         """How likely a node is an object of each relation, by all else that is said of it; float32[R]."""
-        incoming, outgoing = self._row(self._of_object, node), self._row(self._of_subject, node)
+        incoming, outgoing = self._row(self._of_object, node), self.relations_of(node)
         by_incoming = self._without(self._with_range, self._per_range, incoming, incoming, self.object_share)
         by_incoming[np.arange(len(incoming)), incoming] = 0.0
-        by_outgoing = self._without(self._range_by_own, self._per_domain, outgoing, incoming, self.object_share)
+        by_outgoing = self._without(self._range_by_domain, self._per_domain, outgoing, incoming, self.object_share)
         mean = by_outgoing.sum(axis=0) / max(len(outgoing), 1)
         return np.asarray(np.maximum(by_incoming.max(axis=0, initial=0), mean), dtype=np.float32)
 
@@ -265,7 +265,7 @@ class RelationStatistics:
 
         Their kind is told by the other relations that they share with it; the node itself is left out.
         """
-        relations = self._row(self._of_subject, node)
+        relations = self.relations_of(node)
         itself = np.float32(relation in relations)
         others = relations[relations != relation]
         alone = itself * self.has_one(node, relation)

@@ -76,7 +76,7 @@ def ends_of(text: str, names: Sequence[tuple[int, int]], label: str, *, subject:
                 whole = word.lower == "".join(label_words) and at == len(label_words) - 1
                 if term in _PREPOSITIONS or term in _BE or not (whole or means(word.lower, term)):
                     continue
-                form = _said(parts, part, place, verb=get_lexicon().is_verb(word.lower))
+                form = _word_form(parts, part, place, verb=get_lexicon().is_verb(word.lower))
                 first = _first(form, word.lower, label_words, at) if form is not None else None
                 if first is not None:
                     directions.add(first == subject)
@@ -90,7 +90,7 @@ def is_doer(noun: str) -> bool:
     return bool(_DOER.fullmatch(noun)) or get_lexicon().coarse_type(noun) == "person"
 
 
-def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool) -> _WordForm | None:
+def _word_form(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool) -> _WordForm | None:
     """What a word says of the two names by its place, where a verb or noun of the relation stands in a plain form.
 
     Args:

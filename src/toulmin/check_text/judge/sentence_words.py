@@ -35,6 +35,7 @@ _APART = 0.95  # of a name whose words stand in two places
 _ABBREVIATED = 0.85  # of a name said by its initials, or by the word for its people
 _LEAST = 0.62  # share of a name's information that must be said
 _ALIKE = 0.72  # of two words, to be the same
+_STEM = 4  # first letters that show two words to be of one country: "Turkey", "Turkish"
 _PEOPLE = 0.85  # relatedness from which on "American" says "United States"
 _OTHER_NAMES = 12
 _LONGEST = 8  # words of a name that is compared by its letters
@@ -174,7 +175,7 @@ class SentenceWords:
         related = self._lexicon.relatedness
 
         def is_of_it(name: str) -> bool:
-            return any(word[:4] == name[:4] or related(name, word) >= _PEOPLE for word in subject)
+            return any(word[:_STEM] == name[:_STEM] or related(name, word) >= _PEOPLE for word in subject)
 
         lowered = tuple((name, weight * _EXTRA if is_of_it(name) else weight) for name, weight in weights)
         return lowered if any(weight > _GAP * _EXTRA * 2 for _, weight in lowered) else weights

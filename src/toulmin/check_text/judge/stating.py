@@ -158,12 +158,12 @@ def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[St
     asked.entailments([first for first, *_ in known])
     asked.entailments([pair for first, *rest in known if asked.known[first] >= _LIKELY for pair in rest])
     statings = []
-    for hypotheses, of_each in zip(facts, pairs, strict=True):
+    for fact, of_fact in zip(facts, pairs, strict=True):
         scored = [
             (0.0, VerdictRule.NOT_STATED)
             if three is None
             else _strength(hypothesis, *(asked.known.get(pair, 0.0) for pair in three))
-            for hypothesis, three in zip(hypotheses, of_each, strict=True)
+            for hypothesis, three in zip(fact, of_fact, strict=True)
         ]
         strength = np.array([score for score, _ in scored], dtype=np.float32)
         statings.append(Stating(strength, [rule for _, rule in scored]))

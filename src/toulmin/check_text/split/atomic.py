@@ -35,6 +35,7 @@ _MOST = 40  # facts of a sentence
 _FEWEST = 3  # words and marks of what is no sentence, whatever it ends with
 _DENYING = DENYING | word_set("none except rather instead opposed unlike but")
 _DONE = frozenset("born died founded released directed written produced located published".split())
+_LONGEST_FIELD = 5  # words of "Date of birth:", with the colon
 _FEWEST_NAMES = 3  # names of a sentence that has parts
 _LONGEST_VALUE = 5  # words of a number with its unit
 _LONGEST_PART = 14  # words from one name to the next
@@ -151,7 +152,7 @@ def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, subject: Phrase) -> 
 
 def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
     """What a line like "Editor: Greta Holm" says of what the text spoke of last."""
-    colon = next((place for place, word in enumerate(words[:5]) if word.text == ":"), 0)
+    colon = next((place for place, word in enumerate(words[:_LONGEST_FIELD]) if word.text == ":"), 0)
     value = trimmed(words[colon + 1 :])
     if not colon or not value or not topic or any(is_finite(value, place) for place in range(len(value))):
         return

@@ -37,7 +37,7 @@ class Spoken:
         referents: subjects, the last one last.
         others: names that were no subject.
         pair: "A and B", of which it spoke last.
-        subject: that of the sentence itself, where that is a name and stands before the words.
+        subject: of the sentence itself, where it is a name and stands before the words.
     """
 
     referents: Sequence[Referent]

@@ -20,7 +20,7 @@ def named_by_the_way(words: Sequence[TaggedWord], subject: Phrase) -> tuple[list
     """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife.
 
     Args:
-        subject: what "his" stands for where it was left as it is, that of the sentence.
+        subject: of the sentence; what "his" stands for where it was left as it is.
     """
     kept: list[TaggedWord] = []
     facts: list[Phrase] = []

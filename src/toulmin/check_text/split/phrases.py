@@ -59,7 +59,7 @@ def _facts(clause: Clause) -> list[Phrase]:
     for subject in alternatives(clause.subject, names_only=True):
         verb = of_one(clause.verb) if subject != clause.subject else clause.verb
         one_of = _one_of(rest) if subject != clause.subject and is_copula(verb) else rest
-        complements = list(_said(one_of, copula=is_copula(verb), static=_static(verb), lead=clause.lead))
+        complements = list(_complements(one_of, copula=is_copula(verb), static=_static(verb), lead=clause.lead))
         facts += [(*subject, *verb, *complement) for complement in complements[:_MOST]]
     return [*facts, *having, *_lying(clause, rest), *_kinds(rest)]
 
@@ -118,7 +118,7 @@ def _one_of(rest: Phrase) -> Phrase:
     return (indefinite(single), glue(single), *rest[1:])
 
 
-def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
+def _complements(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
     """What is said after the verb, one thing at a time."""
     parts = _without_outer(chunks(rest), static=static)
     object_ = parts[0] if parts and not _opens(parts[0]) else ()
@@ -128,12 +128,7 @@ def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator
     kinds = (*_NOUNS, "name") if examples and examples[0][0].start < 0 else _NOUNS  # "in Paris: London"
     elaborated = next((chunk for chunk in (*further[::-1], object_) if chunk and chunk[-1].tag in kinds), object_)
     if lead:
-        further.append(
-            tuple(
-                replace(word, text=word.text[:1].lower() + word.text[1:]) if i == 0 else word
-                for i, word in enumerate(lead)
-            )
-        )
+        further.append((replace(lead[0], text=lead[0].text[:1].lower() + lead[0].text[1:]), *lead[1:]))
     objects = list(_objects(object_, copula=copula)) if object_ else [()]
     if copula and object_ and further and object_[0].lower not in ("a", "an"):
         # "is the largest city in the state", "is 23 metres above the road": no sense without what follows

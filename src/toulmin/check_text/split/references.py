@@ -29,7 +29,9 @@ _YEARS = {
 }  # fmt: skip
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _PLACES = frozenset("in at near from to".split())  # what follows is a place, even if a person has its name
-_REMEMBERED = 50
+_REMEMBERED = 50  # subjects, and other names, the last ones
+_CLAUSES = 6  # of a sentence, the first ones, whose subjects are remembered
+_AFTER_IT = 6  # words that show whether "it" stands for something
 _LONGEST = 12  # words of a subject that is put in for a pronoun
 
 
@@ -84,7 +86,7 @@ class References:
         if not subject or not any(word.tag == "name" for word in subject):
             return None
         name = " ".join(word.text for word in subject)
-        known = next((known for known in self._referents if known.name == name), None)
+        known = next((referent for referent in self._referents if referent.name == name), None)
         if known is not None:
             return known
         referent = Referent(subject)
@@ -215,7 +217,7 @@ class References:
                     other.nouns.add(before.lower)
                 self._others.append(other)
         subjects: dict[str, Phrase] = {}
-        for clause in reversed(list(clauses_of(words))[:6]):  # the main clause last: its subject is the last one
+        for clause in reversed(list(clauses_of(words))[:_CLAUSES]):  # the main clause last: its subject is the last one
             subject = owner_of(clause.subject)
             if not subject or len(subject) > _LONGEST:
                 continue
@@ -268,7 +270,7 @@ def _is_several(subject: Phrase) -> bool:
 
 def _expletive(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether "it" stands for nothing: "it is known that", "it is said"."""
-    nearby = words[place + 1 : place + 7]
+    nearby = words[place + 1 : place + 1 + _AFTER_IT]
     relative = next((number for number, word in enumerate(nearby) if word.lower in ("who", "which")), 0)
     # "It was Tim Berners-Lee who"; not "it was written by Nora Field, who", "it comes from Bern, which".
     plain = all(word.tag not in ("past", "participle", "mark") for word in nearby[:relative])

@@ -17,7 +17,7 @@ _KIN = frozenset(
     "father mother parent son daughter child brother sister sibling husband wife spouse widow uncle aunt nephew niece "
     "cousin grandson granddaughter grandfather grandmother student pupil teacher friend rival partner".split()
 )
-_LONGEST_DATE = 4  # words of a date of birth or death
+_DATE = 4  # words of a date of birth or death
 _LONGEST_PART = 4  # words in brackets that are part of a name
 
 
@@ -27,9 +27,7 @@ def lifetime(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
     if len(dashes) != 1 or not all(word.tag in ("number", "name", "mark") for word in words):
         return None
     first, last = words[: dashes[0]], words[dashes[0] + 1 :]
-    dated = all(
-        any(_YEAR.fullmatch(w.text[-4:]) for w in part) and len(part) <= _LONGEST_DATE for part in (first, last)
-    )
+    dated = all(any(_YEAR.fullmatch(w.text[-4:]) for w in part) and len(part) <= _DATE for part in (first, last))
     return (tuple(first), tuple(last)) if dated else None
 
 

@@ -81,8 +81,8 @@ def ranked_hypotheses(fact: Fact, statistics: RelationStatistics, vector: dict[s
         group, relation = ranked[place // statistics.count], place % statistics.count
         held = int(group.held[relation])
         features = dict(zip(_RANKED_BY, group.features[relation].tolist(), strict=True))
-        object_ = held if held >= 0 else None
-        kept.append(Hypothesis(fact, statistics, group.subject, *group.ends, relation, object_, features))
+        a, b = group.ends
+        kept.append(Hypothesis(fact, statistics, group.subject, a, b, relation, held if held >= 0 else None, features))
     return kept
 
 

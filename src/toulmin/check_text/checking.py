@@ -158,29 +158,29 @@ class TextCheck:
             ModelError: the model, or a scorer that is one, cannot be reached, or gave nothing usable.
         """
         together = self._checker.settings.together
-        split = self._split()
+        splits = self._split()
         try:
-            async for some in _batches(split, together):
-                stated = [fact for one in some for fact in (*one.facts, *one.beside)]
+            async for batch in _batches(splits, together):
+                stated = [fact for split in batch for fact in (*split.facts, *split.beside)]
                 verdicts = await asyncio.to_thread(self._judged, stated) if stated else []
-                self._add(some, iter(verdicts))
-                self.done += len(some)
+                self._add(batch, iter(verdicts))
+                self.done += len(batch)
                 self._seconds = time.monotonic() - self._began
                 yield self.done
         finally:
-            await split.aclose()
+            await splits.aclose()
 
     async def _split(self) -> AsyncGenerator[SentenceFacts, None]:
         """The facts of each sentence, by rules or by the model."""
         if self._session is None:
-            for one in split_facts(self.text, self.sentences, self._checker.names, by_the_way=True):
-                yield one
+            for split in split_facts(self.text, self.sentences, self._checker.names, by_the_way=True):
+                yield split
             return
         from toulmin.check_text.split.model_facts import ask_facts
 
         by_rules = list(split_facts(self.text, self.sentences, self._checker.names))
-        async for one in ask_facts(self.text, by_rules, self._session):
-            yield one
+        async for split in ask_facts(self.text, by_rules, self._session):
+            yield split
 
     def _judged(self, facts: Sequence[AtomicFact]) -> list[FactVerdict]:
         of = self._checker
@@ -188,21 +188,21 @@ class TextCheck:
 
     def _add(self, sentences: Sequence[SentenceFacts], verdicts: Iterator[FactVerdict]) -> None:
         """Take sentences and the verdicts on their facts into the program."""
-        for one in sentences:
-            start, end = self._spans[one.sentence]
-            if one.unchecked is not None:
-                self._checked.append((start, end, [], one.unchecked))
+        for split in sentences:
+            start, end = self._spans[split.sentence]
+            if split.unchecked is not None:
+                self._checked.append((start, end, [], split.unchecked))
                 continue
             claims: list[int] = []
-            of_facts = [next(verdicts) for _ in one.facts]
-            for fact, found in zip(one.facts, of_facts, strict=True):
-                if fact.implied and found.verdict == "not in the graph":
+            of_facts = [next(verdicts) for _ in split.facts]
+            for fact, verdict in zip(split.facts, of_facts, strict=True):
+                if fact.implied and verdict.verdict == "not in the graph":
                     continue  # said by the way: it counts only where the graph knows of it
-                claims += [*self._claim(fact, found, end), *self._despite(fact, found)]
-            cited = [said for found in of_facts if found.verdict == "supported" for said in found.statements]
-            taken = frozenset().union(*map(_keys, cited))
+                claims += [*self._claim(fact, verdict, end), *self._despite(fact, verdict)]
+            supported = [verdict for verdict in of_facts if verdict.verdict == "supported"]
+            taken = frozenset().union(*(_keys(cited) for verdict in supported for cited in verdict.statements))
             further: dict[str, int] = {}
-            for part in one.beside:
+            for part in split.beside:
                 self._further(part, next(verdicts), taken, further, end)
             claims += [*further.values()]
             claims += self._unstated(self.text[start:end], claims)
@@ -217,7 +217,7 @@ class TextCheck:
             yield self._judged_claim(", ".join(left), (), (), (), score, "unknown", rule, f"{REFUSED}no claim says it")
 
     def _further(
-        self, part: AtomicFact, found: FactVerdict, taken: Set[object], further: dict[str, int], end: int
+        self, part: AtomicFact, verdict: FactVerdict, taken: Set[object], further: dict[str, int], end: int
     ) -> None:
         """Add the claims of the statements that a sentence, or a part of it, states beside those taken already.
 
@@ -225,10 +225,10 @@ class TextCheck:
             taken: keys of what the facts state.
             further: claims by the statement that each rests on.
         """
-        if found.verdict != "supported":
+        if verdict.verdict != "supported":
             return
-        links = {link.entity: link for link in found.links}
-        for statement in found.statements:
+        links = {link.entity: link for link in verdict.links}
+        for statement in verdict.statements:
             ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
             known = statement.id in further or not taken.isdisjoint(_keys(statement))
             if known or not all(node in links for node in ends):
@@ -238,41 +238,40 @@ class TextCheck:
             words = premise_of(subject, relation, object_)
             if not_borne_out(words, "supported", _bearing(named, [statement])) is None:
                 further[statement.id] = self._judged_claim(
-                    words, named, [statement], (), found.score, "yes", found.rule
+                    words, named, [statement], (), verdict.score, "yes", verdict.rule
                 )
 
-    def _claim(self, fact: AtomicFact, found: FactVerdict, end: int) -> Iterator[int]:
+    def _claim(self, fact: AtomicFact, verdict: FactVerdict, end: int) -> Iterator[int]:
         """The claim of a fact, on the entities, statements and passages that its verdict rests on.
 
         A verdict that these do not bear out is not given: the graph then says nothing, and the judgement tells by which
         rule. Of what is said by the way there is no claim then.
         """
-        by = f"{REFUSED}{found.unsure}" if found.unsure else None
-        linked = {link.entity: named for link in found.links if (named := self._named(fact, link, end)) is not None}
-        statements = [one for one in found.statements if _is_about(one, linked, found.verdict)]
-        spoken = {node for one in statements for node in (one.subject, one.object)}
-        spoken |= {qualifier.value for one in statements for qualifier in one.qualifiers}
-        links = [link for node, link in linked.items() if found.verdict != "supported" or not spoken or node in spoken]
-        if statements or found.excerpts or found.verdict == "not in the graph":
-            bearing = _bearing(links, statements, [one.text for one in found.excerpts])
-            refused = not_borne_out(fact.text, found.verdict, bearing)
+        by, decision = f"{REFUSED}{verdict.unsure}" if verdict.unsure else None, _DECISIONS[verdict.verdict]
+        linked = {link.entity: named for link in verdict.links if (named := self._named(fact, link, end)) is not None}
+        statements = [statement for statement in verdict.statements if _is_about(statement, linked, verdict.verdict)]
+        spoken = {node for statement in statements for node in (statement.subject, statement.object)}
+        spoken |= {qualifier.value for statement in statements for qualifier in statement.qualifiers}
+        links = [link for node, link in linked.items() if decision != "yes" or not spoken or node in spoken]
+        if statements or verdict.excerpts or decision == "unknown":
+            bearing = _bearing(links, statements, [excerpt.text for excerpt in verdict.excerpts])
+            refused = not_borne_out(fact.text, verdict.verdict, bearing)
             if refused is None:
-                decision = _DECISIONS[found.verdict]
                 yield self._judged_claim(
-                    fact.text, links, statements, found.excerpts, found.score, decision, found.rule, by
+                    fact.text, links, statements, verdict.excerpts, verdict.score, decision, verdict.rule, by
                 )
                 return
             by = f"{REFUSED}{refused}"
         if not fact.implied:
-            score, rule = 1 - found.score, VerdictRule.NOT_BORNE_OUT
+            score, rule = 1 - verdict.score, VerdictRule.NOT_BORNE_OUT
             yield self._judged_claim(fact.text, list(linked.values()), (), (), score, "unknown", rule, by)
 
-    def _despite(self, fact: AtomicFact, found: FactVerdict) -> Iterator[int]:
+    def _despite(self, fact: AtomicFact, verdict: FactVerdict) -> Iterator[int]:
         """The claim that a passage supports a fact which the graph contradicts: both are told."""
-        if found.despite is not None:
-            one, score = found.despite
-            if not_borne_out(fact.text, "supported", Bearing((), (), [one.text])) is None:
-                yield self._judged_claim(fact.text, (), (), (one,), score, "yes", VerdictRule.PASSAGE_SAYS)
+        if verdict.despite is not None:
+            excerpt, score = verdict.despite
+            if not_borne_out(fact.text, "supported", Bearing((), (), [excerpt.text])) is None:
+                yield self._judged_claim(fact.text, (), (), (excerpt,), score, "yes", VerdictRule.PASSAGE_SAYS)
 
     def _judged_claim(
         self,
@@ -288,7 +287,7 @@ class TextCheck:
         builder = self._builder
         seen = [builder.entity(entity, words, form) for entity, words, form, _, _ in links]
         seen += [builder.statement(statement) for statement in statements]
-        seen += [builder.passage(one.source, one.sha256, one.start, one.end, one.text) for one in excerpts]
+        seen += [builder.passage(piece.source, piece.sha256, piece.start, piece.end, piece.text) for piece in excerpts]
         by = by or self._checker.scorer.name
         place = builder.judged(text, by=by, score=float(score), decision=decision, seen=dict.fromkeys(seen))
         self._rules.setdefault(place, rule)
@@ -312,7 +311,7 @@ class TextCheck:
             ended: why the check ended before its time, in words.
         """
         note = f"not reached: {ended or 'the check has not come so far'}"
-        left: list[CheckedSentence] = [(*self._spans[one], [], note) for one in self.sentences[self.done :]]
+        left: list[CheckedSentence] = [(*self._spans[sentence], [], note) for sentence in self.sentences[self.done :]]
         usage, model, prompts = Usage(seconds=self._seconds), None, None
         if self._session is not None:
             from toulmin.check_text.split.model_facts import prompts_digest
@@ -349,23 +348,22 @@ def _is_about(statement: Statement, linked: Mapping[Entity, LinkedWords], verdic
 
 
 def _keys(statement: Statement) -> frozenset[object]:
-    """By which a sentence read as a whole adds nothing to a statement: its relation and object, and its two ends.
+    """Keys of a statement, its relation and object, and its two ends: one that shares a key with another adds nothing.
 
     Of "X, a physicist, married Y", read as a whole, that Y is a physicist is not said.
     """
-    said = (statement.relation, statement.object)
-    return frozenset((said, frozenset((statement.subject, statement.object))))
+    return frozenset(((statement.relation, statement.object), frozenset((statement.subject, statement.object))))
 
 
-async def _batches(split: AsyncIterator[SentenceFacts], together: int) -> AsyncIterator[list[SentenceFacts]]:
-    some: list[SentenceFacts] = []
-    async for one in split:
-        some.append(one)
-        if len(some) == together:
-            yield some
-            some = []
-    if some:
-        yield some
+async def _batches(splits: AsyncIterator[SentenceFacts], together: int) -> AsyncIterator[list[SentenceFacts]]:
+    batch: list[SentenceFacts] = []
+    async for split in splits:
+        batch.append(split)
+        if len(batch) == together:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def _covering(text: str, sentences: Sequence[Sentence]) -> dict[Sentence, tuple[int, int]]:

@@ -43,23 +43,23 @@ def not_borne_out(claim: str, verdict: str, on: Bearing) -> str | None:
         return f"is {verdict} by nothing"
     named: set[Node] = {entity for entity, _, _ in on.links}
     between = _between(on.statements)
-    for one in on.statements:
-        entities = [end for end in (one.subject, one.object) if isinstance(end, Entity)]
+    for statement in on.statements:
+        entities = [end for end in (statement.subject, statement.object) if isinstance(end, Entity)]
         unnamed = [end for end in entities if end not in named and end not in between]
         if verdict == "contradicted" and len(unnamed) == len(entities):
             return "none of its words say what a statement speaks of"
         if verdict == "supported" and unnamed:
             return f"none of its words say {unnamed[0].label or unnamed[0].id}, of which a statement speaks"
     if verdict == "supported" and on.statements:
-        spoken: set[Node] = {end for one in on.statements for end in (one.subject, one.object)}
-        spoken |= {qualifier.value for one in on.statements for qualifier in one.qualifiers}
+        spoken: set[Node] = {end for statement in on.statements for end in (statement.subject, statement.object)}
+        spoken |= {qualifier.value for statement in on.statements for qualifier in statement.qualifiers}
         if idle := [words for entity, words, _ in on.links if entity not in spoken]:
             return f"names {idle[0]!r}, of which no statement speaks"
-        spans, told = [words for _, words, _ in on.links], " ".join(on.passages)
-        if denies(claim, on.statements, spans) and not denies(told, (), ()):
+        spans, passages = [words for _, words, _ in on.links], " ".join(on.passages)
+        if denies(claim, on.statements, spans) and not denies(passages, (), ()):
             return "is supported, though its words deny something and its statements do not"
         other = _value_not_given(claim, on.statements, spans)
-        if other is not None and other not in told:
+        if other is not None and other not in passages:
             return f"is supported, though no statement that it rests on gives {other!r}"
     return None
 
@@ -67,9 +67,9 @@ def not_borne_out(claim: str, verdict: str, on: Bearing) -> str | None:
 def _between(statements: Sequence[Statement]) -> set[Node]:
     """Entities that join two statements about different things: a marriage, a role, a term of office."""
     others: dict[Node, set[Node]] = {}
-    for one in statements:
-        others.setdefault(one.subject, set()).add(one.object)
-        others.setdefault(one.object, set()).add(one.subject)
+    for statement in statements:
+        others.setdefault(statement.subject, set()).add(statement.object)
+        others.setdefault(statement.object, set()).add(statement.subject)
     return {node for node, ends in others.items() if len(ends) > 1}
 
 
@@ -79,13 +79,13 @@ def denies(text: str, facts: Sequence[Statement], names: Sequence[str]) -> bool:
     Args:
         names: parts of the words that name something, which denies nothing ("No Man's Land").
     """
-    said_none = any(isinstance(one.object, Literal) and one.object.kind == "no_value" for one in facts)
+    said_none = any(isinstance(fact.object, Literal) and fact.object.kind == "no_value" for fact in facts)
     return not said_none and denials(_without(text, names)) > 0
 
 
 def _without(text: str, names: Sequence[str]) -> str:
-    for one in sorted(names, key=len, reverse=True):
-        text = text.replace(one, " · ")
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, " · ")
     return text
 
 
@@ -97,13 +97,13 @@ def _value_not_given(text: str, facts: Sequence[Statement], names: Sequence[str]
     Args:
         names: parts of the words that name something else, whose numbers say nothing ("Apollo 11").
     """
-    given: list[Node] = [node for one in facts for node in (one.object, *(q.value for q in one.qualifiers))]
+    given: list[Node] = [node for fact in facts for node in (fact.object, *(q.value for q in fact.qualifiers))]
     held = [Value(0, 0, time_of(node), quantity_of(node)) for node in given]
     text = _without(text, names)
-    for said in stated_values(text):
-        words = text[said.start : said.end]
-        agreeing = [score for value in held if (score := same_value(said, value)) is not None]
-        needed = (said.time is not None or bool(agreeing)) and not is_hedged(text, said.start)
+    for stated in stated_values(text):
+        words = text[stated.start : stated.end]
+        agreeing = [score for value in held if (score := same_value(stated, value)) is not None]
+        needed = (stated.time is not None or bool(agreeing)) and not is_hedged(text, stated.start)
         if needed and not any(agreeing) and not any(words in _text(node) for node in given):
             return words
     return None
@@ -112,8 +112,8 @@ def _value_not_given(text: str, facts: Sequence[Statement], names: Sequence[str]
 def unstated_numbers(sentence: str, claims: Iterable[str]) -> list[str]:
     """The numbers of a sentence, in figures, that no claim of it says; the number of a list item is none."""
     stated = {_ungrouped(number) for claim in claims for number in _NUMBER.findall(claim)}
-    said = dict.fromkeys(_NUMBER.findall(_LIST_NUMBER.sub("", sentence)))
-    return [number for number in said if _ungrouped(number) not in stated]
+    numbers = dict.fromkeys(_NUMBER.findall(_LIST_NUMBER.sub("", sentence)))
+    return [number for number in numbers if _ungrouped(number) not in stated]
 
 
 def _ungrouped(number: str) -> str:

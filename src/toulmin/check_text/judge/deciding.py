@@ -68,75 +68,75 @@ def decide(hypotheses: Sequence[Hypothesis], stating: Stating, single: float) ->
     partly = _is_partly_told([hypotheses[row] for row in held])
     ends = {(hypotheses[row].subject, hypotheses[row].relation) for row in held}
     for row in np.flatnonzero(stated > 0).tolist():
-        one = hypotheses[row]
+        hypothesis = hypotheses[row]
         if row not in about:
             rules[row] = VerdictRule.OTHER_SUBJECT
-        elif one.held is not None:
-            if partly or is_out_of_bounds(one):
+        elif hypothesis.held is not None:
+            if partly or is_out_of_bounds(hypothesis):
                 rules[row] = VerdictRule.PART_MISSING if partly else VerdictRule.OUT_OF_BOUNDS
             else:
                 support[row] = stated[row]
-        elif not held and dated(one):  # a time alone may be that of what a statement says
+        elif not held and dated(hypothesis):  # a time alone may be that of what a statement says
             support[row], rules[row] = stated[row], VerdictRule.TIME
-        elif (one.subject, one.relation) in ends:
+        elif (hypothesis.subject, hypothesis.relation) in ends:
             rules[row] = VerdictRule.SAID_OTHERWISE  # other words of the fact are its one value
         else:
-            rules[row] = _otherwise(one, hypotheses, single)
+            rules[row] = _otherwise(hypothesis, hypotheses, single)
             if rules[row] == VerdictRule.ANOTHER_VALUE:
-                against[row] = stated[row] * one.statistics.single_of(one.subject, one.relation)
+                against[row] = stated[row] * hypothesis.statistics.single_of(hypothesis.subject, hypothesis.relation)
             elif rules[row] == VerdictRule.EXCHANGED:
                 against[row] = stated[row]
     _drop_rivals(hypotheses, stated, Findings(support, against, rules))
     return Findings(support, against, rules)
 
 
-def _otherwise(one: Hypothesis, hypotheses: Sequence[Hypothesis], single: float) -> VerdictRule:
+def _otherwise(hypothesis: Hypothesis, hypotheses: Sequence[Hypothesis], single: float) -> VerdictRule:
     """By which rule the graph, which does not hold a hypothesis, contradicts it or says nothing of it."""
-    inverse = is_inverse(one)
-    if not (inverse or _says_only(one)):
+    inverse = is_inverse(hypothesis)
+    if not (inverse or _says_only(hypothesis)):
         return VerdictRule.MORE_SAID
-    if _is_turned(one):
+    if _is_turned(hypothesis):
         return VerdictRule.TURNED
-    if tells_class(one):
+    if tells_class(hypothesis):
         return VerdictRule.ONLY_KIND
-    if _more_is_said(one, hypotheses):
+    if _more_is_said(hypothesis, hypotheses):
         return VerdictRule.LONGER_LABEL
-    if not len(one.values):
-        return VerdictRule.EXCHANGED if _is_exchanged(one) else VerdictRule.NO_VALUE
+    if not len(hypothesis.values):
+        return VerdictRule.EXCHANGED if _is_exchanged(hypothesis) else VerdictRule.NO_VALUE
     if inverse:
         return VerdictRule.NOT_INVERSE  # who is not the father may be the mother
-    if not is_of_kind(one, named=words_for(one).said):
+    if not is_of_kind(hypothesis, named=words_for(hypothesis).said):
         return VerdictRule.OTHER_KIND
-    if not _has_one(one, single):
+    if not _has_one(hypothesis, single):
         return VerdictRule.SEVERAL
-    return excuse(one) or VerdictRule.ANOTHER_VALUE
+    return excuse(hypothesis) or VerdictRule.ANOTHER_VALUE
 
 
-def _drop_rivals(hypotheses: Sequence[Hypothesis], stated: Floats, found: Findings) -> None:
+def _drop_rivals(hypotheses: Sequence[Hypothesis], stated: Floats, findings: Findings) -> None:
     """Let a hypothesis count for nothing where the fact has not its words, and has those of another relation."""
-    for row in np.flatnonzero(np.maximum(found.support, found.against) > 0).tolist():
-        others = np.flatnonzero((stated > 0) & (found.support == 0)).tolist()
-        one = hypotheses[row]
-        if not words_for(one).said and any(_is_rival(one, hypotheses[other]) for other in others):
-            found.support[row] = found.against[row] = 0
-            found.rules[row] = VerdictRule.RIVAL
+    for row in np.flatnonzero(np.maximum(findings.support, findings.against) > 0).tolist():
+        others = np.flatnonzero((stated > 0) & (findings.support == 0)).tolist()
+        hypothesis = hypotheses[row]
+        if not words_for(hypothesis).said and any(_is_rival(hypothesis, hypotheses[other]) for other in others):
+            findings.support[row] = findings.against[row] = 0
+            findings.rules[row] = VerdictRule.RIVAL
 
 
-def _is_rival(one: Hypothesis, other: Hypothesis) -> bool:
+def _is_rival(hypothesis: Hypothesis, other: Hypothesis) -> bool:
     """Whether another hypothesis of the same names has words for its relation; two that tell where are no rivals."""
     return (
-        set(one.ends) == set(other.ends)
-        and one.label != other.label
-        and not (tells_where(one.label) and tells_where(other.label))
+        set(hypothesis.ends) == set(other.ends)
+        and hypothesis.label != other.label
+        and not (tells_where(hypothesis.label) and tells_where(other.label))
         and words_for(other).said
         and is_of_kind(other, named=True)
         and float(other.statistics.domain(other.subject)[other.relation]) >= _LIKELY
     )
 
 
-def _says_only(one: Hypothesis) -> bool:
+def _says_only(hypothesis: Hypothesis) -> bool:
     """Whether the words of a fact say a relation, or one verb that is related to it: not "lived in" of a death."""
-    words = words_for(one)
+    words = words_for(hypothesis)
     verb = len(words.other) == 1 and verb_base(words.other[0]) is not None and not words.unlike
     return words.said or not words.other or verb
 
@@ -149,33 +149,33 @@ def _is_partly_told(held: Sequence[Hypothesis]) -> bool:
     if not held:
         return False
     mentions = held[0].fact.mentions
-    ends = [mentions[place] for one in held for place in one.ends]
-    told = {word for one in held for label in (one.label, one.held_name) for word in bare_words(label)}
+    ends = [mentions[place] for hypothesis in held for place in hypothesis.ends]
+    words = {word for hypothesis in held for word in bare_words(hypothesis.label) + bare_words(hypothesis.held_name)}
     for mention in mentions:
-        if mention.plain or any(mention.meets(end) for end in ends) or told.issuperset(bare_words(mention.text)):
+        if mention.plain or any(mention.meets(end) for end in ends) or words.issuperset(bare_words(mention.text)):
             continue
         if mention.value is not None:
-            if not any(qualifies(one, mention) for one in held):
+            if not any(qualifies(hypothesis, mention) for hypothesis in held):
                 return True
         elif mention.text.islower() or is_regional(mention.text):
             continue  # "the singer", "the Canadian city of": these tell of what is named beside them
-        elif not any(names_in_qualifiers(one, mention) for one in held):
+        elif not any(names_in_qualifiers(hypothesis, mention) for hypothesis in held):
             return True
     return False
 
 
-def _has_one(one: Hypothesis, single: float) -> bool:
+def _has_one(hypothesis: Hypothesis, single: float) -> bool:
     """Whether another value than the graph's contradicts: the subject has one, as most of its kind have.
 
     Where it has several, only if nearly no subject has: two records of one birthday.
     """
-    statistics, relation = one.statistics, one.relation
-    if has_many_values(one.label):
+    statistics, relation = hypothesis.statistics, hypothesis.relation
+    if has_many_values(hypothesis.label):
         return False
     if _may_be_done_again(relation, statistics) and statistics.subjects[relation] < _PROVEN:
         return False
-    if statistics.has_one(one.subject, relation):
-        return statistics.single_of(one.subject, relation) >= single
+    if statistics.has_one(hypothesis.subject, relation):
+        return statistics.single_of(hypothesis.subject, relation) >= single
     return float(statistics.single[relation]) >= max(single, _ALWAYS)
 
 
@@ -186,67 +186,67 @@ def _may_be_done_again(relation: int, statistics: RelationStatistics) -> bool:
     return not valued and not tells_where(label) and is_verb_label(label)
 
 
-def _is_turned(one: Hypothesis) -> bool:
+def _is_turned(hypothesis: Hypothesis) -> bool:
     """Whether the words name the relation of a statement, and turn it round."""
-    said, subject = one.object_mention, one.subject_mention
-    if said is None or not one.statistics.has_direction(one.relation):
+    object_, subject = hypothesis.object_mention, hypothesis.subject_mention
+    if object_ is None or not hypothesis.statistics.has_direction(hypothesis.relation):
         return False
-    first, second = (subject, said) if subject.start < said.start else (said, subject)
-    return is_turned(one.text[first.end : second.start], one.label, subject_first=first is subject)
+    first, second = (subject, object_) if subject.start < object_.start else (object_, subject)
+    return is_turned(hypothesis.text[first.end : second.start], hypothesis.label, subject_first=first is subject)
 
 
-def _is_exchanged(one: Hypothesis) -> bool:
+def _is_exchanged(hypothesis: Hypothesis) -> bool:
     """Whether the graph says it the other way round, of a relation that does not hold both ways.
 
     What is called by a verb may be done both ways; of a role ("manager", "managed by") one is the other's.
     """
-    said, statistics = one.object_mention, one.statistics
-    if said is None or any(end.value is not None or end.text.islower() for end in (said, one.subject_mention)):
+    object_, subject, statistics = hypothesis.object_mention, hypothesis.subject_mention, hypothesis.statistics
+    if object_ is None or any(end.value is not None or end.text.islower() for end in (object_, subject)):
         return False  # roles are exchanged between names: not "a specialist in botany"
-    verb = _may_be_done_again(one.relation, statistics) and not one.label.endswith(" by")
-    if verb or not statistics.has_direction(one.relation) or holds_both_ways(one.label):
+    verb = _may_be_done_again(hypothesis.relation, statistics) and not hypothesis.label.endswith(" by")
+    if verb or not statistics.has_direction(hypothesis.relation) or holds_both_ways(hypothesis.label):
         return False
-    clear = words_for(one).said and stated_ends(one) == "as stated"
-    if not (clear or is_inverse(one)):
+    clear = words_for(hypothesis).said and stated_ends(hypothesis) == "as stated"
+    if not (clear or is_inverse(hypothesis)):
         return False
-    return any(one.subject in statistics.subgraph.objects(node, one.relation) for node in said.meant)
+    return any(hypothesis.subject in statistics.subgraph.objects(node, hypothesis.relation) for node in object_.meant)
 
 
-def _more_is_said(one: Hypothesis, hypotheses: Sequence[Hypothesis]) -> bool:
+def _more_is_said(hypothesis: Hypothesis, hypotheses: Sequence[Hypothesis]) -> bool:
     """Whether the words say all of a longer label between the same ends: "internal order number"."""
-    others = {other.relation for other in hypotheses if other.ends == one.ends}
-    statistics = one.statistics
+    others = {other.relation for other in hypotheses if other.ends == hypothesis.ends}
+    statistics, relation = hypothesis.statistics, hypothesis.relation
     return any(
-        statistics.says_more(other, one.relation, one.text) and statistics.kindred(other, one.relation)
+        statistics.says_more(other, relation, hypothesis.text) and statistics.kindred(other, relation)
         for other in others
     )
 
 
-def _about(one: Hypothesis) -> bool:
+def _about(hypothesis: Hypothesis) -> bool:
     """Whether the fact is about the subject: not where it begins with another name, which the graph does not know.
 
     Such a name may be the object: "Jane Doe directed Heat".
     """
-    mentions = one.fact.mentions
+    mentions = hypothesis.fact.mentions
     first = next((place for place, mention in enumerate(mentions) if _is_name(mention, mentions)), None)
     if first is None:
         return True
-    if _only_tells_where(one, mentions[first]):
+    if _only_tells_where(hypothesis, mentions[first]):
         return False
-    return bool(mentions[first].meant) or mentions[first].start > _LEADING or first in one.ends
+    return bool(mentions[first].meant) or mentions[first].start > _LEADING or first in hypothesis.ends
 
 
-def _only_tells_where(one: Hypothesis, first: FactMention) -> bool:
+def _only_tells_where(hypothesis: Hypothesis, first: FactMention) -> bool:
     """Whether the subject only tells where the name lies that the fact is about: "Tay County in Alba is …"."""
-    text, subject, said = one.text, one.subject_mention, one.object_mention
-    if text[: first.start].lower().strip() not in ("", "the") or said is None:
+    text, subject, object_ = hypothesis.text, hypothesis.subject_mention, hypothesis.object_mention
+    if text[: first.start].lower().strip() not in ("", "the") or object_ is None:
         return False
-    if not _VERB.match(text[subject.end : said.start]):
+    if not _VERB.match(text[subject.end : object_.start]):
         return False
     if subject.within(first) and subject.start > first.start:
-        return bool(first.meant) and one.subject not in first.bearers
+        return bool(first.meant) and hypothesis.subject not in first.bearers
     between = text[first.end : subject.start]
-    for mention in one.fact.mentions:
+    for mention in hypothesis.fact.mentions:
         if first.end <= mention.start and mention.end <= subject.start:
             between = between.replace(mention.text, "")
     return subject.start >= first.end and bool(_WHERE.fullmatch(between))
@@ -259,4 +259,4 @@ def _is_name(mention: FactMention, mentions: Sequence[FactMention]) -> bool:
     letters = mention.text.replace(".", "")
     if letters.isupper() and len(letters) <= _ABBREVIATED:
         return False
-    return not any(one.within(mention) and one.meant for one in mentions)
+    return not any(inner.within(mention) and inner.meant for inner in mentions)

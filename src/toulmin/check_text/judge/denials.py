@@ -51,11 +51,11 @@ def stated_of(text: str, mentions: Sequence[FactMention], ends: tuple[int, int])
     Args:
         ends: places of the two mentions.
     """
-    own = [mentions[place] for place in ends if place >= 0]
+    joined = [mentions[place] for place in ends if place >= 0]
     dates = [mention for mention in mentions if mention.value is not None and mention.value.time is not None]
     stated = text
-    for mention in sorted(dates, key=lambda one: -one.start):
-        if any(mention.meets(one) for one in own) or mention.end > len(stated):
+    for mention in sorted(dates, key=lambda date: -date.start):
+        if any(mention.meets(end) for end in joined) or mention.end > len(stated):
             continue
         before = _BEFORE_VALUE.search(stated, 0, mention.start)
         if before is not None:

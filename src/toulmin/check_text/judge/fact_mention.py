@@ -64,10 +64,10 @@ class FactMention:
 
     def add_name(self, node: int, score: float, form: str) -> None:
         """Take the words for a node by one of its names, however well they say it."""
-        said, name = normalise(self.text), normalise(form)
-        alike = 1.0 if said == name else similarity(self.text, form)
-        near = alike >= _NEAR or set(said.split()).isdisjoint(name.split())
-        self.add(Bearer(node, score, form, "exact" if said == name else "near" if near else "full text", alike))
+        words, name = normalise(self.text), normalise(form)
+        alike = 1.0 if words == name else similarity(self.text, form)
+        near = alike >= _NEAR or set(words.split()).isdisjoint(name.split())
+        self.add(Bearer(node, score, form, "exact" if words == name else "near" if near else "full text", alike))
 
     def drop(self, nodes: Iterable[int]) -> None:
         """Take the words for none of these nodes."""

@@ -100,7 +100,7 @@ def _of_mention(given: Mention, subgraph: Subgraph) -> FactMention | None:
     best = max(_quality(given.text, candidate) for candidate in given.candidates)
     if given.weight < _WEAK and best < _SHORT:
         return None
-    exact = tuple(one for one in given.candidates if one.how == "exact")
+    exact = tuple(candidate for candidate in given.candidates if candidate.how == "exact")
     for candidate in (exact or given.candidates)[:_CANDIDATES]:
         number = subgraph.index(candidate.entity.id)
         score = _quality(given.text, candidate)
@@ -113,25 +113,25 @@ def _quality(text: str, candidate: Candidate) -> float:
     """How well words say the name of a candidate; 0 where they say another: "in Chemistry" is not "in Physics"."""
     if candidate.how == "exact":
         return 1.0
-    said, name = normalise(text), normalise(candidate.form)
-    if candidate.how == "vector" or not says_no_more(said, name):
+    words, name = normalise(text), normalise(candidate.form)
+    if candidate.how == "vector" or not says_no_more(words, name):
         return 0.0
     main = normalise(main_part(candidate.form))
-    if said == main:
+    if words == main:
         return _MAIN_PART
-    if similarity(said, main) >= _ALIKE:
+    if similarity(words, main) >= _ALIKE:
         return _NEARLY
-    return min(_NEARLY, candidate.score) * (_NEARLY if said in name else _PART)
+    return min(_NEARLY, candidate.score) * (_NEARLY if words in name else _PART)
 
 
-def _is_another(said: str, name: str) -> bool:
+def _is_another(words: str, name: str) -> bool:
     """Whether words that share some with a name have another word in place of one of it: another thing of its kind."""
     if value_of(name) is not None:
         return False  # numbers and dates are compared as such
-    if "".join(bare_words(said)) == "".join(bare_words(name)):
+    if "".join(bare_words(words)) == "".join(bare_words(name)):
         return False
-    ours, theirs = ({word for word in bare_words(text) if len(word) > 2} - FUNCTION_WORDS for text in (said, name))
-    return bool(ours & theirs) and not says_no_more(" ".join(ours), name) and not says_no_more(main_part(name), said)
+    ours, theirs = ({word for word in bare_words(text) if len(word) > 2} - FUNCTION_WORDS for text in (words, name))
+    return bool(ours & theirs) and not says_no_more(" ".join(ours), name) and not says_no_more(main_part(name), words)
 
 
 def _add_value(mentions: list[FactMention], value: Value, text: str) -> None:
@@ -175,8 +175,8 @@ def _add_run(mentions: list[FactMention], run: FactMention) -> None:
     for mention in inside:  # "East Germany" is not Germany; "Capital of Germany" is of it
         mention.drop(
             node
-            for node, one in mention.bearers.items()
-            if joining.issubset(bare_words(one.form)) and is_another_name(run.text, one.form)
+            for node, bearer in mention.bearers.items()
+            if joining.issubset(bare_words(bearer.form)) and is_another_name(run.text, bearer.form)
         )
     for mention in inside:
         for bearer in mention.bearers.values():
@@ -201,10 +201,9 @@ def _add_short(mention: FactMention, short: ShortNames, subgraph: Subgraph) -> N
 def _drop_parts(mention: FactMention) -> None:
     """Drop what is named by a part of the words where they are a whole name: Tay County of "Low Ridge, Tay County"."""
     if mention.strength >= 1.0:
-        said = set(bare_words(mention.text))
-        mention.drop(
-            n for n, one in mention.bearers.items() if one.score < _STRONG and set(bare_words(one.form)) < said
-        )
+        words = set(bare_words(mention.text))
+        weak = [bearer for bearer in mention.bearers.values() if bearer.score < _STRONG]
+        mention.drop(bearer.node for bearer in weak if set(bare_words(bearer.form)) < words)
 
 
 def _drop_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> None:
@@ -216,7 +215,7 @@ def _drop_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> None
     mention.region = region_of(mention.text) or region_after(text, mention.start, mention.end)
     region = mention.region or region_stated(text, mention.end)
     places = {node: _lies(node, subgraph) for node in (mention.bearers if region else ())}
-    lies = {node: lies_in(region, mention.bearers[node].form, said) for node, said in places.items()}
+    lies = {node: lies_in(region, mention.bearers[node].form, wholes) for node, wholes in places.items()}
     for node in [node for node, there in lies.items() if there is False]:
         if True in lies.values() or (mention.region and is_namesake(region, mention.bearers[node].form, places[node])):
             mention.elsewhere.add(node)
@@ -227,14 +226,15 @@ def _lies(node: int, subgraph: Subgraph) -> list[str]:
     """Names of what a node lies in: the objects of its relations whose label tells where."""
     rows = subgraph.outgoing.edges(node)
     relations = subgraph.outgoing.relation[rows][:_NEIGHBOURS].tolist()
-    where = [row for row, one in enumerate(relations) if tells_where(subgraph.relations[one].label or "")]
+    where = [row for row, relation in enumerate(relations) if tells_where(subgraph.relations[relation].label or "")]
     return list(map(str, subgraph.labels(subgraph.objects(node)[where])))
 
 
 def _drop_foreign(mention: FactMention, text: str) -> None:
     """Drop what is of another region than the word before the name says: Canada's dollar of "the American dollar"."""
     before = region_before(text, mention.start) if mention.bearers and mention.value is None else ""
-    foreign = [node for node, one in mention.bearers.items() if before and is_foreign(before, mention.text, one.form)]
+    bearers = mention.bearers.values() if before else ()
+    foreign = [bearer.node for bearer in bearers if is_foreign(before, mention.text, bearer.form)]
     mention.drop(foreign)
     if foreign:
         mention.extend(mention.start - len(before) - 1, text)
@@ -248,11 +248,11 @@ def _add_other_names(mentions: Sequence[FactMention], words: SentenceWords, subg
         if unknown and mention.text[:1].isupper() and mention.text.count(" ") < 2:
             for form in words.other_names(mention.text):
                 forms.setdefault(form, []).append(mention)
-    for some, matches in zip(forms.values(), graph.lookup(list(forms)) if forms else [], strict=True):
+    for of_form, matches in zip(forms.values(), graph.lookup(list(forms)) if forms else [], strict=True):
         for match in matches[:1]:
             node = subgraph.index(match.id)
             if node is not None:
-                for mention in some:
+                for mention in of_form:
                     mention.add_name(node, _OTHER_NAME, match.form)
 
 
@@ -265,23 +265,23 @@ def _neighbours(mentions: list[FactMention], words: SentenceWords, subgraph: Sub
         seen.add(bearer.node)
         taken = mention.start, mention.end
         for other, label in _around(bearer.node, subgraph):
-            said = words.says(label, taken)
-            if said is None or _is_passive(words.text, said.start, said.end):
+            place = words.says(label, taken)
+            if place is None or _is_passive(words.text, place.start, place.end):
                 continue
-            where, score = _where(mentions, said.start, said.end, words.text, mention)
-            if where is not None and score * said.score > _LEAST and not _is_another(where.text, label):
-                where.add_name(other, score * said.score, label)
+            where, score = _where(mentions, place.start, place.end, words.text, mention)
+            if where is not None and score * place.score > _LEAST and not _is_another(where.text, label):
+                where.add_name(other, score * place.score, label)
 
 
 def _where(
-    mentions: list[FactMention], start: int, end: int, text: str, own: FactMention
+    mentions: list[FactMention], start: int, end: int, text: str, source: FactMention
 ) -> tuple[FactMention | None, float]:
     """The mention for these characters, and how much of it they are; None where they are part of another name."""
     for mention in mentions:
         if (mention.start, mention.end) == (start, end):
             return mention, 1.0
-    met = [mention for mention in mentions if mention is not own and mention.start < end and start < mention.end]
-    if not met and start < own.end and own.start < end:
+    met = [mention for mention in mentions if mention is not source and mention.start < end and start < mention.end]
+    if not met and start < source.end and source.start < end:
         return None, 0.0
     if all(start <= mention.start and mention.end <= end for mention in met):  # all of it is this name
         if met and all(mention.strength < _STRONG for mention in met):
@@ -292,7 +292,7 @@ def _where(
             return met[0], 1.0
         mentions.append(FactMention(start, end, text[start:end]))
         return mentions[-1], 1.0
-    mention = max(met, key=lambda one: min(end, one.end) - max(start, one.start))
+    mention = max(met, key=lambda mention: min(end, mention.end) - max(start, mention.start))
     share = (min(end, mention.end) - max(start, mention.start)) / (mention.end - mention.start)
     if share >= _COVERED:
         return mention, (1 + share) / 2
@@ -316,7 +316,7 @@ def _counts(mention: FactMention) -> bool:
 def _add_plain(mentions: list[FactMention], words: SentenceWords) -> None:
     """Runs of common words that may be an object: "includes tomatoes", "a solo singer"."""
     run: list[int] = []
-    found: list[FactMention] = []
+    plain: list[FactMention] = []
     for place, word in enumerate([*words.words, None]):
         if word is not None:
             free = not any(
@@ -329,9 +329,9 @@ def _add_plain(mentions: list[FactMention], words: SentenceWords) -> None:
                 continue
         if run:
             start, end = words.words[run[0]].start, words.words[run[-1]].end
-            found.append(FactMention(start, end, words.text[start:end], plain=True))
+            plain.append(FactMention(start, end, words.text[start:end], plain=True))
         run = [place] if word is not None and run and free and words.is_nominal(word.lower) and apart else []
-    mentions += found[-_PLAIN:]
+    mentions += plain[-_PLAIN:]
 
 
 def _is_passive(text: str, start: int, end: int) -> bool:

@@ -92,14 +92,14 @@ def _are_joined(mentions: Sequence[FactMention], pair: tuple[int, int], statisti
 
 def _masked(text: str, mentions: Sequence[FactMention], pair: tuple[int, int]) -> str:
     """The words between and around a pair of mentions, up to the next names, without the names."""
-    own = [mentions[place] for place in pair if place >= 0]
-    names = [mention for mention in mentions if not mention.plain or mention in own]
-    others = [mention for mention in names if mention not in own and not any(mention.meets(one) for one in own)]
-    first, last = min(mention.start for mention in own), max(mention.end for mention in own)
+    ends = [mentions[place] for place in pair if place >= 0]
+    names = [mention for mention in mentions if not mention.plain or mention in ends]
+    others = [mention for mention in names if mention not in ends and not any(mention.meets(end) for end in ends)]
+    first, last = min(mention.start for mention in ends), max(mention.end for mention in ends)
     left = max((mention.end for mention in others if mention.end <= first), default=0)
     right = min((mention.start for mention in others if mention.start >= last), default=len(text))
     pieces, at = [], left
-    for mention in sorted(own + others, key=lambda one: (one.start, -one.end)):
+    for mention in sorted(ends + others, key=lambda mention: (mention.start, -mention.end)):
         if mention.start >= at and mention.end <= right:
             pieces.append(text[at : mention.start])
             at = mention.end

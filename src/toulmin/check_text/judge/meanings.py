@@ -46,18 +46,18 @@ def is_same_word(word: str, other: str) -> bool:
     ours, theirs = lexicon.lemmas(word), lexicon.lemmas(other)
     if not set(ours).isdisjoint(theirs):
         return True
-    return any(_share_a_stem(one, two) and _are_derived(one, two) for one in ours for two in theirs)
+    return any(_share_a_stem(our, their) and _are_derived(our, their) for our in ours for their in theirs)
 
 
-def _share_a_stem(one: str, two: str) -> bool:
-    shorter = min(len(one), len(two))
-    shared = next((place for place in range(shorter) if one[place] != two[place]), shorter)
+def _share_a_stem(word: str, other: str) -> bool:
+    shorter = min(len(word), len(other))
+    shared = next((place for place in range(shorter) if word[place] != other[place]), shorter)
     return shared >= min(_STEM, shorter) and shared >= _OF_STEM * shorter
 
 
-def _are_derived(one: str, two: str) -> bool:
+def _are_derived(word: str, other: str) -> bool:
     """Whether a sense of one is derived from a sense of the other, or both from a third."""
-    return not _derived(_all_senses(one)).isdisjoint(_derived(_all_senses(two)))
+    return not _derived(_all_senses(word)).isdisjoint(_derived(_all_senses(other)))
 
 
 def _all_senses(lemma: str) -> frozenset[int]:

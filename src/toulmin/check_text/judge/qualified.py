@@ -28,23 +28,24 @@ _ENDING, _BEGINNING = re.compile(r"\b(?:until|till|to|through|ended in)\s+$"), r
 
 def without_qualifiers(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
     """The hypotheses less those whose object is a value that qualifies a statement between two names of the fact."""
-    joined = [one for one in hypotheses if one.held is not None and one.object_mention and not one.object_mention.value]
-    statements = [statement for one in joined for statement in one.statements()]
+    held = [hypothesis for hypothesis in hypotheses if hypothesis.held is not None]
+    joined = [hypothesis for hypothesis in held if hypothesis.object_mention and not hypothesis.object_mention.value]
+    statements = [statement for hypothesis in joined for statement in hypothesis.statements()]
     if not statements:
         return hypotheses
     fact = joined[0].fact
     taken = {
         place
         for place, mention in enumerate(fact.mentions)
-        if any(_qualifies(mention, one, fact.words.text) for one in statements)
+        if any(_qualifies(mention, statement, fact.words.text) for statement in statements)
     }
-    return [one for one in hypotheses if one.object_place not in taken]
+    return [hypothesis for hypothesis in hypotheses if hypothesis.object_place not in taken]
 
 
 def is_in_qualifiers(hypothesis: Hypothesis) -> bool:
     """Whether the object said is in a qualifier of the subject's statements: who followed a president, say."""
-    keys, said = hypothesis.statistics.subgraph.tables.keys, hypothesis.object_mention
-    meant = {keys[node] for node in said.meant} if said is not None else set()
+    keys, object_ = hypothesis.statistics.subgraph.tables.keys, hypothesis.object_mention
+    meant = {keys[node] for node in object_.meant} if object_ is not None else set()
     return bool(meant) and any(
         isinstance(qualifier.value, Entity) and qualifier.value.id in meant
         for statement in hypothesis.statements()
@@ -59,17 +60,17 @@ def qualifies(hypothesis: Hypothesis, mention: FactMention) -> bool:
 
 def dated(hypothesis: Hypothesis) -> list[Statement]:
     """The statements of a subject and a relation that the object, a time, qualifies: "was hired in 1990"."""
-    said = hypothesis.object_mention
-    if said is None or said.value is None or said.value.time is None or hypothesis.held is not None:
+    object_ = hypothesis.object_mention
+    if object_ is None or object_.value is None or object_.value.time is None or hypothesis.held is not None:
         return []
-    return [one for one in hypothesis.statements() if _qualifies(said, one, hypothesis.text)]
+    return [statement for statement in hypothesis.statements() if _qualifies(object_, statement, hypothesis.text)]
 
 
 def names_in_qualifiers(hypothesis: Hypothesis, mention: FactMention) -> bool:
     """Whether a name is said by a qualifier of a statement that says a hypothesis."""
-    said = set(bare_words(mention.text))
+    words = set(bare_words(mention.text))
     return any(
-        said <= set(bare_words(node_words(qualifier.value)))
+        words <= set(bare_words(node_words(qualifier.value)))
         for statement in hypothesis.statements()
         for qualifier in statement.qualifiers
     )

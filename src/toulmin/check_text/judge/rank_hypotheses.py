@@ -74,16 +74,16 @@ def ranked_hypotheses(fact: Fact, statistics: RelationStatistics, vector: dict[s
         ranked += _of_pair(fact, (a, b), statistics, vector, subjects[a], objects[b, text])
     if not ranked:
         return []
-    scores = np.concatenate([np.where(statistics.present, one.scores, -np.inf) for one in ranked])
+    scores = np.concatenate([np.where(statistics.present, group.scores, -np.inf) for group in ranked])
     chosen = np.argsort(-scores, kind="stable")[:_KEPT]
-    found = []
+    kept = []
     for place in chosen[np.isfinite(scores[chosen])].tolist():
-        one, relation = ranked[place // statistics.count], place % statistics.count
-        held = int(one.held[relation])
-        features = dict(zip(_RANKED_BY, one.features[relation].tolist(), strict=True))
-        a, b = one.ends
-        found.append(Hypothesis(fact, statistics, one.subject, a, b, relation, held if held >= 0 else None, features))
-    return found
+        group, relation = ranked[place // statistics.count], place % statistics.count
+        held = int(group.held[relation])
+        features = dict(zip(_RANKED_BY, group.features[relation].tolist(), strict=True))
+        a, b = group.ends
+        kept.append(Hypothesis(fact, statistics, group.subject, a, b, relation, held if held >= 0 else None, features))
+    return kept
 
 
 class _Ranked(NamedTuple):
@@ -150,12 +150,12 @@ def _of_pair(
 
 def _subjects(mention: FactMention, statistics: RelationStatistics) -> list[tuple[int, Floats, Floats]]:
     best = sorted(mention.bearers.values(), key=lambda bearer: -bearer.score)[:_SUBJECTS]
-    found = []
+    subjects = []
     for bearer in best:
         has = np.zeros(statistics.count, dtype=np.float32)
         has[statistics.relations_of(bearer.node)] = 1.0
-        found.append((bearer.node, log_share(statistics.domain(bearer.node)), has))
-    return found
+        subjects.append((bearer.node, log_share(statistics.domain(bearer.node)), has))
+    return subjects
 
 
 def _object(mention: FactMention | None, statistics: RelationStatistics, vector: Floats) -> tuple[Floats, ...]:
@@ -177,13 +177,13 @@ def _relation(masked: str, statistics: RelationStatistics, vector: dict[str, Flo
         zero = np.zeros(statistics.count, dtype=np.float32)
         return likeness - likeness.mean(), zero, zero
     alike = np.stack([statistics.word_likeness(word) for word in content])  # [words, label words]
-    said = statistics.label_weights @ alike.max(axis=0)
+    label_said = statistics.label_weights @ alike.max(axis=0)
     weights = np.array([word_weight(word) for word in content], dtype=np.float32)
     explained = np.zeros(statistics.count, dtype=np.float32)
     has = statistics.label_weights > 0
     for row, weight in zip(alike, weights / weights.sum(), strict=True):
         explained += weight * (has * row).max(axis=1, initial=0)
-    return likeness - likeness.mean(), said, explained
+    return likeness - likeness.mean(), label_said, explained
 
 
 def _order(fact: Fact, a: int, b: int) -> tuple[float, float, float, float]:
@@ -192,12 +192,12 @@ def _order(fact: Fact, a: int, b: int) -> tuple[float, float, float, float]:
     """
     if b < 0:
         return 1.0, 0.0, 0.0, 0.0
-    one, other = fact.mentions[a], fact.mentions[b]
-    low, high = min(one.end, other.end), max(one.start, other.start)
+    subject, object_ = fact.mentions[a], fact.mentions[b]
+    low, high = min(subject.end, object_.end), max(subject.start, object_.start)
     between = sum(low <= mention.start and mention.end <= high and not mention.plain for mention in fact.mentions)
     around = [mention for mention in fact.mentions if mention.bearers]
-    nested = sum(any(mention.within(outer) for outer in around) for mention in (one, other))
-    return float(one.start < other.start), float(between), float(other.plain), float(nested)
+    nested = sum(any(mention.within(outer) for outer in around) for mention in (subject, object_))
+    return float(subject.start < object_.start), float(between), float(object_.plain), float(nested)
 
 
 def _echo(text: str, statistics: RelationStatistics) -> Floats:
@@ -228,16 +228,16 @@ def _is_class(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray
     What the mention stands for is then likelier an object of the relation than a subject, and has none itself.
     """
     text, mention = fact.words.text, fact.mentions[place]
-    found = np.zeros(statistics.count, dtype=bool)
+    classes = np.zeros(statistics.count, dtype=bool)
     if not _CLASS_OF.search(text[: mention.start]):
-        return found
+        return classes
     edges = statistics.subgraph.incoming
     for bearer in mention.bearers.values():
         if bearer.score >= MEANT:
-            found[edges.relation[edges.edges(bearer.node)]] = True
-            found |= statistics.range(bearer.node) > statistics.domain(bearer.node)
-            found[statistics.relations_of(bearer.node)] = False
-    return found
+            classes[edges.relation[edges.edges(bearer.node)]] = True
+            classes |= statistics.range(bearer.node) > statistics.domain(bearer.node)
+            classes[statistics.relations_of(bearer.node)] = False
+    return classes
 
 
 def _only_names_a_relation(masked: str) -> bool:

@@ -42,10 +42,10 @@ def region_after(text: str, start: int, end: int) -> str:
     After another "in" only where the name is that of a place by the word before it: "in Texas" of "beat Lincoln in
     Texas" is where it was done.
     """
-    found = _AFTER.match(text, end)
-    if found is not None and found[0].startswith(" in ") and not is_placed(text, start):
+    match = _AFTER.match(text, end)
+    if match is not None and match[0].startswith(" in ") and not is_placed(text, start):
         return ""
-    return _region_in(found)
+    return _region_in(match)
 
 
 def is_placed(text: str, start: int) -> bool:
@@ -63,8 +63,8 @@ def region_stated(text: str, end: int) -> str:
     return _region_in(_STATED.match(text, end))
 
 
-def _region_in(found: re.Match[str] | None) -> str:
-    region = normalise(found[1]) if found else ""
+def _region_in(match: re.Match[str] | None) -> str:
+    region = normalise(match[1]) if match else ""
     return region if _regions(region) else ""
 
 
@@ -86,7 +86,7 @@ def lies_in(region: str, name: str, said_of: Iterable[str]) -> bool | None:
         said_of: names of what the graph's statements say of it.
     """
     ours, known = _regions(region), region_of(name)
-    others = [found for one in ((known,) if known else said_of) if (found := _regions(normalise(one)))]
+    others = [senses for place in ((known,) if known else said_of) if (senses := _regions(normalise(place)))]
     return any(not _apart(ours, other) for other in others) if others else None
 
 
@@ -99,7 +99,7 @@ def is_namesake(region: str, name: str, said_of: Iterable[str]) -> bool:
     lexicon, ours, known = get_lexicon(), _regions(region), region_of(name)
     if any(not ours.isdisjoint(lexicon.wholes(sense)) for sense in lexicon.noun_senses(main_part(name))):
         return True
-    others = [found for one in ((known,) if known else said_of) if (found := _regions(normalise(one)))]
+    others = [senses for place in ((known,) if known else said_of) if (senses := _regions(normalise(place)))]
     return bool(others) and all(_countries(ours) & _countries(other) for other in others)
 
 
@@ -107,33 +107,33 @@ def _countries(regions: Senses) -> Senses:
     """The regions that some regions are parts of."""
     lexicon = get_lexicon()
     return frozenset(
-        whole for one in regions for whole in lexicon.wholes(one) if whole != one and lexicon.is_region(whole)
+        whole for region in regions for whole in lexicon.wholes(region) if whole != region and lexicon.is_region(whole)
     )
 
 
 @lru_cache(1 << 14)
-def lies_within(one: str, other: str) -> bool:
+def lies_within(name: str, other: str) -> bool:
     """Whether one of two names is that of a place in the other, in some sense of theirs: "Austin" and "Texas"."""
     lexicon = get_lexicon()
-    if any(lexicon.coarse_type(normalise(main_part(name))) != "location" for name in (one, other)):
+    if any(lexicon.coarse_type(normalise(main_part(place))) != "location" for place in (name, other)):
         return False
-    some, others = (frozenset(lexicon.noun_senses(normalise(main_part(name)))) for name in (one, other))
-    return not _apart(some, others)
+    ours, theirs = (frozenset(lexicon.noun_senses(normalise(main_part(place)))) for place in (name, other))
+    return not _apart(ours, theirs)
 
 
 def region_before(text: str, start: int) -> str:
     """The word right before a name that says a region's people or adjective: "American" of "the American dollar"."""
-    found = _BEFORE.search(text, 0, start)
-    words = [found[1], found[1].split()[-1]] if found else []
+    match = _BEFORE.search(text, 0, start)
+    words = [match[1], match[1].split()[-1]] if match else []
     return next((word for word in words if _region_said_by(word)), "")
 
 
-def is_foreign(before: str, said: str, name: str) -> bool:
+def is_foreign(before: str, text: str, name: str) -> bool:
     """Whether the word before what is said of a name is of another region than the rest of the name.
 
     Of the "Canadian dollar", "dollar" is said, after "American".
     """
-    words = set(bare_words(said))
+    words = set(bare_words(text))
     rest = _regions_of(" ".join(word for word in bare_words(main_part(name)) if word not in words))
     ours = _region_said_by(before)
     return bool(ours and rest) and _apart(ours, rest)
@@ -159,9 +159,9 @@ def _regions_of(word: str) -> Senses:
 
 
 @lru_cache(1 << 14)
-def _apart(some: Senses, others: Senses) -> bool:
+def _apart(ours: Senses, theirs: Senses) -> bool:
     """Whether none of some senses is a part of one of others, nor the other way round."""
     lexicon = get_lexicon()
     return all(
-        outer.isdisjoint(lexicon.wholes(one)) for inner, outer in ((some, others), (others, some)) for one in inner
+        outer.isdisjoint(lexicon.wholes(sense)) for inner, outer in ((ours, theirs), (theirs, ours)) for sense in inner
     )

@@ -79,9 +79,9 @@ _STUDENTS = _listed("student|pupil|disciple|doctoral student", "who is one is no
 _TEACHERS = _listed("teacher|mentor|tutor|doctoral advisor", "who is one is no student of the same")
 #: Roles, and their inverses: "X was the son of Y" denies that the graph's son of X is Y.
 INVERSES = tuple(
-    (one.words, other.words)
+    (role.words, inverse.words)
     for pair in ((CHILDREN, PARENTS), (_STUDENTS, _TEACHERS))
-    for one, other in (pair, pair[::-1])
+    for role, inverse in (pair, pair[::-1])
 )
 
 
@@ -114,8 +114,8 @@ def has_many_values(label: str) -> bool:
     lexicon = get_lexicon()
     nouns = label.split(" of ")[0].split() if " of " in label else label.split()
     last = nouns[-1] if nouns else ""
-    plural = last.endswith("s") and not last.endswith("ss") and any(one != last for one in lexicon.lemmas(last))
-    singular = [one for one in lexicon.lemmas(last) if one != last]
+    plural = last.endswith("s") and not last.endswith("ss") and any(lemma != last for lemma in lexicon.lemmas(last))
+    singular = [lemma for lemma in lexicon.lemmas(last) if lemma != last]
     return not _SEVERAL.words.isdisjoint((*nouns, *singular)) or (plural and last not in lexicon.lemmas(last))
 
 

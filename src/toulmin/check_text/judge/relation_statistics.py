@@ -93,21 +93,21 @@ class RelationStatistics:
         self.count = count
         pairs = np.unique(tables.subject.astype(np.int64) * max(count, 1) + tables.relation, return_index=True)
         relation = tables.relation[pairs[1]]
-        one = _one_value(subgraph)
+        is_single = _one_value(subgraph)
         subjects = np.bincount(relation, minlength=count)
         self.subjects = subjects.astype(np.float32)
-        self.single = (np.bincount(relation[one], minlength=count) / np.maximum(subjects, 1)).astype(np.float32)
+        self.single = (np.bincount(relation[is_single], minlength=count) / np.maximum(subjects, 1)).astype(np.float32)
         statements = np.bincount(tables.relation, minlength=count)
         self.present = statements > 0
         self.mutual = _mutual(tables.subject, tables.relation, tables.object, count)
         self._of_subject = _incidence(tables.subject, tables.relation, subgraph.n_nodes, count)
         self._of_object = _incidence(tables.object, tables.relation, subgraph.n_nodes, count)
-        self._usually_single = float(one.mean()) if len(one) else 0.0
-        self._of_single = _incidence(tables.subject[pairs[1]][one], relation[one], subgraph.n_nodes, count)
+        self._usually_single = float(is_single.mean()) if len(is_single) else 0.0
+        self._of_single = _incidence(tables.subject[pairs[1]][is_single], relation[is_single], subgraph.n_nodes, count)
         self._single_with = _together(self._of_single, self._of_subject)
         self._with_domain = _together(self._of_subject, self._of_subject)
         self._with_range = _together(self._of_object, self._of_object)
-        self._range_by_own = _together(self._of_subject, self._of_object)
+        self._range_by_domain = _together(self._of_subject, self._of_object)
         self._per_domain = np.asarray(self._of_subject.sum(axis=0), dtype=np.float32).ravel()
         self._per_range = np.asarray(self._of_object.sum(axis=0), dtype=np.float32).ravel()
         nodes = np.float32(max(subgraph.n_nodes, 1))
@@ -134,20 +134,20 @@ class RelationStatistics:
         seen = np.zeros((count, len(SHAPES)), dtype=np.float32)
         for number in range(count):
             rows = order[bounds[number] : bounds[number + 1]]
-            some = np.unique(tables.object[rows[np.linspace(0, len(rows) - 1, min(_SAMPLE, len(rows))).astype(int)]])
-            for text in self.subgraph.labels(some) if len(some) else ():
+            sample = np.unique(tables.object[rows[np.linspace(0, len(rows) - 1, min(_SAMPLE, len(rows))).astype(int)]])
+            for text in self.subgraph.labels(sample) if len(sample) else ():
                 seen[number, shape_of(text)] += 1
         return np.asarray(seen / np.maximum(seen.sum(axis=1, keepdims=True), 1), dtype=np.float32)
 
     def _label_words(self) -> None:
         """Weights of the words of each relation's label, float32[R, words]."""
-        said = [[part for word in words_of(text) for part in parts_of_word(word.lower)] for text in self.texts]
-        content = [[word for word in some if word not in FUNCTION_WORDS] or some for some in said]
-        self.label_words = sorted({word for some in content for word in some})
+        labels = [[part for word in words_of(text) for part in parts_of_word(word.lower)] for text in self.texts]
+        content = [[word for word in words if word not in FUNCTION_WORDS] or words for words in labels]
+        self.label_words = sorted({word for words in content for word in words})
         place = {word: number for number, word in enumerate(self.label_words)}
         self.label_weights = np.zeros((self.count, len(place)), dtype=np.float32)
-        for number, some in enumerate(content):
-            for word in some:
+        for number, words in enumerate(content):
+            for word in words:
                 self.label_weights[number, place[word]] = word_weight(word)
         self.label_weights /= np.maximum(self.label_weights.sum(axis=1, keepdims=True), 1e-6)
 
@@ -155,12 +155,12 @@ class RelationStatistics:
         """Find the words of labels whose opposites the lexicon knows, and the relations that have each."""
         pairs: dict[tuple[str, str], list[int]] = {}
         for number, text in enumerate(self.texts):
-            for word in {lemma for one in words_of(text) for lemma in self.lexicon.lemmas(one.lower)}:
+            for word in {lemma for part in words_of(text) for lemma in self.lexicon.lemmas(part.lower)}:
                 for other in self.lexicon.antonyms(word):
                     pairs.setdefault((word, other), []).append(number)
         self._polar = sorted({word for pair in pairs for word in pair})
         place = {word: number for number, word in enumerate(self._polar)}
-        self._opposites = [(place[word], place[other], some) for (word, other), some in pairs.items()]
+        self._opposites = [(place[word], place[other], relations) for (word, other), relations in pairs.items()]
 
     def _polarity(self, word: str) -> NDArray[np.bool_]:
         """Which of the words with an opposite, and of the opposites, a word means; bool[words]."""
@@ -172,42 +172,41 @@ class RelationStatistics:
 
     def opposed(self, text: str) -> Floats:
         """1 for each relation of whose label a text has the opposite of a word, and not the word; float32[R]."""
-        found = np.zeros(self.count, dtype=np.float32)
-        said = np.zeros(len(self._polar), dtype=bool)
+        opposed = np.zeros(self.count, dtype=np.float32)
+        spoken = np.zeros(len(self._polar), dtype=bool)
         for word in words_of(text):
-            said |= self.polarity(word.lower)
-        for own, other, relations in self._opposites if said.any() else ():
-            if said[other] and not said[own]:
-                found[relations] = 1.0
-        return found
+            spoken |= self.polarity(word.lower)
+        for place, opposite, relations in self._opposites if spoken.any() else ():
+            if spoken[opposite] and not spoken[place]:
+                opposed[relations] = 1.0
+        return opposed
 
     def _word_likeness(self, word: str) -> Floats:
         """How well a word means each word of the labels, float32[words]."""
-        found = np.array([self.lexicon.relatedness(word, other) for other in self.label_words], dtype=np.float32)
-        return np.asarray(np.where(found >= _RELATED, found, 0.0), dtype=np.float32)
+        likeness = np.array([self.lexicon.relatedness(word, other) for other in self.label_words], dtype=np.float32)
+        return np.asarray(np.where(likeness >= _RELATED, likeness, 0.0), dtype=np.float32)
 
     def _domain(self, node: int) -> Floats:
         """How likely a node is a subject of each relation, by the others that lead from and to it; float32[R].
 
         The node itself is left out of the counts, so that what is said of it makes nothing likelier to be said.
         """
-        incoming, own = self._row(self._of_object, node), self._row(self._of_subject, node)
-        by_own = self._without(self._with_domain, self._per_domain, own, own, self._subject_share)
-        by_own[np.arange(len(own)), own] = 0.0
-        by_incoming = self._without(self._range_by_own.T, self._per_range, incoming, own, self._subject_share)
-        others = len(own) - np.isin(np.arange(self.count), own) + len(incoming)
-        total = by_own.sum(axis=0) + by_incoming.sum(axis=0) + self._subject_share
+        incoming, outgoing = self._row(self._of_object, node), self.relations_of(node)
+        by_outgoing = self._without(self._with_domain, self._per_domain, outgoing, outgoing, self._subject_share)
+        by_outgoing[np.arange(len(outgoing)), outgoing] = 0.0
+        by_incoming = self._without(self._range_by_domain.T, self._per_range, incoming, outgoing, self._subject_share)
+        others = len(outgoing) - np.isin(np.arange(self.count), outgoing) + len(incoming)
+        total = by_outgoing.sum(axis=0) + by_incoming.sum(axis=0) + self._subject_share
         return np.asarray(total / (others + 1), dtype=np.float32)
 
     def _range(self, node: int) -> Floats:
         """How likely a node is an object of each relation, by all else that is said of it; float32[R]."""
-        incoming, own = self._row(self._of_object, node), self._row(self._of_subject, node)
+        incoming, outgoing = self._row(self._of_object, node), self.relations_of(node)
         by_incoming = self._without(self._with_range, self._per_range, incoming, incoming, self.object_share)
         by_incoming[np.arange(len(incoming)), incoming] = 0.0
-        by_own = self._without(self._range_by_own, self._per_domain, own, incoming, self.object_share)
-        return np.asarray(
-            np.maximum(by_incoming.max(axis=0, initial=0), by_own.sum(axis=0) / max(len(own), 1)), dtype=np.float32
-        )
+        by_outgoing = self._without(self._range_by_domain, self._per_domain, outgoing, incoming, self.object_share)
+        mean = by_outgoing.sum(axis=0) / max(len(outgoing), 1)
+        return np.asarray(np.maximum(by_incoming.max(axis=0, initial=0), mean), dtype=np.float32)
 
     @staticmethod
     def _without(
@@ -237,11 +236,11 @@ class RelationStatistics:
     def kindred(self, relation: int, other: int) -> bool:
         """Whether one relation's label has all words of the other's, or forms of them."""
         first, second = (
-            [self.label_words[word] for word in np.flatnonzero(self.label_weights[one] > 0)]
-            for one in (relation, other)
+            [self.label_words[word] for word in np.flatnonzero(self.label_weights[number] > 0)]
+            for number in (relation, other)
         )
         short, long = (first, second) if len(first) <= len(second) else (second, first)
-        return all(any(self._is_form(word, one) for one in long) for word in short)
+        return all(any(self._is_form(word, part) for part in long) for word in short)
 
     def _is_form(self, word: str, other: str) -> bool:
         return word == other or self.lexicon.relatedness(word, other) >= _SAME_WORD
@@ -253,9 +252,9 @@ class RelationStatistics:
 
     def is_said(self, relation: int, text: str) -> bool:
         """Whether a text has all words of a relation's label."""
-        said = {lemma for word in words_of(text) for lemma in (word.lower, *self.lexicon.lemmas(word.lower))}
-        own = [self.label_words[word] for word in np.flatnonzero(self.label_weights[relation] > 0)]
-        return all(not said.isdisjoint((word, *self.lexicon.lemmas(word))) for word in own)
+        lemmas = {lemma for word in words_of(text) for lemma in (word.lower, *self.lexicon.lemmas(word.lower))}
+        words = [self.label_words[word] for word in np.flatnonzero(self.label_weights[relation] > 0)]
+        return all(not lemmas.isdisjoint((word, *self.lexicon.lemmas(word))) for word in words)
 
     def has_one(self, node: int, relation: int) -> bool:
         """Whether a subject has one value over a relation, or two, a town and its county."""
@@ -266,9 +265,9 @@ class RelationStatistics:
 
         Their kind is told by the other relations that they share with it; the node itself is left out.
         """
-        own = self._row(self._of_subject, node)
-        itself = np.float32(relation in own)
-        others = own[own != relation]
+        relations = self.relations_of(node)
+        itself = np.float32(relation in relations)
+        others = relations[relations != relation]
         alone = itself * self.has_one(node, relation)
         single = float(self.single[relation] * self.subjects[relation] - alone)
         overall = (single + self._usually_single) / float(self.subjects[relation] - itself + 1)
@@ -311,9 +310,9 @@ def _one_value(subgraph: Subgraph) -> NDArray[np.bool_]:
     ends = np.unique(r.astype(np.int64) * nodes + o) // nodes
     holding = np.bincount(ends, minlength=len(subgraph.relations)) <= _HOLDING * subjects
     within = np.unique(s.astype(np.int64)[holding[r]] * nodes + o[holding[r]])
-    one = objects == 1
-    one[two[np.isin(first * nodes + second, within) | np.isin(second * nodes + first, within)]] = True
-    return np.asarray(one, dtype=bool)
+    single = objects == 1
+    single[two[np.isin(first * nodes + second, within) | np.isin(second * nodes + first, within)]] = True
+    return np.asarray(single, dtype=bool)
 
 
 def _mutual(subject: NDArray[np.int32], relation: NDArray[np.int32], objects: NDArray[np.int32], count: int) -> Floats:

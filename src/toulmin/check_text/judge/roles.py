@@ -69,20 +69,20 @@ def ends_of(text: str, names: Sequence[tuple[int, int]], label: str, *, subject:
         [word for word in words if word.start >= names[1][1]],
     )
     label_words = [word.lower for word in words_of(label)]
-    found: set[bool] = set()
-    for part, own in enumerate(parts):
-        for place, word in enumerate(own):
-            for at, one in enumerate(label_words):
+    directions: set[bool] = set()
+    for part, in_part in enumerate(parts):
+        for place, word in enumerate(in_part):
+            for at, term in enumerate(label_words):
                 whole = word.lower == "".join(label_words) and at == len(label_words) - 1
-                if one in _PREPOSITIONS or one in _BE or not (whole or means(word.lower, one)):
+                if term in _PREPOSITIONS or term in _BE or not (whole or means(word.lower, term)):
                     continue
-                said = _said(parts, part, place, verb=get_lexicon().is_verb(word.lower))
-                first = _first(said, word.lower, label_words, at) if said is not None else None
+                form = _word_form(parts, part, place, verb=get_lexicon().is_verb(word.lower))
+                first = _first(form, word.lower, label_words, at) if form is not None else None
                 if first is not None:
-                    found.add(first == subject)
-    if len(found) != 1:
+                    directions.add(first == subject)
+    if len(directions) != 1:
         return "unknown"
-    return "as stated" if found.pop() else "turned"
+    return "as stated" if directions.pop() else "turned"
 
 
 def is_doer(noun: str) -> bool:
@@ -90,7 +90,7 @@ def is_doer(noun: str) -> bool:
     return bool(_DOER.fullmatch(noun)) or get_lexicon().coarse_type(noun) == "person"
 
 
-def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool) -> _WordForm | None:
+def _word_form(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool) -> _WordForm | None:
     """What a word says of the two names by its place, where a verb or noun of the relation stands in a plain form.
 
     Args:
@@ -98,22 +98,22 @@ def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool)
         part, place: where the word stands.
         verb: whether it may be one.
     """
-    own, between = parts[part], [word.lower for word in parts[1]]
-    behind = [word.lower for word in own[place + 1 :] if word.lower not in _SKIPPED]
+    words, between = parts[part], [word.lower for word in parts[1]]
+    behind = [word.lower for word in words[place + 1 :] if word.lower not in _SKIPPED]
     if part == 0:  # "The WORD of A is B"
         return _WordForm(True, 0, 1) if behind in (["of"], ["for"]) and not _BE.isdisjoint(between) else None
     if part == 2:  # "A is B's WORD", "A is the B WORD"
-        owned = bool(own) and own[0].lower == "s" and place > 0
+        owned = bool(words) and words[0].lower == "s" and place > 0
         owned |= place == 0 and len(between) == 2 and between[1] == "the"  # but not "is in the B WORD"
         return _WordForm(True, 1, 0) if owned and not _BE.isdisjoint(between) else None
-    before = [word.lower for word in own[:place] if word.lower not in _SKIPPED]
+    before = [word.lower for word in words[:place] if word.lower not in _SKIPPED]
     if behind == ["of"] and not _PREPOSITIONS.isdisjoint(set(before) - {"as"}):
         return None  # "in the state of A" tells what A is
     if len(behind) == 1 and behind[0] in _BE:  # "The A WORD is B"
         return _WordForm(True, 0, 1)
-    phrase = [word.lower for word in own[max(0, place - _PHRASE) : place]]
-    article = any(one in _ARTICLES and _BE.isdisjoint(phrase[at:]) for at, one in enumerate(phrase))
-    if own and own[0].lower == "s" and place:  # "A's WORD is B"
+    phrase = [word.lower for word in words[max(0, place - _PHRASE) : place]]
+    article = any(word in _ARTICLES and _BE.isdisjoint(phrase[at:]) for at, word in enumerate(phrase))
+    if words and words[0].lower == "s" and place:  # "A's WORD is B"
         return _WordForm(True, 0, 1)
     led = len(behind) == 1 and behind[0] in _PREPOSITIONS
     if led and (article or not verb):  # "A is the WORD of B", "a WORD at B"
@@ -122,48 +122,48 @@ def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool)
         return _WordForm(True, 0, 1)
     if not verb or article:
         return None
-    said = own[place].lower
-    if behind == ["by"] and _PARTICIPLE.fullmatch(said):  # "A was designed by B", "A, designed by B and …"
+    word = words[place].lower
+    if behind == ["by"] and _PARTICIPLE.fullmatch(word):  # "A was designed by B", "A, designed by B and …"
         return _WordForm(False, 1, 0, passive=True)
-    if before and before[-1] in _BE and not said.endswith("ing"):
+    if before and before[-1] in _BE and not word.endswith("ing"):
         if behind[:1] and behind[0] in _BY:
             return _WordForm(False, 1, 0, passive=True)
-        return _WordForm(False, -1, 0, passive=True) if _PARTICIPLE.fullmatch(said) else None
+        return _WordForm(False, -1, 0, passive=True) if _PARTICIPLE.fullmatch(word) else None
     return _WordForm(False, 0, 1)
 
 
-def _first(said: _WordForm, word: str, label: Sequence[str], at: int) -> int | None:
+def _first(form: _WordForm, word: str, label: Sequence[str], at: int) -> int | None:
     """Which of two names is the subject of a relation, where a word means one of its label's words."""
     lexicon = get_lexicon()
-    one = label[at]
-    doer = is_doer(one)
+    term = label[at]
+    doer = is_doer(term)
     receives = label[-1] == "by"
-    lies = label[-1] in _PREPOSITIONS and not receives and at < len(label) - 1 and bool(_PARTICIPLE.fullmatch(one))
-    acts = lexicon.is_verb(one) and (one.endswith(("s", "ed")) or not lexicon.is_noun(one))
-    if said.noun:
+    lies = label[-1] in _PREPOSITIONS and not receives and at < len(label) - 1 and bool(_PARTICIPLE.fullmatch(term))
+    acts = lexicon.is_verb(term) and (term.endswith(("s", "ed")) or not lexicon.is_noun(term))
+    if form.noun:
         does = is_doer(word)
-        if doer and one.rstrip("s").endswith("ee") != word.rstrip("s").endswith("ee"):
-            return said.last
+        if doer and term.rstrip("s").endswith("ee") != word.rstrip("s").endswith("ee"):
+            return form.last
         if label[-1] == "of":
-            return said.last
+            return form.last
         if receives:
-            return said.first if does else None
+            return form.first if does else None
         if doer or not acts:
-            return said.first
-        return said.last if does else None
-    if (receives or (doer and not acts)) and said.first < 0:
+            return form.first
+        return form.last if does else None
+    if (receives or (doer and not acts)) and form.first < 0:
         return -1  # "managed in A": not by A
     if receives:  # "managed by"
-        return said.last
+        return form.last
     if lies:  # "housed in"
-        return said.last if said.passive else said.first
+        return form.last if form.passive else form.first
     if doer and not acts:  # "manager of", "manager"
-        return said.first if label[-1] == "of" else said.last
+        return form.first if label[-1] == "of" else form.last
     if acts:  # "manages"
-        return said.first if said.first >= 0 else None
-    if not set(lexicon.lemmas(word)).isdisjoint(lexicon.lemmas(one)):
+        return form.first if form.first >= 0 else None
+    if not set(lexicon.lemmas(word)).isdisjoint(lexicon.lemmas(term)):
         return None  # "lead" as a label may be who leads, "award" what is awarded
-    return said.last if said.passive else said.first  # "birth", "price"
+    return form.last if form.passive else form.first  # "birth", "price"
 
 
 def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
@@ -200,5 +200,5 @@ def says_inverse(text: str, names: Sequence[tuple[int, int]], relation: str, *, 
     behind = _OWNER.match(after) if owner else None
     role = (of and of["role"]) or (owned and owned["role"]) or (behind and behind["role"]) or ""
     first, second = singular_label(role), singular_label(relation)
-    inverse = any(first in some and second in others for some, others in INVERSES)
+    inverse = any(first in roles and second in inverses for roles, inverses in INVERSES)
     return inverse and subject == (1 if owned else 0)

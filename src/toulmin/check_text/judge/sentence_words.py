@@ -35,6 +35,7 @@ _APART = 0.95  # of a name whose words stand in two places
 _ABBREVIATED = 0.85  # of a name said by its initials, or by the word for its people
 _LEAST = 0.62  # share of a name's information that must be said
 _ALIKE = 0.72  # of two words, to be the same
+_STEM = 4  # first letters that show two words to be of one country: "Turkey", "Turkish"
 _PEOPLE = 0.85  # relatedness from which on "American" says "United States"
 _OTHER_NAMES = 12
 _LONGEST = 8  # words of a name that is compared by its letters
@@ -69,9 +70,9 @@ class NamePlace:
 @lru_cache(maxsize=200_000)
 def _weighed(name: str) -> tuple[tuple[str, float], ...]:
     """The words of a name and their weights; those that only tell it from its namesakes weigh little."""
-    own = bare_words(main_part(name))
-    rest = bare_words(name)[len(own) :] if name.startswith(main_part(name)) else []
-    weights = [(word, (information(word) + _GAP) * (_FUNCTION if word in FUNCTION_WORDS else 1.0)) for word in own]
+    main = bare_words(main_part(name))
+    rest = bare_words(name)[len(main) :] if name.startswith(main_part(name)) else []
+    weights = [(word, (information(word) + _GAP) * (_FUNCTION if word in FUNCTION_WORDS else 1.0)) for word in main]
     return (*weights, *((word, (information(word) + _GAP) * _EXTRA) for word in rest))
 
 
@@ -115,8 +116,8 @@ class SentenceWords:
     def other_names(self, text: str) -> list[str]:
         """What the lexicon calls the place or people of a capitalised word: "US", "American" -> "united states"."""
         word = text.lower().strip()
-        found = [name for sense in self._lexicon.related_senses(word) for name in self._lexicon.bearers(sense)]
-        return [name for name in dict.fromkeys(found) if name != word][:_OTHER_NAMES]
+        names = [name for sense in self._lexicon.related_senses(word) for name in self._lexicon.bearers(sense)]
+        return [name for name in dict.fromkeys(names) if name != word][:_OTHER_NAMES]
 
     def is_nominal(self, word: str) -> bool:
         """Whether a word may be part of a noun phrase: a noun, or nothing that the lexicon knows."""
@@ -130,9 +131,9 @@ class SentenceWords:
         """
         held = value_of(name)
         if held is not None:
-            found = best_value([value for value in self.values if _is_free(value.start, value.end, taken)], held)
-            if found is not None and found[0] > _AGREES:
-                return NamePlace(found[1].start, found[1].end, found[0])
+            best = best_value([value for value in self.values if _is_free(value.start, value.end, taken)], held)
+            if best is not None and best[0] > _AGREES:
+                return NamePlace(best[1].start, best[1].end, best[0])
             return None
         whole = self._by_letters(name, taken)
         if whole is not None:
@@ -140,21 +141,21 @@ class SentenceWords:
         weights = _weighed(name)
         if any(word[:3] in self._starts and len(word) > 2 for word, _ in weights):
             lowered = self._without_subject(weights, taken) if taken is not None and len(weights) > 1 else weights
-            said = self._by_words(lowered, len(bare_words(main_part(name))), taken)
-            if said is not None:
-                return said
+            place = self._by_words(lowered, len(bare_words(main_part(name))), taken)
+            if place is not None:
+                return place
         return self._by_initials(weights, taken) or self._by_people(name, taken)
 
     @cached_property
     def _windows(self) -> dict[str, tuple[int, int]]:
         """Runs of words by their letters."""
-        found: dict[str, tuple[int, int]] = {}
+        windows: dict[str, tuple[int, int]] = {}
         for first in range(len(self.words)):
             letters = ""
             for last in range(first, min(first + _LONGEST, len(self.words))):
                 letters += self.words[last].bare.replace(" ", "")
-                found.setdefault(letters, (first, last))
-        return found
+                windows.setdefault(letters, (first, last))
+        return windows
 
     def _by_letters(self, name: str, taken: tuple[int, int] | None) -> NamePlace | None:
         """A name with other spaces, points or accents."""
@@ -174,7 +175,7 @@ class SentenceWords:
         related = self._lexicon.relatedness
 
         def is_of_it(name: str) -> bool:
-            return any(word[:4] == name[:4] or related(name, word) >= _PEOPLE for word in subject)
+            return any(word[:_STEM] == name[:_STEM] or related(name, word) >= _PEOPLE for word in subject)
 
         lowered = tuple((name, weight * _EXTRA if is_of_it(name) else weight) for name, weight in weights)
         return lowered if any(weight > _GAP * _EXTRA * 2 for _, weight in lowered) else weights
@@ -270,7 +271,7 @@ def _densest(places: list[int], length: int) -> list[int]:
 
 def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
     """Runs of capitalised words, with small words that join them, up to punctuation."""
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     run: list[int] = []
     for place, word in enumerate([*words.words, None]):
         if word is not None:
@@ -281,22 +282,22 @@ def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
             joins = bool(run) and (word.lower in _JOINING or bool(_HYPHENS.match(words.text, word.start - 1)))
             number = bool(run) and (word.text.isdigit() or (len(run) == 1 and _is_epithet(word)))
             if run and not _close(words.text[words.words[run[-1]].end : word.start], words.words[run[-1]].text):
-                found += _named(words, run)
+                runs += _named(words, run)
                 run, joins, number = [], False, False
             if capital or joins or number:
                 run.append(place)
                 continue
-        found += _named(words, run)
+        runs += _named(words, run)
         run = []
-    return found
+    return runs
 
 
 def codes(text: str) -> list[tuple[int, int]]:
     """Where quoted texts and codes are, such as "NQRT", "B-750" and "E. coli": names by their form."""
     quoted = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
     quoted = [(start, end) for start, end in quoted if 2 * (end - start) < len(text)]
-    found = [match for match in _CODE.finditer(text) if not _ORDINAL.fullmatch(match[0])]
-    return quoted + [match.span() for match in found if not _is_initial(match, text)]
+    matches = [match for match in _CODE.finditer(text) if not _ORDINAL.fullmatch(match[0])]
+    return quoted + [match.span() for match in matches if not _is_initial(match, text)]
 
 
 def _is_initial(code: re.Match[str], text: str) -> bool:

@@ -54,7 +54,7 @@ _SHORTENED = {
     "ft": "fort",
     "junior": "jr",
     "senior": "sr",
-    **{f"{one}ern": one for one in _POINTS},
+    **{f"{point}ern": point for point in _POINTS},
 }
 _GENERATIONS = frozenset(("jr", "sr"))
 _AFTER_NAMES = frozenset("inc ltd co corp plc llc gmbh ag sa".split())
@@ -71,7 +71,7 @@ def main_part(name: str) -> str:
 
 
 @lru_cache(1 << 14)
-def is_another_word(said: str, name: str, among: int = 1) -> bool:
+def is_another_word(word: str, name: str, among: int = 1) -> bool:
     """Whether a bare word that may be taken for a word of a name, misspelt or short, is known to be another one.
 
     Words of one sound are one, unless they are places or common words ("Katherine", "Catherine"). Else two words that
@@ -82,34 +82,34 @@ def is_another_word(said: str, name: str, among: int = 1) -> bool:
     Args:
         among: words of the name. Of several, a common one is misspelt rather: "Tay Country Hall".
     """
-    said, name = _SHORTENED.get(said, said), _SHORTENED.get(name, name)
-    if said == name or not (said.isalpha() and name.isalpha()) or (among >= _SEVERAL and is_common(said)):
+    word, name = _SHORTENED.get(word, word), _SHORTENED.get(name, name)
+    if word == name or not (word.isalpha() and name.isalpha()) or (among >= _SEVERAL and is_common(word)):
         return False
     lexicon = get_lexicon()
-    ours, theirs = lexicon.lemmas(said), lexicon.lemmas(name)
+    ours, theirs = lexicon.lemmas(word), lexicon.lemmas(name)
     if not set(ours).isdisjoint(theirs):
         return False
-    short, long = sorted((said, name), key=len)
-    places = is_place(said) or is_place(name)
-    if not places and not is_common(said) and _consonants(said) == _consonants(name):
+    short, long = sorted((word, name), key=len)
+    places = is_place(word) or is_place(name)
+    if not places and not is_common(word) and _consonants(word) == _consonants(name):
         return False
     if ours and theirs:
-        if long == name and long.startswith(short) and (not places or lexicon.coarse_type(said) == "person"):
+        if long == name and long.startswith(short) and (not places or lexicon.coarse_type(word) == "person"):
             return False
-        return lexicon.relatedness(said, name) < _RELATED
-    return said[0] != name[0] or (information(said) < 1.0 and not long.startswith(short))
+        return lexicon.relatedness(word, name) < _RELATED
+    return word[0] != name[0] or (information(word) < 1.0 and not long.startswith(short))
 
 
 @lru_cache(1 << 14)
-def is_another_name(said: str, name: str) -> bool:
+def is_another_name(text: str, name: str) -> bool:
     """Whether words that share some with a name are known to be another: "Henry VII", "Guinea" for "Guinea-Bissau".
 
     Their Roman numerals or points of the compass differ; or the words go on where the name ends ("Santiago de Cuba");
     or the lexicon has both and does not relate them, as names of places or of more than one word. A surname says the
     person, and "Paris" says "Paris, Texas".
     """
-    ours, theirs, short = name_words(said), name_words(name), name_words(main_part(name))
-    if ours in (theirs, short) or said == "".join(word[0] for word in theirs).upper():
+    ours, theirs, short = name_words(text), name_words(name), name_words(main_part(name))
+    if ours in (theirs, short) or text == "".join(word[0] for word in theirs).upper():
         return False
     if len(ours) == len(theirs) == 1:
         return is_another_word(*ours, *theirs)
@@ -117,20 +117,20 @@ def is_another_name(said: str, name: str) -> bool:
     if all(numerals) and numerals[0] != numerals[1]:
         return True
     differ = set(ours) ^ set(theirs)
-    if (differ and differ <= _POINTS) or goes_on(said, name) or _is_put_in(ours, theirs):
+    if (differ and differ <= _POINTS) or goes_on(text, name) or _is_put_in(ours, theirs):
         return True
     lexicon = get_lexicon()
-    known = [_INITIALS.sub(".", one.lower()) for one in (said, name)]
+    known = [_INITIALS.sub(".", form.lower()) for form in (text, name)]
     if not all(map(lexicon.lemmas, known)) or lexicon.relatedness(*known) >= _RELATED:
         return False
-    return is_place(name) or (is_place(said) and len(ours) > len(theirs)) or all(" " in one for one in known)
+    return is_place(name) or (is_place(text) and len(ours) > len(theirs)) or all(" " in form for form in known)
 
 
-def _is_put_in(said: list[str], name: list[str]) -> bool:
+def _is_put_in(ours: list[str], name: list[str]) -> bool:
     """Whether words of a region stand within those of a name: "Royal Danish Yacht Club", "Royal Yacht Club"."""
-    more = len(said) - len(name)
-    place = next((i for i, (one, other) in enumerate(zip(said, name, strict=False)) if one != other), len(name))
-    return more > 0 and 0 < place < len(name) and said[place + more :] == name[place:] and _is_of_region(said[place])
+    more = len(ours) - len(name)
+    place = next((i for i, (word, other) in enumerate(zip(ours, name, strict=False)) if word != other), len(name))
+    return more > 0 and 0 < place < len(name) and ours[place + more :] == name[place:] and _is_of_region(ours[place])
 
 
 def _is_of_region(word: str) -> bool:
@@ -151,9 +151,9 @@ def name_words(name: str) -> list[str]:
     return [_SHORTENED.get(word, word) for word in bare_words(name)]
 
 
-def goes_on(said: str, name: str) -> bool:
+def goes_on(text: str, name: str) -> bool:
     """Whether words beside a name make another name of it: one or two that follow, or a first name: "Jeff Beck"."""
-    words, theirs = words_of(said), bare_words(name)
+    words, theirs = words_of(text), bare_words(name)
     ours = [word.bare for word in words]
     at = next((place for place in range(len(ours)) if ours[place : place + len(theirs)] == theirs), None)
     rest = words[at + len(theirs) :] if at is not None and theirs else []
@@ -176,24 +176,24 @@ def _is_proper(word: str) -> bool:
     return information(word) < 1.0 and word not in _AFTER_NAMES
 
 
-def may_be_one(said: str, name: str) -> bool:
+def may_be_one(text: str, name: str) -> bool:
     """Whether two names of several words may be one: they differ in initials, or in the form of one word.
 
     "J. M. Coetzee" and "John Maxwell Coetzee", "Thomson" and "Thompson", "Lev" and "Leo Tolstoy".
     """
-    ours, theirs = name_words(said), name_words(name)
+    ours, theirs = name_words(text), name_words(name)
     if len(ours) != len(theirs) or len(ours) < _PARTS:
         return False
-    differ = [(one, other) for one, other in zip(ours, theirs, strict=True) if one != other]
+    differ = [(word, other) for word, other in zip(ours, theirs, strict=True) if word != other]
     if not differ:
         return True
     if is_numeral(ours[-1]) or is_numeral(theirs[-1]) or any(not _POINTS.isdisjoint(p) for p in differ):
         return False
     if all(min(map(len, pair)) == 1 and pair[0][0] == pair[1][0] for pair in differ):
         return True
-    one, other = differ[0]
-    given = (ours[-1] == theirs[-1]) and one[:_BEGUN] == other[:_BEGUN]  # of a first name: "Josef", "Jože"
-    return len(differ) == 1 and (given or kindred(one, other) > 0 or _consonants(one) == _consonants(other))
+    word, other = differ[0]
+    given = (ours[-1] == theirs[-1]) and word[:_BEGUN] == other[:_BEGUN]  # of a first name: "Josef", "Jože"
+    return len(differ) == 1 and (given or kindred(word, other) > 0 or _consonants(word) == _consonants(other))
 
 
 @lru_cache(1 << 14)
@@ -209,7 +209,7 @@ def _consonants(word: str) -> str:
     return _SILENT.sub("", word)
 
 
-def says_no_more(said: str, name: str) -> bool:
+def says_no_more(text: str, name: str) -> bool:
     """Whether each word that is said is one of the name, as it is or misspelt."""
     known = name_words(name)
     return all(
@@ -223,6 +223,6 @@ def says_no_more(said: str, name: str) -> bool:
             )
             for other in known
         )
-        for word in name_words(said)
+        for word in name_words(text)
         if word not in FUNCTION_WORDS
     )

@@ -74,31 +74,31 @@ class RelationWords:
     event: bool
 
 
-def words_for(one: Hypothesis) -> RelationWords:
+def words_for(hypothesis: Hypothesis) -> RelationWords:
     """What the words around the two names of a hypothesis say of its relation."""
-    around = [word.lower for word in words_of(one.fact.masked.get(one.ends, one.text))]
-    return _words_for(tuple(around), one.label, _counted(one.object_mention, one.text))
+    around = [word.lower for word in words_of(hypothesis.fact.masked.get(hypothesis.ends, hypothesis.text))]
+    return _words_for(tuple(around), hypothesis.label, _counted(hypothesis.object_mention, hypothesis.text))
 
 
 @lru_cache(1 << 14)
 def _words_for(around: tuple[str, ...], label: str, counted: str) -> RelationWords:
-    own, kinds, event = _telling(label)
+    telling, kinds, event = _telling(label)
     words = [word for word in around if word not in _EMPTY or (word in _CHANGING and word not in label.split())]
     words = [word for word in words if word != counted]
     # A kind of object is said by the object itself: "born in London" is all of "place of birth".
     other = [
         word
         for word in words
-        if not (any(means(word, one) for one in (*own, *kinds)) or word == "".join(label.split()))
+        if not (any(means(word, part) for part in (*telling, *kinds)) or word == "".join(label.split()))
         and _LIGHT.isdisjoint(get_lexicon().lemmas(word))
         and word not in _LIGHT
     ]
     led = label.split()[-1] if label else ""
     said = "".join(label.split()) in around  # "birthplace" says "birth place"
-    said |= bool(own) and all(any(means(word, one) for word in around) for one in own)
+    said |= bool(telling) and all(any(means(word, part) for word in around) for part in telling)
     said &= led not in _LED or led in around
     silent = all(word in _LIGHT or not _LIGHT.isdisjoint(get_lexicon().lemmas(word)) for word in words)
-    related = any(get_lexicon().relatedness(word, one) >= _RELATED for word in words for one in own)
+    related = any(get_lexicon().relatedness(word, part) >= _RELATED for word in words for part in telling)
     unlike = bool(other) and not related
     return RelationWords(said, tuple(other), silent, unlike, event)
 
@@ -117,14 +117,14 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     kinds = [word for word in content if word in words[:head] and is_kind(word)] if head < len(words) else []
     if head == len(words) and len(content) > 1 and is_kind(content[-1]):
         kinds = content[-1:]
-    own = [word for word in content if word not in kinds] or content
+    telling = [word for word in content if word not in kinds] or content
     noun = lexicon.is_noun(words[-1]) and words[-1] not in FUNCTION_WORDS
     verb = len(words) == 1 and is_verb_form(words[-1])
     person = lexicon.coarse_type(words[-1]) == "person"
     if label in CLASSES.words:
-        return tuple(own), tuple(kinds), False
-    more = bool(kinds) and not all(map(is_kind, own))
-    return tuple(own), tuple(kinds), more or not noun or verb or person
+        return tuple(telling), tuple(kinds), False
+    more = bool(kinds) and not all(map(is_kind, telling))
+    return tuple(telling), tuple(kinds), more or not noun or verb or person
 
 
 @dataclass(slots=True)
@@ -153,31 +153,32 @@ class Stating:
 def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[Stating]:
     """How surely each fact states each of its hypotheses, in two calls of the scorer for all of them."""
     asked = _EntailmentCache(scorer)
-    pairs = [[_pairs(one) if not one.features["opposed"] else None for one in some] for some in facts]
-    known = [found for some in pairs for found in some if found is not None]
+    pairs = [[None if hypothesis.features["opposed"] else _pairs(hypothesis) for hypothesis in fact] for fact in facts]
+    known = [three for of_fact in pairs for three in of_fact if three is not None]
     asked.entailments([first for first, *_ in known])
     asked.entailments([pair for first, *rest in known if asked.known[first] >= _LIKELY for pair in rest])
-    found = []
-    for some, of_each in zip(facts, pairs, strict=True):
-        told = [
+    statings = []
+    for fact, of_fact in zip(facts, pairs, strict=True):
+        scored = [
             (0.0, VerdictRule.NOT_STATED)
             if three is None
-            else _strength(one, *(asked.known.get(pair, 0.0) for pair in three))
-            for one, three in zip(some, of_each, strict=True)
+            else _strength(hypothesis, *(asked.known.get(pair, 0.0) for pair in three))
+            for hypothesis, three in zip(fact, of_fact, strict=True)
         ]
-        strength = np.array([score for score, _ in told], dtype=np.float32)
-        found.append(Stating(strength, [rule for _, rule in told]))
-    return found
+        strength = np.array([score for score, _ in scored], dtype=np.float32)
+        statings.append(Stating(strength, [rule for _, rule in scored]))
+    return statings
 
 
-def _pairs(one: Hypothesis) -> tuple[Pair, Pair, Pair]:
+def _pairs(hypothesis: Hypothesis) -> tuple[Pair, Pair, Pair]:
     """A hypothesis as a premise, of one value and of several, and with its ends exchanged; each with the fact."""
-    said = f"{one.object_text} {_counted(one.object_mention, one.text)}".strip()
-    subject, stated = one.subject_mention.text, stated_of(one.text, one.fact.mentions, one.ends)
+    text, label, subject = hypothesis.text, hypothesis.label, hypothesis.subject_mention.text
+    object_ = f"{hypothesis.object_text} {_counted(hypothesis.object_mention, text)}".strip()
+    stated = stated_of(text, hypothesis.fact.mentions, hypothesis.ends)
     return (
-        (premise_of(subject, one.label, said, True), stated),
-        (premise_of(subject, one.label, said, False), stated),
-        (premise_of(said, one.label, subject, True), stated),
+        (premise_of(subject, label, object_, True), stated),
+        (premise_of(subject, label, object_, False), stated),
+        (premise_of(object_, label, subject, True), stated),
     )
 
 
@@ -189,12 +190,12 @@ def _counted(mention: FactMention | None, text: str) -> str:
     return after[1] if after is not None and get_lexicon().is_noun(after[1]) else ""
 
 
-def _strength(one: Hypothesis, single: float, several: float, exchanged: float) -> tuple[float, VerdictRule]:
+def _strength(hypothesis: Hypothesis, single: float, several: float, exchanged: float) -> tuple[float, VerdictRule]:
     """How surely a hypothesis is stated, by its words and by three entailments, and by which rule."""
-    words, not_stated = words_for(one), (0.0, VerdictRule.NOT_STATED)
-    if is_inverse(one):
+    words, not_stated = words_for(hypothesis), (0.0, VerdictRule.NOT_STATED)
+    if is_inverse(hypothesis):
         return _SAID, VerdictRule.INVERSE
-    ends = stated_ends(one)
+    ends = stated_ends(hypothesis)
     if ends == "turned":
         return 0.0, VerdictRule.TURNED
     sure, directed = min(single, several), ends == "as stated"
@@ -204,56 +205,56 @@ def _strength(one: Hypothesis, single: float, several: float, exchanged: float) 
         if not words.other and (directed or sure >= _LIKELY):
             return max(_SAID, sure), VerdictRule.WORDS
         return (sure, VerdictRule.WORDS) if sure >= _LIKELY else not_stated
-    if words.silent and one.held is not None and _is_by(one):
+    if words.silent and hypothesis.held is not None and _is_by(hypothesis):
         return _DONE_BY, VerdictRule.DONE_BY
-    if words.silent and (words.event or _is_number(one)):
+    if words.silent and (words.event or _is_number(hypothesis)):
         return not_stated  # "is in", "is a", "is 80": no words for more than a kind
-    if words.unlike and is_verb_label(one.label):
+    if words.unlike and is_verb_label(hypothesis.label):
         return not_stated  # "destroyed" of "repaired at"
     likely = single >= _SURE and several >= _SURE_TOO and (directed or exchanged <= _EXCHANGED)
     likely = likely or (sure >= _SUREST and exchanged <= _EXCHANGED_TOO)
     return (sure, VerdictRule.ENTAILED) if likely else not_stated
 
 
-def _is_number(one: Hypothesis) -> bool:
+def _is_number(hypothesis: Hypothesis) -> bool:
     """Whether the object is a number or a date, of any relation: it counts nothing that is related to the label."""
-    said = one.object_mention
-    if said is None or said.value is None:
+    object_ = hypothesis.object_mention
+    if object_ is None or object_.value is None:
         return False
-    counted, lexicon = _counted(said, one.text), get_lexicon()
-    own = _telling(one.label)[0]
-    return not any(lexicon.relatedness(counted, word) >= _RELATED for word in own if counted)  # "inhabitants"
+    counted, lexicon = _counted(object_, hypothesis.text), get_lexicon()
+    telling = _telling(hypothesis.label)[0]
+    return not any(lexicon.relatedness(counted, word) >= _RELATED for word in telling if counted)  # "inhabitants"
 
 
-def _is_by(one: Hypothesis) -> bool:
+def _is_by(hypothesis: Hypothesis) -> bool:
     """Whether only "by" stands before the object, "a play by A", and the relation tells who did something."""
-    said, words = one.object_mention, one.label.split()
-    by = said is not None and one.text[: said.start].rstrip().endswith((" by", " by the"))
-    after = said is not None and one.subject_mention.start < said.start
+    object_, words = hypothesis.object_mention, hypothesis.label.split()
+    by = object_ is not None and hypothesis.text[: object_.start].rstrip().endswith((" by", " by the"))
+    after = object_ is not None and hypothesis.subject_mention.start < object_.start
     return by and after and (words[-1:] == ["by"] or is_doer(words[-1]))
 
 
-def stated_ends(one: Hypothesis) -> Ends:
+def stated_ends(hypothesis: Hypothesis) -> Ends:
     """Whether the words lead from the subject of a hypothesis to its object, by their grammar."""
-    said = one.object_mention
-    if said is None:
+    object_, label, statistics = hypothesis.object_mention, hypothesis.label, hypothesis.statistics
+    if object_ is None:
         return "unknown"
-    if said.value is not None or not one.statistics.has_direction(one.relation) or holds_both_ways(one.label):
+    if object_.value is not None or not statistics.has_direction(hypothesis.relation) or holds_both_ways(label):
         return "as stated"
-    names, subject = _names(one.subject_mention, said)
-    return ends_of(one.text, names, one.label, subject=subject)
+    names, subject = _names(hypothesis.subject_mention, object_)
+    return ends_of(hypothesis.text, names, hypothesis.label, subject=subject)
 
 
-def is_inverse(one: Hypothesis) -> bool:
+def is_inverse(hypothesis: Hypothesis) -> bool:
     """Whether the words say a hypothesis by its inverse: "the son of" of "father"; "the mother of" of "child"."""
-    said = one.object_mention
-    if said is None:
+    object_ = hypothesis.object_mention
+    if object_ is None:
         return False
-    names, subject = _names(one.subject_mention, said)
-    return says_inverse(one.text, names, one.label, subject=subject)
+    names, subject = _names(hypothesis.subject_mention, object_)
+    return says_inverse(hypothesis.text, names, hypothesis.label, subject=subject)
 
 
-def _names(subject: FactMention, said: FactMention) -> tuple[list[tuple[int, int]], int]:
+def _names(subject: FactMention, object_: FactMention) -> tuple[list[tuple[int, int]], int]:
     """The characters of the two names of a hypothesis in the order of the text, and which of them is its subject."""
-    first, second = sorted((subject, said), key=lambda mention: mention.start)
+    first, second = sorted((subject, object_), key=lambda mention: mention.start)
     return [(first.start, first.end), (second.start, second.end)], int(first is not subject)

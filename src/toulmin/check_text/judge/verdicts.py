@@ -56,13 +56,13 @@ def judge(
     """
     chosen = settings or JudgeSettings()
     prepared, statistics = prepare([fact.text for fact in facts], retriever, graph)
-    needed = list(dict.fromkeys(one for fact in prepared for one in texts_to_embed(fact)))
+    needed = list(dict.fromkeys(words for fact in prepared for words in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
-    hypotheses = [without_qualifiers(ranked_hypotheses(fact, statistics, vector)) for fact in prepared]
-    likely = [_looked_at(some, chosen.scored) for some in hypotheses]
+    ranked = [without_qualifiers(ranked_hypotheses(fact, statistics, vector)) for fact in prepared]
+    likely = [_looked_at(hypotheses, chosen.scored) for hypotheses in ranked]
     verdicts = [
-        _verdict(fact, some, stating, chosen).if_sure(chosen.sure)
-        for fact, some, stating in zip(facts, likely, stating_of(likely, scorer), strict=True)
+        _verdict(fact, hypotheses, stating, chosen).if_sure(chosen.sure)
+        for fact, hypotheses, stating in zip(facts, likely, stating_of(likely, scorer), strict=True)
     ]
     return verdicts if knowledge is None else _with_passages(text, verdicts, knowledge, scorer, chosen)
 
@@ -72,27 +72,27 @@ def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[l
     linked = [retriever.linker.link(text) for text in texts]
     statistics = statistics_of(retriever, _seeds(linked))
     prepared = []
-    for text, found in zip(texts, linked, strict=True):
+    for text, mentions in zip(texts, linked, strict=True):
         words = SentenceWords(text, statistics.lexicon)
         prepared.append(
-            Fact.of(words, find_mentions(words, found, statistics.subgraph, statistics.short, graph), statistics)
+            Fact.of(words, find_mentions(words, mentions, statistics.subgraph, statistics.short, graph), statistics)
         )
     return prepared, statistics
 
 
 def _seeds(linked: Sequence[Sequence[Mention]]) -> list[str]:
-    return list(dict.fromkeys(c.entity.id for some in linked for one in some for c in one.candidates[:2]))
+    return list(dict.fromkeys(c.entity.id for fact in linked for mention in fact for c in mention.candidates[:2]))
 
 
 def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
     """The likeliest hypotheses, and those that the graph holds."""
-    held = [place for place, one in enumerate(hypotheses) if one.held is not None][:_HELD]
-    return [one for place, one in enumerate(hypotheses) if place < most or place in held]
+    held = [place for place, hypothesis in enumerate(hypotheses) if hypothesis.held is not None][:_HELD]
+    return [hypothesis for place, hypothesis in enumerate(hypotheses) if place < most or place in held]
 
 
 def _verdict(fact: Stated, hypotheses: Sequence[Hypothesis], stating: Stating, settings: JudgeSettings) -> FactVerdict:
-    found = decide(hypotheses, stating, settings.single)
-    support, against, denied, undone = found.support, found.against, is_denied(fact.text), is_undone(fact.text)
+    findings = decide(hypotheses, stating, settings.single)
+    support, against, denied, undone = findings.support, findings.against, is_denied(fact.text), is_undone(fact.text)
     if denied:  # that the graph has another value does not prove a denial
         support, against = np.zeros_like(support), support
     if undone:
@@ -100,25 +100,25 @@ def _verdict(fact: Stated, hypotheses: Sequence[Hypothesis], stating: Stating, s
     chances = np.maximum(support, against)
     links = _links(hypotheses, chances)
     if chances.max(initial=0) <= 0:
-        return _silent(fact, hypotheses, stating, found, links, denied=denied, undone=undone)
+        return _silent(fact, hypotheses, stating, findings, links, denied=denied, undone=undone)
     supports = bool(support.max(initial=0) >= against.max(initial=0))
     chances = support if supports else against
     rows = np.flatnonzero(chances > 0)
     rows = rows[np.argsort(-chances[rows], kind="stable")]
-    one, sure = hypotheses[int(rows[0])], float(chances.max())
+    hypothesis, sure = hypotheses[int(rows[0])], float(chances.max())
     statements = _statements(hypotheses, rows if supports else rows[:1], chances, supports=supports)
     first = statements[0]
-    graph_says = f"{node_words(first.subject)}: {one.label}: {node_words(first.object)}"
+    graph_says = f"{node_words(first.subject)}: {hypothesis.label}: {node_words(first.object)}"
     if supports:
         reason = f"the graph says {graph_says} (statement {first.id})"
         links = (*links, *_beside(statements, links))
-    elif one.held is not None:
+    elif hypothesis.held is not None:
         reason = f"the graph says {graph_says}, which the sentence denies (statement {first.id})"
-    elif first.subject.id != one.statistics.subgraph.tables.keys[one.subject]:
+    elif first.subject.id != hypothesis.statistics.subgraph.tables.keys[hypothesis.subject]:
         reason = f"the graph says it the other way round, {graph_says} (statement {first.id})"
     else:
-        reason = f"the graph says {graph_says}, not {one.object_text} (statement {first.id})"
-    rule = VerdictRule.DENIED if denied else found.rules[int(rows[0])]
+        reason = f"the graph says {graph_says}, not {hypothesis.object_text} (statement {first.id})"
+    rule = VerdictRule.DENIED if denied else findings.rules[int(rows[0])]
     verdict: Verdict = "supported" if supports else "contradicted"
     return FactVerdict(fact, verdict, sure, rule, reason, links, statements)
 
@@ -127,7 +127,7 @@ def _silent(
     fact: Stated,
     hypotheses: Sequence[Hypothesis],
     stating: Stating,
-    found: Findings,
+    findings: Findings,
     links: tuple[FactLink, ...],
     *,
     denied: bool,
@@ -139,18 +139,18 @@ def _silent(
             fact, "not in the graph", 1.0, VerdictRule.NO_NAME, "no name of the graph is in the sentence", links
         )
     row = int(stating.strength.argmax())
-    one, rule = hypotheses[row], found.rules[row]
+    hypothesis, rule = hypotheses[row], findings.rules[row]
     if undone:
         rule = VerdictRule.UNDONE
-    elif denied and found.against.any():
+    elif denied and findings.against.any():
         rule = VerdictRule.DENIAL
-    subject = one.subject_mention.text
-    if one.held is not None:
+    subject = hypothesis.subject_mention.text
+    if hypothesis.held is not None:
         reason = f"the graph does not say of {subject} what the sentence states"
-    elif not len(one.values):
-        reason = f"the graph has no {one.label} of {subject}"
+    elif not len(hypothesis.values):
+        reason = f"the graph has no {hypothesis.label} of {subject}"
     else:
-        reason = f"the graph does not name this {one.label} of {subject}; it may have others"
+        reason = f"the graph does not name this {hypothesis.label} of {subject}; it may have others"
     return FactVerdict(fact, "not in the graph", 1 - float(stating.strength[row]) / 2, rule, reason, links)
 
 
@@ -158,23 +158,23 @@ def _statements(
     hypotheses: Sequence[Hypothesis], rows: np.ndarray, chances: Floats, *, supports: bool
 ) -> tuple[Statement, ...]:
     """The statements of some rows, the surest first; of several of the same words those that are about as sure."""
-    found: list[Statement] = []
+    statements: list[Statement] = []
     best: dict[frozenset[int], float] = {}
     for row in rows.tolist():
-        one = hypotheses[row]
-        if chances[row] < best.setdefault(frozenset(one.ends), float(chances[row])) - _STATED:
+        hypothesis = hypotheses[row]
+        if chances[row] < best.setdefault(frozenset(hypothesis.ends), float(chances[row])) - _STATED:
             continue
-        of_time = dated(one) if supports else []
-        found += of_time or one.statements() or _exchanged(one)
-    return tuple({statement.id: statement for statement in found}.values())
+        of_time = dated(hypothesis) if supports else []
+        statements += of_time or hypothesis.statements() or _exchanged(hypothesis)
+    return tuple({statement.id: statement for statement in statements}.values())
 
 
-def _exchanged(one: Hypothesis) -> list[Statement]:
+def _exchanged(hypothesis: Hypothesis) -> list[Statement]:
     """The statements by which the graph says a hypothesis the other way round."""
-    edges = one.statistics.subgraph.incoming
-    rows = edges.edges(one.subject, one.relation)
-    said = list(one.object_mention.bearers) if one.object_mention is not None else []
-    return one.statistics.subgraph.statements(edges.statement[rows][np.isin(edges.neighbour[rows], said)])
+    edges = hypothesis.statistics.subgraph.incoming
+    rows = edges.edges(hypothesis.subject, hypothesis.relation)
+    objects = list(hypothesis.object_mention.bearers) if hypothesis.object_mention is not None else []
+    return hypothesis.statistics.subgraph.statements(edges.statement[rows][np.isin(edges.neighbour[rows], objects)])
 
 
 def _links(hypotheses: Sequence[Hypothesis], chances: Floats) -> tuple[FactLink, ...]:
@@ -184,22 +184,22 @@ def _links(hypotheses: Sequence[Hypothesis], chances: Floats) -> tuple[FactLink,
     """
     taken: dict[int, FactLink | None] = {}
     for row in np.argsort(-chances, kind="stable").tolist():
-        one = hypotheses[row]
-        for place, node in zip(one.ends, (one.subject, one.held), strict=True):
-            bearers = one.fact.mentions[place].bearers if place >= 0 else {}  # in the linker's order
+        hypothesis, mentions = hypotheses[row], hypotheses[row].fact.mentions
+        for place, node in zip(hypothesis.ends, (hypothesis.subject, hypothesis.held), strict=True):
+            bearers = mentions[place].bearers if place >= 0 else {}  # in the linker's order
             if node in bearers and place not in taken:
                 likeliest = max(bearers.values(), key=lambda bearer: bearer.score)
                 bearer = bearers[node] if chances[row] > 0 else likeliest
-                taken[place] = _link(one.fact.mentions[place], bearer, one.statistics.subgraph.node(bearer.node))
+                taken[place] = _link(mentions[place], bearer, hypothesis.statistics.subgraph.node(bearer.node))
     return tuple(link for _, link in sorted(taken.items()) if link is not None)
 
 
 def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[FactLink]:
     """Links of the ends of statements that the fact does not name, but the rest of its sentence may: where and when."""
     known = {link.entity for link in links}
-    ends = [node for one in statements for node in (one.subject, one.object)]
-    found = [node for node in dict.fromkeys(ends) if isinstance(node, Entity) and node not in known and node.label]
-    return [FactLink(-1, -1, node.label or "", node, node.label or "", 1.0, "exact") for node in found]
+    ends = [node for statement in statements for node in (statement.subject, statement.object)]
+    unnamed = [node for node in dict.fromkeys(ends) if isinstance(node, Entity) and node not in known and node.label]
+    return [FactLink(-1, -1, node.label or "", node, node.label or "", 1.0, "exact") for node in unnamed]
 
 
 def _link(mention: FactMention, bearer: Bearer, node: Node) -> FactLink | None:
@@ -215,22 +215,22 @@ def _with_passages(
 
     What it contradicts stays contradicted; a passage that says so is named.
     """
-    open_ones = [place for place, one in enumerate(verdicts) if one.verdict != "supported"]
-    found = knowledge.find([verdicts[place].fact.text for place in open_ones], about=text)
+    undecided = [place for place, verdict in enumerate(verdicts) if verdict.verdict != "supported"]
+    evidence = knowledge.find([verdicts[place].fact.text for place in undecided], about=text)
     pairs = [
-        (evidence.text, verdicts[place].fact.text)
-        for place, some in zip(open_ones, found, strict=True)
-        for evidence in some
+        (passage.text, verdicts[place].fact.text)
+        for place, passages in zip(undecided, evidence, strict=True)
+        for passage in passages
     ]
     if not pairs:
         return verdicts
     scores = scorer.score(pairs)
     out, at = list(verdicts), 0
-    for place, some in zip(open_ones, found, strict=True):
-        own = scores[at : at + len(some)]
-        at += len(some)
-        if some:
-            out[place] = _by_passage(verdicts[place], [evidence.excerpt for evidence in some], own, settings)
+    for place, passages in zip(undecided, evidence, strict=True):
+        if passages:
+            excerpts = [passage.excerpt for passage in passages]
+            out[place] = _by_passage(verdicts[place], excerpts, scores[at : at + len(passages)], settings)
+        at += len(passages)
     return out
 
 
@@ -252,13 +252,13 @@ def _by_passage(
         if verdict.statements:
             reason = f"{verdict.reason}, though the passage {excerpt.source} says so: {excerpt.text!r}"
             return replace(verdict, reason=reason, despite=(excerpt, score))
-        told = f"the passage {excerpt.source} says so: {excerpt.text!r}"
+        reason = f"the passage {excerpt.source} says so: {excerpt.text!r}"
         return FactVerdict(
-            verdict.fact, "supported", score, VerdictRule.PASSAGE_SAYS, told, verdict.links, (), (excerpt,)
+            verdict.fact, "supported", score, VerdictRule.PASSAGE_SAYS, reason, verdict.links, (), (excerpt,)
         )
     excerpt, score = contradicting
     enough = score >= max(settings.passage_contradiction, settings.sure)
     if enough and excerpt is not None and not verdict.statements:
-        told, rule = f"the passage {excerpt.source} says otherwise: {excerpt.text!r}", VerdictRule.PASSAGE_DENIES
-        return FactVerdict(verdict.fact, "contradicted", score, rule, told, verdict.links, (), (excerpt,))
+        reason, rule = f"the passage {excerpt.source} says otherwise: {excerpt.text!r}", VerdictRule.PASSAGE_DENIES
+        return FactVerdict(verdict.fact, "contradicted", score, rule, reason, verdict.links, (), (excerpt,))
     return verdict

@@ -75,15 +75,15 @@ def _is_a(name: TaggedWord, kind: Sequence[TaggedWord]) -> Phrase:
 def without_years(words: Sequence[TaggedWord]) -> tuple[list[TaggedWord], list[Phrase]]:
     """The words without a year in brackets behind a name, and what it says: when this was released."""
     kept: list[TaggedWord] = []
-    told: list[Phrase] = []
+    facts: list[Phrase] = []
     place = 0
     while place < len(words):
         word = words[place]
         year = words[place + 1] if word_at(words, place + 2).text == ")" else None
         if word.text == "(" and kept and kept[-1].tag == "name" and year and _YEAR.fullmatch(year.text):
-            told.append((kept[-1], glue("was", IMPLIED), glue("released", "past"), glue("in", "preposition"), year))
+            facts.append((kept[-1], glue("was", IMPLIED), glue("released", "past"), glue("in", "preposition"), year))
             place += 3
             continue
         kept.append(word)
         place += 1
-    return kept, told
+    return kept, facts

@@ -17,6 +17,7 @@ _KIN = frozenset(
     "father mother parent son daughter child brother sister sibling husband wife spouse widow uncle aunt nephew niece "
     "cousin grandson granddaughter grandfather grandmother student pupil teacher friend rival partner".split()
 )
+_DATE = 4  # words of a date of birth or death
 _LONGEST_PART = 4  # words in brackets that are part of a name
 
 
@@ -26,7 +27,7 @@ def lifetime(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
     if len(dashes) != 1 or not all(word.tag in ("number", "name", "mark") for word in words):
         return None
     first, last = words[: dashes[0]], words[dashes[0] + 1 :]
-    dated = all(any(_YEAR.fullmatch(word.text[-4:]) for word in part) and len(part) <= 4 for part in (first, last))
+    dated = all(any(_YEAR.fullmatch(w.text[-4:]) for w in part) and len(part) <= _DATE for part in (first, last))
     return (tuple(first), tuple(last)) if dated else None
 
 
@@ -121,7 +122,7 @@ def _aside_end(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWor
         stop = _comma_after(words, place + 1)
         if after.lower in ("née", "nee", "né"):
             return stop
-        further = next((one for one in words[place + 1 :] if one.tag != "adverb"), after)
+        further = next((w for w in words[place + 1 :] if w.tag != "adverb"), after)
         object_ = word_at(words, place + 2).tag in ("number", "determiner")
         if core[-1].text[-4:].isdigit() and further.tag == "past" and object_:
             return None  # "was born in 1930, received 20 awards and …"
@@ -133,13 +134,13 @@ def _aside_end(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWor
             inner = words[place + 1 : stop]
             behind = word_at(words, stop + 1)
             listed = behind.tag == "coordinator" and behind.lower == "and" and after.lower == "the"
-            phrase = takewhile(lambda one: one.tag not in ("preposition", "participle", "past"), inner)
-            noun = any(one.tag in ("common", "base", "verb") for one in phrase)
+            phrase = takewhile(lambda w: w.tag not in ("preposition", "participle", "past"), inner)
+            noun = any(w.tag in ("common", "base", "verb") for w in phrase)
             if noun and not listed and not any(is_finite(inner, i) for i in range(len(inner))):
                 return stop
         placed = after.tag == "common" and core[-1].tag == "name" and word_at(words, place + 2).lower == "of"
         return stop if placed else None  # Lindau, capital of Velda,
-    last = next((one for one in reversed(core) if one.tag != "adverb"), core[-1])
+    last = next((w for w in reversed(core) if w.tag != "adverb"), core[-1])
     describing = after.tag in ("preposition", "adverb", "determiner", "name", "number")
     if word.tag in ("participle", "past") and last.tag in ("name", "common", "verb", "base") and describing:
         return _comma_after(words, place, participle=True)

@@ -35,6 +35,7 @@ _MOST = 40  # facts of a sentence
 _FEWEST = 3  # words and marks of what is no sentence, whatever it ends with
 _DENYING = DENYING | word_set("none except rather instead opposed unlike but")
 _DONE = frozenset("born died founded released directed written produced located published".split())
+_LONGEST_FIELD = 5  # words of "Date of birth:", with the colon
 _FEWEST_NAMES = 3  # names of a sentence that has parts
 _LONGEST_VALUE = 5  # words of a number with its unit
 _LONGEST_PART = 14  # words from one name to the next
@@ -117,7 +118,7 @@ def split_facts(
             continue
         topic = references.topic
         resolved = references.resolve(words)
-        phrases = list(_phrases(resolved, topic, references.own))
+        phrases = list(_phrases(resolved, topic, references.subject))
         stated = [phrase for phrase in phrases if not _is_implied(phrase)]
         if not stated and sentence.text.endswith((".", "!")) and len(words) > _FEWEST:
             stated = [tuple(words[:-1])]  # it looks like a sentence: better judged as a whole than not at all
@@ -125,49 +126,49 @@ def split_facts(
             yield SentenceFacts(sentence, (), NO_VERB)
             continue
         stated += [phrase for phrase in phrases if _is_implied(phrase) and (by_the_way or not _is_kind(phrase))]
-        found: dict[str, AtomicFact] = {}
+        facts: dict[str, AtomicFact] = {}
         for phrase in stated[:_MOST]:
             fact = _fact(phrase, sentence, number, text)
-            found.setdefault(fact.text, fact)
+            facts.setdefault(fact.text, fact)
         beside: dict[str, AtomicFact] = {}
         for part in (tuple(resolved), tuple(words), *_between_names(resolved)):
             fact = _fact(part, sentence, number, text)
-            if fact.text not in found:
+            if fact.text not in facts:
                 beside.setdefault(fact.text, fact)
-        yield SentenceFacts(sentence, tuple(found.values()), beside=tuple(beside.values()))
+        yield SentenceFacts(sentence, tuple(facts.values()), beside=tuple(beside.values()))
 
 
-def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, own: Phrase) -> Iterator[Phrase]:
+def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, subject: Phrase) -> Iterator[Phrase]:
     yield from _field(resolved, topic)
-    resolved, told = named_by_the_way(of_whom(resolved), own)
+    resolved, by_the_way = named_by_the_way(of_whom(resolved), subject)
     resolved, dated = without_years(resolved)
-    yield from (*told, *dated, *kinds_of(resolved))
+    yield from (*by_the_way, *dated, *kinds_of(resolved))
     for clause in clauses_of(resolved):
         for fact in facts_of(clause):
-            if fact[0].lower in POSSESSIVES and fact[0].tag == "determiner" and own:
-                fact = (*own, glue("'s", "genitive"), *fact[1:])
+            if fact[0].lower in POSSESSIVES and fact[0].tag == "determiner" and subject:
+                fact = (*subject, glue("'s", "genitive"), *fact[1:])
             yield fact
 
 
 def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
     """What a line like "Editor: Greta Holm" says of what the text spoke of last."""
-    colon = next((place for place, word in enumerate(words[:5]) if word.text == ":"), 0)
+    colon = next((place for place, word in enumerate(words[:_LONGEST_FIELD]) if word.text == ":"), 0)
     value = trimmed(words[colon + 1 :])
     if not colon or not value or not topic or any(is_finite(value, place) for place in range(len(value))):
         return
     head = tuple(replace(word, text=word.text.lower(), tag="common") for word in words[:colon])
     if head[0].text in _DONE:
-        told = () if head[0].text == "died" else (glue("was", "be"),)
+        copula = () if head[0].text == "died" else (glue("was", "be"),)
         dated = head[0].text != "located" and len(head) == 1 and value[0].tag in ("number", "name")
-        yield (*topic, *told, *head, *((glue("on" if len(value) > 1 else "in", "preposition"),) * dated), *value)
+        yield (*topic, *copula, *head, *((glue("on" if len(value) > 1 else "in", "preposition"),) * dated), *value)
         return
     items = [trimmed(item) for item in _at_commas(value)]
-    one = singular(head[-1].text)
-    if one is None or any(not is_name(item) for item in items):
-        yield (*topic, glue("'s", "genitive"), *head, glue("is" if one is None else "are", "be"), *value)
+    single = singular(head[-1].text)
+    if single is None or any(not is_name(item) for item in items):
+        yield (*topic, glue("'s", "genitive"), *head, glue("is" if single is None else "are", "be"), *value)
         return
     for item in items:
-        yield (*topic, glue("'s", "genitive"), *head[:-1], glue(one), glue("is", "be"), *item)
+        yield (*topic, glue("'s", "genitive"), *head[:-1], glue(single), glue("is", "be"), *item)
 
 
 def _at_commas(words: Sequence[TaggedWord]) -> list[list[TaggedWord]]:
@@ -216,7 +217,7 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
 
 def _is_kind(phrase: Phrase) -> bool:
     """Whether what is said by the way is only what something is: "the film Heat"."""
-    return any(one.tag == IMPLIED and other.lower in ("a", "an") for one, other in pairwise(phrase))
+    return any(word.tag == IMPLIED and after.lower in ("a", "an") for word, after in pairwise(phrase))
 
 
 def _is_implied(phrase: Phrase) -> bool:

@@ -27,7 +27,10 @@ _OBJECTLESS = frozenset(
 _IT = TaggedWord("it", -1, -1, "pronoun")
 _SUBJECTS = ("name", "determiner", "pronoun", "common", "preposition", "number")  # tags of what a subject begins with
 _ELSEWHERE = frozenset("according despite besides like unlike as due including regarding off".split())
-_LONG_LEAD = 8  # words
+_PLAIN = ("preposition", "number", "name", "determiner", "mark")  # tags of the words of a date, or of a place
+_LONG_LEAD = 8  # words of a leading phrase with a name or a number
+_SHORT_LEAD = 5  # words of any other, and of what stands before the verb in "and in 1990 moved"
+_LONGEST_SUBJECT = 12  # words
 
 
 def tells(lead: Phrase) -> bool:
@@ -38,7 +41,7 @@ def tells(lead: Phrase) -> bool:
     verbal = any(word.tag in ("gerund", "relative", "be", "have") for word in lead)
     if telling and not verbal and len(lead) <= _LONG_LEAD:
         return True  # "in the autumn of 1950", "at the University of Oxford"
-    return len(lead) <= 5 and all(word.tag in ("preposition", "number", "name", "determiner", "mark") for word in lead)
+    return len(lead) <= _SHORT_LEAD and all(word.tag in _PLAIN for word in lead)
 
 
 def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
@@ -69,7 +72,7 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
             return place, "participle"
         if coordinated and following.tag == "preposition":
             verb = main_verb((_IT, *rest[after:]))
-            if verb is not None and verb <= 5 and tells(tuple(rest[after : after + verb - 1])):
+            if verb is not None and verb <= _SHORT_LEAD and tells(tuple(rest[after : after + verb - 1])):
                 return place, "verb"
         if comma and after == place + 1 and following.tag in AUXILIARY and is_finite(rest, after):
             return place, "verb"
@@ -81,12 +84,8 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
             return place, "verb"
         if coordinated and following.tag == "base" and "base" in (group[0].tag, group[-1].tag):
             return place, "verb" if group[0].tag == "base" else "infinitive"
-        if (
-            comma
-            and after == place + 1
-            and following.lower in POSSESSIVES
-            and _is_absolute(rest[after + 1 : after + 5])
-        ):
+        owned = comma and after == place + 1 and following.lower in POSSESSIVES
+        if owned and _is_absolute(rest[after + 1 : after + 5]):
             return place, "absolute"  # "its libretto written by Schikaneder"
         if comma and following.lower == "having":
             return place, "gerund"
@@ -153,7 +152,7 @@ def denied_subject(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
 def _simple(words: Sequence[TaggedWord]) -> bool:
     """Whether words before a verb can be its subject alone, and are no more of a list."""
     return (
-        0 < len(words) <= 12
+        0 < len(words) <= _LONGEST_SUBJECT
         and words[-1].tag in NOMINAL
         and not any(word.tag in ("relative", "past", "participle") or word.text in (",", ";") for word in words)
     )

@@ -146,8 +146,8 @@ def _predicates(subject: Phrase, words: Sequence[TaggedWord], verb: int, lead: P
         rest = rest[1:]  # are both in Rome
     included = listing(subject, tuple(rest)) if group[-1].lower in ("include", "includes", "included") else []
     if included:
-        for one in included:
-            yield from clauses_of(one, depth + 1)
+        for fact in included:
+            yield from clauses_of(fact, depth + 1)
         return
     listed = verbs_together(rest, group)
     if listed is not None and depth < _DEEPEST:
@@ -156,21 +156,21 @@ def _predicates(subject: Phrase, words: Sequence[TaggedWord], verb: int, lead: P
         together = (*subject, *auxiliary, *rest[last:])
         for number, clause in enumerate(_predicates(subject, together, len(subject), lead, depth + 1)):
             if number == 0:
-                yield from (replace(clause, verb=one) for one in (group, *((*auxiliary, word) for word in others)))
+                yield from (replace(clause, verb=verbs) for verbs in (group, *((*auxiliary, word) for word in others)))
             yield clause
         return
     cut, kind = next_part(rest, group)
-    own, tail = rest[:cut], rest[cut:]
+    head, tail = rest[:cut], rest[cut:]
     about = subject if is_copula(group) else ()
-    owned = has_names(subject, tuple(own)) if all(word.tag in ("have", "adverb") for word in group) else None
+    owned = has_names(subject, tuple(head)) if all(word.tag in ("have", "adverb") for word in group) else None
     if owned is not None:
-        yield from _owned(owned, subject, group, tuple(own), words[verb], depth)
-        own = ()
-    core, asides = without_asides(own, about)
+        yield from _owned(owned, subject, group, tuple(head), words[verb], depth)
+        head = ()
+    core, asides = without_asides(head, about)
     cleft = [aside for _, aside in asides if aside[0].lower in ("who", "which", "that")]
     cleft = cleft if is_copula(group) and subject[0].lower == "it" and subject[0].tag == "pronoun" else []
     if cleft and core and core[0].tag == "preposition":  # "it was in Vienna that he died"
-        yield from (replace(one, rest=(*one.rest, *core)) for one in clauses_of(cleft[0][1:], depth + 1))
+        yield from (replace(clause, rest=(*clause.rest, *core)) for clause in clauses_of(cleft[0][1:], depth + 1))
         return
     if owned is None and not cleft:
         yield Clause(subject, group, core, lead)
@@ -195,8 +195,8 @@ def _predicates(subject: Phrase, words: Sequence[TaggedWord], verb: int, lead: P
         yield from _predicates(subject, together, len(subject), (), depth + 1)
     elif kind == "absolute":
         at = next(i for i, word in enumerate(joined) if word.tag in ("past", "participle"))
-        told = glue(_be(joined[:at], words[verb], joined[at:]), "be")
-        yield from clauses_of((*joined[:at], told, *joined[at:]), depth + 1)
+        be = glue(_be(joined[:at], words[verb], joined[at:]), "be")
+        yield from clauses_of((*joined[:at], be, *joined[at:]), depth + 1)
     elif kind == "gerund":
         if joined[0].lower == "having":
             had = glue("has" if words[verb].lower in ("is", "are", "has", "have") else "had", "have")
@@ -212,18 +212,18 @@ def _owned(
     owned: tuple[list[Phrase], TaggedWord, Phrase, bool],
     subject: Phrase,
     group: Phrase,
-    own: Phrase,
+    rest: Phrase,
     verb: TaggedWord,
     depth: int,
 ) -> Iterator[Clause]:
     """The clauses of "had a sister, Clara, who was a pianist"."""
-    told, name, behind, counted = owned
+    facts, name, behind, counted = owned
     if counted:
-        noun = next((place for place, word in enumerate(own) if word.tag == "name" or word.text in (",", ":")), 0)
-        yield Clause(subject, group, trimmed(own[:noun]))
+        noun = next((place for place, word in enumerate(rest) if word.tag == "name" or word.text in (",", ":")), 0)
+        yield Clause(subject, group, trimmed(rest[:noun]))
     after = trimmed(behind)
     aside = bool(after) and after[0].tag in ("relative", "participle", "past")
-    for fact in told:
+    for fact in facts:
         copula = next(place for place, word in enumerate(fact) if word.tag == "be")
         yield Clause(fact[:copula], fact[copula : copula + 1], (*fact[copula + 1 :], *(() if aside else after)))
     if aside:
@@ -242,10 +242,10 @@ def _aside(antecedent: Phrase, aside: Phrase, verb: TaggedWord, depth: int) -> I
         return
     lived = lifetime(aside)
     if lived is not None:
-        for date, told in zip(
+        for date, group in zip(
             lived, ((glue("was", "be"), glue("born", "participle")), (glue("died", "past"),)), strict=True
         ):
-            yield Clause(antecedent, told, (glue("on" if len(date) > 1 else "in", "preposition"), *date))
+            yield Clause(antecedent, group, (glue("on" if len(date) > 1 else "in", "preposition"), *date))
         return
     if depth >= _DEEPEST or not antecedent:
         return
@@ -304,8 +304,8 @@ def _participle(subject: Phrase, phrase: Phrase, verb: TaggedWord, depth: int) -
         yield from clauses_of((*subject, *phrase), depth + 1)
     elif phrase[0].tag == "gerund":
         past = verb.tag == "past" or verb.lower in ("was", "were", "had", "did")
-        told = glue(finite(phrase[0].lower, past=past), "past" if past else "verb")
-        yield from clauses_of((*subject, told, *phrase[1:]), depth + 1)
+        conjugated = glue(finite(phrase[0].lower, past=past), "past" if past else "verb")
+        yield from clauses_of((*subject, conjugated, *phrase[1:]), depth + 1)
     else:
         yield from clauses_of((*subject, glue(_be(subject, verb, phrase), "be"), *phrase), depth + 1)
 

@@ -30,10 +30,10 @@ _INSTEAD = (("rather", "than"), ("instead", "of"), ("as", "opposed", "to"))
 
 def each_apart(clause: Clause) -> Iterator[Clause]:
     """The clause, or one for each thing that it says: what is so, what is not, each pair of two lists."""
-    for one in _paired(clause):
-        for part in _contrasted(one):
-            for said in _predicated(part):
-                yield from _gapped(said)
+    for paired in _paired(clause):
+        for contrasted in _contrasted(paired):
+            for predicated in _predicated(contrasted):
+                yield from _gapped(predicated)
 
 
 def _predicated(clause: Clause) -> Iterator[Clause]:
@@ -54,8 +54,8 @@ def _contrasted(clause: Clause) -> Iterator[Clause]:
     """What is so, and what is denied beside it: "in London, not in Paris", "not in Paris but in London"."""
     nor = next((place for place, word in enumerate(clause.subject) if word.lower == "nor"), None)
     if nor is not None and clause.subject[0].lower == "neither":
-        for one in (clause.subject[1:nor], clause.subject[nor + 1 :]):
-            yield replace(clause, subject=trimmed(one), verb=denied(clause.verb))
+        for part in (clause.subject[1:nor], clause.subject[nor + 1 :]):
+            yield replace(clause, subject=trimmed(part), verb=denied(clause.verb))
         return
     subject = _cut(clause.subject)
     if subject is not None and subject[1]:
@@ -98,12 +98,12 @@ def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
             continue
         after = words[place + length :]
         if word.tag == "not" and after and after[0].lower == "only":  # not only in Ulm but also in Bern: both
-            but = next((i for i, one in enumerate(after) if one.lower == "but"), None)
+            but = next((i for i, w in enumerate(after) if w.lower == "but"), None)
             if but is None:
                 return None
             also = 1 + (word_at(after, but + 1).lower == "also")
             return (*words[:place], *after[1:but], glue("and", "coordinator"), *after[but + also :]), (), ()
-        end = next((i for i, one in enumerate(after) if one.text in (",", ")") or one.lower == "but"), len(after))
+        end = next((i for i, w in enumerate(after) if w.text in (",", ")") or w.lower == "but"), len(after))
         if not after or after[0].tag in ("subordinator", "adverb", *AUXILIARY):
             continue
         return trimmed(words[:place]), trimmed(after[:end]), trimmed(after[end:])
@@ -115,8 +115,8 @@ def _contrast(words: Sequence[TaggedWord], place: int) -> int:
     word = words[place]
     if word.tag == "not" and word.lower in ("not", "never"):
         return 1
-    said = tuple(one.lower for one in words[place : place + 3])
-    return next((len(some) for some in _INSTEAD if said[: len(some)] == some), 0)
+    opening = tuple(w.lower for w in words[place : place + 3])
+    return next((len(phrase) for phrase in _INSTEAD if opening[: len(phrase)] == phrase), 0)
 
 
 def _paired(clause: Clause) -> Iterator[Clause]:
@@ -128,26 +128,26 @@ def _paired(clause: Clause) -> Iterator[Clause]:
     lead = trimmed([word for word in clause.lead if word.lower != "respectively"])
     subjects = alternatives(clause.subject, names_only=True)
     parts = [_each(chunk) for chunk in chunks(rest)]
-    several = [len(some) for some in (subjects, *parts) if len(some) > 1]
+    several = [len(options) for options in (subjects, *parts) if len(options) > 1]
     if len(several) < 2 or len(set(several)) > 1:
         yield replace(clause, rest=rest, lead=lead)
         return
     for number in range(several[0]):
-        subject, *said = (some[number] if len(some) > 1 else some[0] for some in (subjects, *parts))
+        subject, *chosen = (options[number] if len(options) > 1 else options[0] for options in (subjects, *parts))
         verb = of_one(clause.verb) if len(subjects) > 1 else clause.verb
-        joined = tuple(word for part in said for word in part)
+        joined = tuple(word for part in chosen for word in part)
         yield replace(clause, subject=subject, verb=verb, rest=joined, lead=lead)
 
 
 def _each(chunk: Phrase) -> list[Phrase]:
     """The parts of a list, also of one behind "of": "the capitals of Austria and Germany"."""
     of = next((place for place, word in enumerate(chunk) if word.lower == "of"), None)
-    found = alternatives(chunk)
-    if len(found) > 1 or not of:
-        return found
+    items = alternatives(chunk)
+    if len(items) > 1 or not of:
+        return items
     noun = singular(chunk[of - 1].lower)
     shared = (*chunk[: of - 1], glue(noun) if noun else chunk[of - 1], chunk[of])
-    return [(*shared, *one) for one in alternatives(chunk[of + 1 :])]
+    return [(*shared, *item) for item in alternatives(chunk[of + 1 :])]
 
 
 def _gapped(clause: Clause) -> Iterator[Clause]:
@@ -159,8 +159,8 @@ def _gapped(clause: Clause) -> Iterator[Clause]:
         if part[0].tag != "preposition" or joint is None or following[0].lower != part[0].lower:
             continue
         first, second = trimmed(part[:joint]), trimmed(part[joint + 1 :])
-        before = tuple(word for one in parts[:place] for word in one)
-        after = tuple(word for one in parts[place + 2 :] for word in one)
+        before = tuple(word for chunk in parts[:place] for word in chunk)
+        after = tuple(word for chunk in parts[place + 2 :] for word in chunk)
         named = is_name(second)
         if first[-1].tag != following[-1].tag or second[-1].tag == "number":
             continue

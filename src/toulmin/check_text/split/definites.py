@@ -37,34 +37,34 @@ class Spoken:
         referents: subjects, the last one last.
         others: names that were no subject.
         pair: "A and B", of which it spoke last.
-        own: the subject of the sentence itself, where that is a name and stands before the words.
+        subject: of the sentence itself, where it is a name and stands before the words.
     """
 
     referents: Sequence[Referent]
     others: Sequence[Referent]
     pair: tuple[Phrase, Phrase] | None
-    own: Referent | None
+    subject: Referent | None
 
 
 def definite_at(
-    words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken
+    words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken
 ) -> tuple[Phrase, int]:
     """What words at a place stand for, and how many they are; no words where that is not known.
 
     Args:
-        found: the words before, with names for what stands for them.
+        resolved: the words before, with names for what stands for them.
     """
-    there = _there(words, place, found, spoken)
+    there = _there(words, place, resolved, spoken)
     if there:
         return there, 1
     this = words[place].lower in ("the", "this") or (words[place].lower == "that" and words[place].tag == "determiner")
     if not this or place + 1 >= len(words):
         return (), 0
-    named = _definite(words, place, found, spoken)
+    named = _definite(words, place, resolved, spoken)
     return (named, 2) if named else _part(words, place, spoken)
 
 
-def _definite(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
+def _definite(words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
     """What "the film" stands for among what the text spoke of before."""
     noun = words[place + 1]
     after = word_at(words, place + 2)
@@ -79,7 +79,7 @@ def _definite(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWor
     lower = noun.lower
     if noun.tag == "name" and bare:  # "the Institute", of "Harrow Institute of Optics"
         known = (*reversed(spoken.referents), *reversed(spoken.others))
-        whole = next((one for one in known if lower in _words(one.name) and lower != one.name.lower()), None)
+        whole = next((whole for whole in known if lower in _words(whole.name) and lower != whole.name.lower()), None)
         if whole is None or whole.kind == "person":
             return ()
         article = words[place : place + 1] if whole.phrase[0].tag == "name" else ()
@@ -88,7 +88,7 @@ def _definite(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWor
         return ()
     where = get_lexicon().coarse_type(lower) == "location"
     if where:
-        names = [word for word in found if word.tag == "name" and _is_kind(word.text, lower)]
+        names = [word for word in resolved if word.tag == "name" and _is_kind(word.text, lower)]
         if names:  # "Warsaw is the capital of Poland, and the country's currency …"
             return _put(names[-1:], stands)
     for referent in (*reversed(spoken.referents), *reversed(spoken.others)):
@@ -101,7 +101,7 @@ def _definite(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWor
     if _is_thing(lower) and things and (len(things) == 1 or _is_free(things[-1])):
         return _put(things[-1].phrase, stands)
     if lower in _REGIONS or (lower in ("area", "region") and words[place].lower != "the"):
-        return _put(_place(found, spoken), stands)
+        return _put(_place(resolved, spoken), stands)
     return ()
 
 
@@ -116,14 +116,14 @@ def _part(words: Sequence[TaggedWord], place: int, spoken: Spoken) -> tuple[Phra
     while end < len(words) and end - place <= _LONGEST and words[end].tag in (*_NOUNS, "gerund", "name"):
         end += 1
     noun = words[place + 1 : end]
-    told = words[end : end + 2]
+    following = words[end : end + 2]
     if any(word.tag == "name" and not (word.text.isupper() and len(word.text) > 1) for word in noun):
         return (), 0  # "the B series"; "the PIN number" of what the text speaks of
-    if not noun or noun[-1].tag not in _NOUNS or len(told) < 2 or any(one.lower in _NO_PART for one in noun):
+    if not noun or noun[-1].tag not in _NOUNS or len(following) < 2 or any(word.lower in _NO_PART for word in noun):
         return (), 0
     head = singular(noun[-1].lower) or noun[-1].lower
-    copula = told[0].tag == "be" and (told[1].tag in _TOLD or told[1].lower in _CALLED)
-    owning = told[0].tag == "have" and told[1].tag in ("determiner", "number")
+    copula = following[0].tag == "be" and (following[1].tag in _TOLD or following[1].lower in _CALLED)
+    owning = following[0].tag == "have" and following[1].tag in ("determiner", "number")
     if _is_thing(head) or head in _REGIONS or not (copula or owning):
         return (), 0
     about = _topic(spoken)
@@ -133,7 +133,7 @@ def _part(words: Sequence[TaggedWord], place: int, spoken: Spoken) -> tuple[Phra
     return (words[place], *noun, glue("of", "preposition"), *_put(about, stands)), end - place
 
 
-def _there(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
+def _there(words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
     """The place that "there" is, where it does not begin "there is"."""
     word = words[place]
     after = word_at(words, place + 1)
@@ -142,27 +142,27 @@ def _there(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord],
     begins = words[place - 1].tag in ("mark", "coordinator", "subordinator", "relative", "adverb", "preposition")
     if begins and after.tag in ("be", "have", "modal", "verb"):
         return ()
-    if any(one.lower in POSSESSIVES for one in words[max(place - 3, 0) : place]):
+    if any(w.lower in POSSESSIVES for w in words[max(place - 3, 0) : place]):
         return ()  # "his time there"
-    of = _place(found, spoken)
+    of = _place(resolved, spoken)
     return (glue("in", "preposition"), *_put(of, (word.start, word.end))) if of else ()
 
 
-def _place(found: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
+def _place(resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
     """The place that the text spoke of last: one in which something is, which owns something, or the lexicon knows."""
-    names = [number for number, word in enumerate(found) if word.tag == "name"]
+    names = [number for number, word in enumerate(resolved) if word.tag == "name"]
     for number in reversed(names):
-        owning = word_at(found, number + 1).tag == "genitive"
-        if owning or (number and found[number - 1].lower in ("in", "from", "near", "of")):
-            return (found[number],)
+        owning = word_at(resolved, number + 1).tag == "genitive"
+        if owning or (number and resolved[number - 1].lower in ("in", "from", "near", "of")):
+            return (resolved[number],)
     known = (*reversed(spoken.referents), *reversed(spoken.others))
-    before = next((one.phrase for one in known if is_place(one) or one.located), ())
-    return before or next(((found[number],) for number in names[::-1] if is_place(Referent((found[number],)))), ())
+    before = next((referent.phrase for referent in known if is_place(referent) or referent.located), ())
+    return before or next((name for number in names[::-1] if is_place(Referent(name := (resolved[number],)))), ())
 
 
 def _topic(spoken: Spoken) -> Phrase:
     """What the sentence is about, or the text before it."""
-    last = spoken.own or (spoken.referents[-1] if spoken.referents else None)
+    last = spoken.subject or (spoken.referents[-1] if spoken.referents else None)
     return last.phrase if last is not None and not last.plural else ()
 
 

@@ -50,21 +50,21 @@ def alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
 def of_whom(words: Sequence[TaggedWord]) -> list[TaggedWord]:
     """The words with names for "the latter of whom" and "all of which", as clauses of their own."""
     for place in range(len(words) - 3):
-        said = [one.lower for one in words[place : place + 5]]
-        short = said[:1] == [","] and said[1:2] in (["all"], ["both"], ["each"]) and said[2:3] == ["of"]
-        long = said[:2] == [",", "the"] and said[2:3] in (["latter"], ["former"]) and said[3:4] == ["of"]
+        opening = [word.lower for word in words[place : place + 5]]
+        short = opening[:1] == [","] and opening[1:2] in (["all"], ["both"], ["each"]) and opening[2:3] == ["of"]
+        long = opening[:2] == [",", "the"] and opening[2:3] in (["latter"], ["former"]) and opening[3:4] == ["of"]
         length = 4 if short else 5 if long else 0
-        if not length or said[length - 1 : length] not in (["whom"], ["which"]):
+        if not length or opening[length - 1 : length] not in (["whom"], ["which"]):
             continue
         first = place
         while first and (
             words[first - 1].tag == "name" or words[first - 1].text == "," or words[first - 1].lower in AND
         ):
             first -= 1
-        names = [one for one in words[first:place] if one.tag == "name"]
+        names = [word for word in words[first:place] if word.tag == "name"]
         if not names:
             continue
-        meant = [names[-1]] if said[2] == "latter" else [names[0]] if said[2] == "former" else names
+        meant = [names[-1]] if opening[2] == "latter" else [names[0]] if opening[2] == "former" else names
         listed = [part for name in meant[:-1] for part in (name, glue("and", "coordinator"))]
         return [
             *words[:place],

@@ -48,16 +48,16 @@ async def ask_facts(text: str, by_rules: Sequence[SentenceFacts], session: Sessi
         ModelError: the model cannot be reached.
     """
     taken = 0
-    numbers = {one.sentence: number for number, one in enumerate(by_rules)}
-    for some in _batches(by_rules, _TOGETHER * _AT_ONCE):
-        asked = [one for one in some if one.unchecked in (None, NO_VERB)]
+    numbers = {split.sentence: number for number, split in enumerate(by_rules)}
+    for batch in _batches(by_rules, _TOGETHER * _AT_ONCE):
+        asked = [split for split in batch if split.unchecked in (None, NO_VERB)]
         spans = [(numbers[part[0].sentence], numbers[part[-1].sentence] + 1) for part in _batches(asked, _TOGETHER)]
         replies = await asyncio.gather(*(_ask(text, by_rules[first:last], session) for first, last in spans))
-        said = {sentence: facts for reply in replies for sentence, facts in reply.items()}
-        taken += len(said)
-        for one in some:
-            facts = said.get(one.sentence)
-            yield one if facts is None else _facts(text, one, numbers[one.sentence], facts)
+        by_model = {sentence: facts for reply in replies for sentence, facts in reply.items()}
+        taken += len(by_model)
+        for split in batch:
+            facts = by_model.get(split.sentence)
+            yield split if facts is None else _facts(text, split, numbers[split.sentence], facts)
     if not taken and (error := session.nothing_usable()):
         raise error
 
@@ -66,18 +66,18 @@ def _batches(items: Sequence[SentenceFacts], size: int) -> list[Sequence[Sentenc
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
-async def _ask(text: str, some: Sequence[SentenceFacts], session: Session) -> dict[Sentence, list[str]]:
+async def _ask(text: str, splits: Sequence[SentenceFacts], session: Session) -> dict[Sentence, list[str]]:
     """What the model says of a few sentences; of those that are left out it says nothing that can be used."""
-    asked = [one.sentence for one in some if one.unchecked in (None, NO_VERB)]
-    first = some[0].sentence.start
+    asked = [split.sentence for split in splits if split.unchecked in (None, NO_VERB)]
+    first = splits[0].sentence.start
     before = [data(text[max(0, first - _BEFORE) : first], _BEFORE)] if text[:first].strip() else []
-    lines = {one.sentence: data(one.sentence.text, _LONGEST) for one in some}
+    lines = {split.sentence: data(split.sentence.text, _LONGEST) for split in splits}
     marks = {sentence: f"[{number}]" for number, sentence in enumerate(asked, 1)}
     values = {
         "before": block("before", before),
         "sentences": block("sentences", [f"{marks.get(sentence, '–')} {line}" for sentence, line in lines.items()]),
     }
-    reading = _Reading([lines[sentence] for sentence in asked], _known(text[: some[-1].sentence.end]))
+    reading = _Reading([lines[sentence] for sentence in asked], _known(text[: splits[-1].sentence.end]))
     try:
         await session.ask(_prompts()["facts"], values, check=reading.problem, max_tokens=_MOST_TOKENS)
     except ReplyError:
@@ -137,7 +137,7 @@ def _known(text: str) -> frozenset[str]:
 
 
 def _singulars(words: Iterable[str]) -> Iterable[str]:
-    return (one for word in words if (one := singular(word)) is not None)
+    return (single for word in words if (single := singular(word)) is not None)
 
 
 def _strange(fact: str, known: frozenset[str]) -> str | None:
@@ -150,27 +150,27 @@ def _strange(fact: str, known: frozenset[str]) -> str | None:
     return None
 
 
-def _facts(text: str, one: SentenceFacts, number: int, said: Sequence[str]) -> SentenceFacts:
-    sentence = one.sentence
+def _facts(text: str, split: SentenceFacts, number: int, stated: Sequence[str]) -> SentenceFacts:
+    sentence = split.sentence
     spelled = {_plain(word): word for word in reversed(_WORD.findall(text[: sentence.end]))}
     facts = [
         AtomicFact(fact, sentence.start, sentence.end, number, _pieces(fact, text, sentence.start, sentence.end))
-        for fact in dict.fromkeys(_as_spelled(" ".join(fact.split()), spelled) for fact in said)
+        for fact in dict.fromkeys(_as_spelled(" ".join(fact.split()), spelled) for fact in stated)
     ]
     if not facts:
         return SentenceFacts(sentence, (), "no statement: the model finds no fact in it")
-    return SentenceFacts(sentence, tuple(facts), beside=one.beside)
+    return SentenceFacts(sentence, tuple(facts), beside=split.beside)
 
 
 def _as_spelled(fact: str, spelled: Mapping[str, str]) -> str:
     """The fact with the text's own quotes and dashes within words, so that its words are found there."""
 
-    def own(match: re.Match[str]) -> str:
+    def original(match: re.Match[str]) -> str:
         word = match[0]
         there = spelled.get(_plain(word), word)
         return there if there.translate(_SPELLED) == word.translate(_SPELLED) else word
 
-    return _WORD.sub(own, fact)
+    return _WORD.sub(original, fact)
 
 
 def _pieces(fact: str, text: str, start: int, end: int) -> tuple[tuple[int, int, int], ...]:

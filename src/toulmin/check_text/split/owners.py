@@ -16,14 +16,14 @@ _CALLED = frozenset(("called", "named", "namely"))
 _NOUNS = ("common", "base", "verb", "participle", "gerund", "adverb")
 
 
-def named_by_the_way(words: Sequence[TaggedWord], own: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
+def named_by_the_way(words: Sequence[TaggedWord], subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
     """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife.
 
     Args:
-        own: what "his" stands for where it was left as it is: the subject of the sentence.
+        subject: of the sentence; what "his" stands for where it was left as it is.
     """
     kept: list[TaggedWord] = []
-    told: list[Phrase] = []
+    facts: list[Phrase] = []
     past = any(word.tag == "past" or word.lower in ("was", "were", "had") for word in words)
     place = 0
     while place < len(words):
@@ -31,8 +31,8 @@ def named_by_the_way(words: Sequence[TaggedWord], own: Phrase) -> tuple[list[Tag
         owner: Phrase = ()
         if word.tag == "genitive" and kept and kept[-1].tag == "name":
             owner = (kept[-1],)
-        elif word.tag == "determiner" and word.lower in POSSESSIVES and own:
-            owner = tuple(own)
+        elif word.tag == "determiner" and word.lower in POSSESSIVES and subject:
+            owner = tuple(subject)
         end = place + 1
         while owner and word_at(words, end).tag in _NOUNS:
             end += 1
@@ -46,19 +46,19 @@ def named_by_the_way(words: Sequence[TaggedWord], own: Phrase) -> tuple[list[Tag
             continue
         names, behind = _names(words, end, several=singular(head.lower) is not None)
         behind += comma
-        told += [_is_of(owner, words[place + 1 : end - comma], name, past=past) for name in names]
+        facts += [_is_of(owner, words[place + 1 : end - comma], name, past=past) for name in names]
         if word.tag == "genitive":
             kept.pop()
         kept.extend(words[end : behind - comma])
         place = behind
-    return kept, told
+    return kept, facts
 
 
 def _set_off(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether a name stands between commas: "his father, Leopold, and …"."""
-    said = words[place : place + 4]
-    marks = len(said) == 4 and said[0].text == said[2].text == "," and said[1].tag == "name"
-    return marks and (said[3].tag in ("be", "have", "past", "verb", "modal") or said[3].lower in (*AND, *FLOATING))
+    nearby = words[place : place + 4]
+    marks = len(nearby) == 4 and nearby[0].text == nearby[2].text == "," and nearby[1].tag == "name"
+    return marks and (nearby[3].tag in ("be", "have", "past", "verb", "modal") or nearby[3].lower in (*AND, *FLOATING))
 
 
 def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], TaggedWord, Phrase, bool] | None:
@@ -85,12 +85,12 @@ def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], TaggedWord, 
         return None
     if first == end and get_lexicon().coarse_type(singular(noun[-1].lower) or noun[-1].lower) != "person":
         return None  # "has a career ERA of 2.5"
-    one = rest[0].lower in ("a", "an", "one")
-    names, behind = _names(rest, first, several=not one)
+    single = rest[0].lower in ("a", "an", "one")
+    names, behind = _names(rest, first, several=not single)
     owners = alternatives(subject, names_only=True)
-    told = [_is_of(owner, noun, name, past=True) for owner in owners for name in names]
-    wanted = 1 if one else rest[0].count
-    return told, names[-1], tuple(rest[behind:]), part or wanted != len(names)
+    facts = [_is_of(owner, noun, name, past=True) for owner in owners for name in names]
+    wanted = 1 if single else rest[0].count
+    return facts, names[-1], tuple(rest[behind:]), part or wanted != len(names)
 
 
 def listing(subject: Phrase, rest: Phrase) -> list[Phrase]:
@@ -99,12 +99,12 @@ def listing(subject: Phrase, rest: Phrase) -> list[Phrase]:
     items = alternatives(rest)
     if head is None or any(not is_name(item) for item in items):
         return []
-    one = glue(singular(subject[head].lower) or "")
+    noun = glue(singular(subject[head].lower) or "")
     if any(word.tag == "genitive" or word.lower in POSSESSIVES for word in subject[:head]):
-        owned = (*subject[:head], one, *subject[head + 1 :], glue("is", "be"))
+        owned = (*subject[:head], noun, *subject[head + 1 :], glue("is", "be"))
         return [(*owned, *item) for item in items]
     kept = tuple(word for word in subject[:head] if word.tag in _NOUNS)
-    kind = (indefinite((*kept, one)[0].text), *kept, one, *subject[head + 1 :])
+    kind = (indefinite((*kept, noun)[0].text), *kept, noun, *subject[head + 1 :])
     return [(*item, glue("is", "be"), *kind) for item in items]
 
 
@@ -123,6 +123,6 @@ def _names(words: Sequence[TaggedWord], place: int, *, several: bool) -> tuple[l
 
 
 def _is_of(owner: Phrase, noun: Sequence[TaggedWord], name: TaggedWord, *, past: bool) -> Phrase:
-    one = singular(noun[-1].lower) if noun[-1].start >= 0 else None
-    said = (*noun[:-1], glue(one)) if one is not None else tuple(noun)
-    return (*trimmed(owner), glue("'s", "genitive"), *said, glue("was" if past else "is", "be"), name)
+    single = singular(noun[-1].lower) if noun[-1].start >= 0 else None
+    role = (*noun[:-1], glue(single)) if single is not None else tuple(noun)
+    return (*trimmed(owner), glue("'s", "genitive"), *role, glue("was" if past else "is", "be"), name)

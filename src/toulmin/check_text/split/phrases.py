@@ -40,7 +40,7 @@ _MOST = 40  # facts of a clause
 
 def facts_of(clause: Clause) -> list[Phrase]:
     """The facts that a clause states, each a clause of its own as words."""
-    facts = [fact for one in each_apart(clause) for fact in _facts(one)]
+    facts = [fact for part in each_apart(clause) for fact in _facts(part)]
     return [fact for fact in dict.fromkeys(facts) if len(fact) > 1]
 
 
@@ -48,22 +48,19 @@ def _facts(clause: Clause) -> list[Phrase]:
     facts: list[Phrase] = []
     rest = tuple(glue("including", "preposition") if word.text == ":" else word for word in clause.rest)
     if sum(word.tag == "not" for word in clause.verb) % 2:  # each part of what is denied may be so
-        some = alternatives(clause.subject, names_only=True)
-        return [(*one, *(of_one(clause.verb) if len(some) > 1 else clause.verb), *rest) for one in some]
+        subjects = alternatives(clause.subject, names_only=True)
+        return [(*subject, *(of_one(clause.verb) if len(subjects) > 1 else clause.verb), *rest) for subject in subjects]
     having, rest = _having(clause.subject, rest, is_copula(clause.verb))
-    listed = (
-        is_copula(clause.verb) and len(some := alternatives(rest)) > 1 and all(one[-1].tag == "name" for one in some)
-    )
+    items = alternatives(rest) if is_copula(clause.verb) else []
+    listed = len(items) > 1 and all(item[-1].tag == "name" for item in items)
     single = singular(clause.subject[-1].lower) if listed and clause.subject[-1].tag == "common" else None
     if single is not None:  # "her parents are A and B": her parent is A
         clause = replace(clause, subject=(*clause.subject[:-1], glue(single)), verb=of_one(clause.verb))
     for subject in alternatives(clause.subject, names_only=True):
-        verb = clause.verb
-        if subject != clause.subject:
-            verb = of_one(verb)
+        verb = of_one(clause.verb) if subject != clause.subject else clause.verb
         one_of = _one_of(rest) if subject != clause.subject and is_copula(verb) else rest
-        said = list(_said(one_of, copula=is_copula(verb), static=_static(verb), lead=clause.lead))
-        facts += [(*subject, *verb, *one) for one in said[:_MOST]]
+        complements = list(_complements(one_of, copula=is_copula(verb), static=_static(verb), lead=clause.lead))
+        facts += [(*subject, *verb, *complement) for complement in complements[:_MOST]]
     return [*facts, *having, *_lying(clause, rest), *_kinds(rest)]
 
 
@@ -79,16 +76,16 @@ def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
             continue
         step = place + 1 + (rest[place + 1].lower == "the")
         inner, named = rest[place + 1 : step + 1], rest[step : step + 3]
-        if [one.lower for one in named[1:]] == ["in", "the"]:  # "in Ulm in the United States"
+        if [w.lower for w in named[1:]] == ["in", "the"]:  # "in Ulm in the United States"
             named = (*named[:2], *rest[step + 3 : step + 4])
             step += 1
         after = word_at(rest, step + 3)
         ends = after is NO_WORD or after.tag == "preposition"
-        listed = any(one.tag == "coordinator" for one in rest[step + 3 :])
+        listed = any(w.tag == "coordinator" for w in rest[step + 3 :])
         chained = after.tag == "coordinator" or (after.text == "," and not listed)
-        if [one.tag for one in named] == _PLACED and named[1].text == "," and (ends or chained):
+        if [w.tag for w in named] == _PLACED and named[1].text == "," and (ends or chained):
             yield (*inner, glue("is", IMPLIED), glue("in", "preposition"), named[2])
-        within = [one.tag for one in named] == _WITHIN and (_static(clause.verb) or _lies_in_region(named[0], named[2]))
+        within = [w.tag for w in named] == _WITHIN and (_static(clause.verb) or _lies_in_region(named[0], named[2]))
         if within and word.lower != "from" and named[1].lower == "in" and ends:
             yield (*inner, glue("is", IMPLIED), *named[1:])
 
@@ -121,7 +118,7 @@ def _one_of(rest: Phrase) -> Phrase:
     return (indefinite(single), glue(single), *rest[1:])
 
 
-def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
+def _complements(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
     """What is said after the verb, one thing at a time."""
     parts = _without_outer(chunks(rest), static=static)
     object_ = parts[0] if parts and not _opens(parts[0]) else ()
@@ -129,18 +126,13 @@ def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator
     examples = [chunk for chunk in further if chunk[0].lower in ("including", "such", "like")]
     further = [chunk for chunk in further if chunk not in examples]
     kinds = (*_NOUNS, "name") if examples and examples[0][0].start < 0 else _NOUNS  # "in Paris: London"
-    elaborated = next((one for one in (*further[::-1], object_) if one and one[-1].tag in kinds), object_)
+    elaborated = next((chunk for chunk in (*further[::-1], object_) if chunk and chunk[-1].tag in kinds), object_)
     if lead:
-        further.append(
-            tuple(
-                replace(word, text=word.text[:1].lower() + word.text[1:]) if i == 0 else word
-                for i, word in enumerate(lead)
-            )
-        )
+        further.append((replace(lead[0], text=lead[0].text[:1].lower() + lead[0].text[1:]), *lead[1:]))
     objects = list(_objects(object_, copula=copula)) if object_ else [()]
     if copula and object_ and further and object_[0].lower not in ("a", "an"):
         # "is the largest city in the state", "is 23 metres above the road": no sense without what follows
-        yield from ((*one, *phrase) for one in objects for phrase in alternatives(further[0]))
+        yield from ((*item, *phrase) for item in objects for phrase in alternatives(further[0]))
         yield from ((*objects[-1], *phrase) for chunk in further[1:] for phrase in alternatives(chunk))
         return
     if copula and object_:
@@ -150,9 +142,9 @@ def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator
         return
     for chunk in further:
         for phrase in alternatives(chunk):
-            yield from ((*one, *phrase) for one in objects)
-    told = len(examples) == 1 and _counted(object_) == len(alternatives(examples[0][1:]))
-    if not further and not (told and examples[0][0].start < 0):  # "three films: A, B and C"
+            yield from ((*item, *phrase) for item in objects)
+    complete = len(examples) == 1 and _counted(object_) == len(alternatives(examples[0][1:]))
+    if not further and not (complete and examples[0][0].start < 0):  # "three films: A, B and C"
         yield from objects
     for chunk in examples:
         items = chunk[2:] if chunk[0].lower == "such" else chunk[1:]
@@ -189,14 +181,14 @@ def _opens(chunk: Phrase) -> bool:
 
 
 def _objects(object_: Phrase, *, copula: bool) -> Iterator[Phrase]:
-    for one in alternatives(object_):
-        if copula and len(one) > 2 and one[0].lower in ("a", "an") and one[1].tag == "name":
-            nationality, after = one[1], one[2]
+    for item in alternatives(object_):
+        if copula and len(item) > 2 and item[0].lower in ("a", "an") and item[1].tag == "name":
+            nationality, after = item[1], item[2]
             if ADJECTIVE.fullmatch(nationality.text) and after.tag in ("common", "base", "verb", "gerund"):
                 yield (nationality,)
-                yield (indefinite(after.text), *one[2:])
+                yield (indefinite(after.text), *item[2:])
                 continue
-        yield one
+        yield item
 
 
 def _having(subject: Phrase, rest: Phrase, copula: bool) -> tuple[list[Phrase], Phrase]:
@@ -205,12 +197,12 @@ def _having(subject: Phrase, rest: Phrase, copula: bool) -> tuple[list[Phrase], 
         if word.lower != "with" or place + 1 >= len(rest):
             continue
         inner = trimmed(rest[place + 1 :])
-        being = next((i for i, one in enumerate(inner) if one.lower == "being"), None)
+        being = next((i for i, w in enumerate(inner) if w.lower == "being"), None)
         if being and inner[0].tag == "determiner":
             owner = (*subject, glue("'s", "genitive"), *inner[1:being])
             return [(*owner, glue("is", "be"), *inner[being + 1 :])], trimmed(rest[:place])
-        told = inner and (inner[0].lower in _HAVING or inner[0].tag == "number")
-        if told and place and (rest[place - 1].text == "," or copula):
+        owned = inner and (inner[0].lower in _HAVING or inner[0].tag == "number")
+        if owned and place and (rest[place - 1].text == "," or copula):
             verb = glue("has", "have")
-            return [(*subject, verb, *one) for one in alternatives(inner)], trimmed(rest[:place])
+            return [(*subject, verb, *item) for item in alternatives(inner)], trimmed(rest[:place])
     return [], rest

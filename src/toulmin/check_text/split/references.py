@@ -29,7 +29,9 @@ _YEARS = {
 }  # fmt: skip
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _PLACES = frozenset("in at near from to".split())  # what follows is a place, even if a person has its name
-_REMEMBERED = 50
+_REMEMBERED = 50  # subjects, and other names, the last ones
+_CLAUSES = 6  # of a sentence, the first ones, whose subjects are remembered
+_AFTER_IT = 6  # words that show whether "it" stands for something
 _LONGEST = 12  # words of a subject that is put in for a pronoun
 
 
@@ -43,7 +45,7 @@ class References:
         self._two: tuple[Phrase, Phrase] | None = None  # the two subjects of the last sentence, or its pair
         self._couple: Referent | None = None  # two people of one sentence: "John married Yoko"
         #: The subject of the last sentence itself, where it is a name.
-        self.own: Phrase = ()
+        self.subject: Phrase = ()
 
     @property
     def topic(self) -> Phrase:
@@ -53,26 +55,27 @@ class References:
 
     def resolve(self, words: Sequence[TaggedWord]) -> list[TaggedWord]:
         """The words of the next sentence, with names in place of what stands for them, where that is known."""
-        found: list[TaggedWord] = []
-        own: Referent | None = None
-        self.own = ()
+        resolved: list[TaggedWord] = []
+        subject: Referent | None = None
+        self.subject = ()
         place = 0
         while place < len(words):
             word = words[place]
-            if own is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
-                own = self._own_subject(found, words[place:])
-                self.own = own.phrase if own else ()
-            told, length = self._both(words, place)
+            if subject is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
+                subject = self._own_subject(resolved, words[place:])
+                self.subject = subject.phrase if subject else ()
+            phrase, length = self._both(words, place)
             if not length:
-                told, length = definite_at(words, place, found, Spoken(self._referents, self._others, self._pair, own))
+                spoken = Spoken(self._referents, self._others, self._pair, subject)
+                phrase, length = definite_at(words, place, resolved, spoken)
             if not length and word.lower in UNDERTAKINGS and self._undertaken(words, place):
-                told, length = (word, glue("of", "preposition"), *self._referents[-1].phrase), 1
+                phrase, length = (word, glue("of", "preposition"), *self._referents[-1].phrase), 1
             if not length:
-                told, length = self._year(words, place, found)
-            found.extend(told if length else self._in_place_of(words, place, own) or (word,))
+                phrase, length = self._year(words, place, resolved)
+            resolved.extend(phrase if length else self._in_place_of(words, place, subject) or (word,))
             place += length or 1
-        self._remember(found)
-        return found
+        self._remember(resolved)
+        return resolved
 
     def _own_subject(self, words: Sequence[TaggedWord], rest: Sequence[TaggedWord]) -> Referent | None:
         """The subject of the sentence itself, which stands before its verb, where it is a name."""
@@ -83,7 +86,7 @@ class References:
         if not subject or not any(word.tag == "name" for word in subject):
             return None
         name = " ".join(word.text for word in subject)
-        known = next((one for one in self._referents if one.name == name), None)
+        known = next((referent for referent in self._referents if referent.name == name), None)
         if known is not None:
             return known
         referent = Referent(subject)
@@ -93,42 +96,43 @@ class References:
             learn_what(referent, rest[1:])
         return referent
 
-    def _in_place_of(self, words: Sequence[TaggedWord], place: int, own: Referent | None) -> Phrase | None:
+    def _in_place_of(self, words: Sequence[TaggedWord], place: int, subject: Referent | None) -> Phrase | None:
         word = words[place]
         lower = word.lower
         if word.tag in ("pronoun", "determiner"):
             nearby = words[max(place - 3, 0) : place]
-            among = [one.lower for one in nearby[-2:]] in (["one", "of"], ["some", "of"], ["two", "of"])
-            told = [one.tag for one in (nearby[:1] if among else nearby[-1:])] == ["be"]
-            if told or (place and word.tag == "pronoun" and _is_object(words, place)):
-                own = None  # "Byron was her father", "Byron adored her": of another than the subject
+            among = [w.lower for w in nearby[-2:]] in (["one", "of"], ["some", "of"], ["two", "of"])
+            predicative = [w.tag for w in (nearby[:1] if among else nearby[-1:])] == ["be"]
+            if predicative or (place and word.tag == "pronoun" and _is_object(words, place)):
+                subject = None  # "Byron was her father", "Byron adored her": of another than the subject
             if lower in _PERSONAL:
-                referent = self._person(_PERSONAL[lower], own)
+                referent = self._person(_PERSONAL[lower], subject)
                 owning = lower == "his" or (lower == "her" and word.tag == "determiner")
                 return self._put(referent, word, owning)
             after = word_at(words, place + 1)
             if lower == "this" and not place and after.tag in ("be", "have", "past", "verb"):
-                return self._put(self._thing(own, ()), word, owning=False)
+                return self._put(self._thing(subject, ()), word, owning=False)
             if lower in _IMPERSONAL and not (lower == "it" and _expletive(words, place)):
-                return self._put(self._thing(own, words[:place]), word, lower == "its")
+                return self._put(self._thing(subject, words[:place]), word, lower == "its")
             if lower in _PLURAL:
-                return self._put(self._group(own), word, lower == "their")
+                return self._put(self._group(subject), word, lower == "their")
         before = word_at(words, place - 1)
         elsewhere = before.tag == "determiner" or before.lower in _PLACES
         if word.tag == "name" and not elsewhere:
             full = self._full_name(word)
-            return None if full is None else tuple(replace(one, stands=(word.start, word.end)) for one in full.phrase)
+            return None if full is None else tuple(replace(part, stands=(word.start, word.end)) for part in full.phrase)
         return None
 
     def _both(self, words: Sequence[TaggedWord], place: int) -> tuple[Phrase, int]:
         """The two that "both films" or "the two men" are, and how many words say it."""
-        said = [word.lower for word in words[place : place + 2]]
-        length = 1 if said[:1] == ["both"] else 2 if said in (["the", "two"], ["these", "two"]) else 0
+        opening = [word.lower for word in words[place : place + 2]]
+        length = 1 if opening[:1] == ["both"] else 2 if opening in (["the", "two"], ["these", "two"]) else 0
         noun, after = word_at(words, place + length), word_at(words, place + length + 1)
         plural = length > 0 and noun.tag in ("common", "verb") and singular(noun.lower) is not None
         if not plural or self._two is None or after.tag in ("name", "common"):
             return (), 0
-        first, second = (tuple(replace(w, stands=(words[place].start, noun.end)) for w in one) for one in self._two)
+        stands = words[place].start, noun.end
+        first, second = (tuple(replace(word, stands=stands) for word in phrase) for phrase in self._two)
         return (*first, glue("and", "coordinator"), *second), length + 1
 
     def _undertaken(self, words: Sequence[TaggedWord], place: int) -> bool:
@@ -139,49 +143,49 @@ class References:
         alone = after.tag in ("be", "have", "past", "verb") or after.text == ","
         return begins and alone and bool(self._referents) and self._referents[-1].kind != "person"
 
-    def _year(self, words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord]) -> tuple[Phrase, int]:
+    def _year(self, words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord]) -> tuple[Phrase, int]:
         """The year that "the following year" is, after one that the text named, and how many words say it."""
-        said = [word.lower for word in words[place : place + 3]]
-        if said[:1] == ["in"] and len(words) > place + 3 and words[place + 1].lower in ("the", "that"):
-            year, length = self._year(words, place + 1, found)
+        opening = [word.lower for word in words[place : place + 3]]
+        if opening[:1] == ["in"] and len(words) > place + 3 and words[place + 1].lower in ("the", "that"):
+            year, length = self._year(words, place + 1, resolved)
             return (year, length + 1) if length else ((), 0)
-        step, length = (_YEARS[" ".join(said)], 3) if " ".join(said) in _YEARS else (0, 2)
-        named = [word for word in found if word.tag == "number" and _YEAR.fullmatch(word.text)]
-        if not named or (length == 2 and said[:2] != ["that", "year"]):
+        step, length = (_YEARS[" ".join(opening)], 3) if " ".join(opening) in _YEARS else (0, 2)
+        named = [word for word in resolved if word.tag == "number" and _YEAR.fullmatch(word.text)]
+        if not named or (length == 2 and opening[:2] != ["that", "year"]):
             return (), 0
-        told = str(int(named[-1].text) + step)
+        number = str(int(named[-1].text) + step)
         stands = (words[place].start, words[place + length - 1].end)
-        return (glue("in", "preposition"), replace(glue(told, "number"), stands=stands)), length
+        return (glue("in", "preposition"), replace(glue(number, "number"), stands=stands)), length
 
     def _put(self, referent: Referent | None, word: TaggedWord, owning: bool) -> Phrase | None:
-        if referent is None or (owning and referent.phrase == self.own):
+        if referent is None or (owning and referent.phrase == self.subject):
             return None  # "Einstein left his wife" is clear by itself
-        phrase = tuple(replace(one, stands=(word.start, word.end)) for one in referent.phrase)
+        phrase = tuple(replace(part, stands=(word.start, word.end)) for part in referent.phrase)
         return (*phrase, glue("'s", "genitive")) if owning else phrase
 
-    def _person(self, gender: str, own: Referent | None) -> Referent | None:
-        candidates = [*([own] if own else []), *reversed(self._referents)]
-        people = [one for one in candidates if one.kind == "person"]
-        others = [one for one in (*candidates, *reversed(self._others)) if one.kind == "unknown" and not is_place(one)]
-        for referent in (*people, *others):
+    def _person(self, gender: str, subject: Referent | None) -> Referent | None:
+        candidates = [*([subject] if subject else []), *reversed(self._referents)]
+        people = [person for person in candidates if person.kind == "person"]
+        unknown = [other for other in (*candidates, *reversed(self._others)) if other.kind == "unknown"]
+        for referent in (*people, *(other for other in unknown if not is_place(other))):
             if referent.gender in (None, gender) and not referent.plural:
                 referent.kind, referent.gender = "person", gender
                 return referent
         return None
 
-    def _thing(self, own: Referent | None, before: Sequence[TaggedWord]) -> Referent | None:
+    def _thing(self, subject: Referent | None, before: Sequence[TaggedWord]) -> Referent | None:
         names = [word for word in before if word.tag == "name" and word.stands is None]
         if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
             return Referent((names[-1],))  # "He joined the cast of Ferry for its second season"
         # Rather the hall that stands in Virginia than Virginia.
-        others = [[one for one in reversed(self._others) if _is_there(one) == there] for there in (False, True)]
-        candidates = [*([own] if own else []), *reversed(self._referents), *others[0], *others[1]]
-        return next((one for one in candidates if one.kind != "person" and not one.plural), None)
+        others = [[other for other in reversed(self._others) if _is_there(other) == there] for there in (False, True)]
+        candidates = [*([subject] if subject else []), *reversed(self._referents), *others[0], *others[1]]
+        return next((referent for referent in candidates if referent.kind != "person" and not referent.plural), None)
 
-    def _group(self, own: Referent | None) -> Referent | None:
-        candidates = [*([own] if own else []), *reversed(self._referents)]
-        several = next((one for one in candidates if one.plural), None)
-        return several or self._couple or next((one for one in candidates if one.kind != "person"), None)
+    def _group(self, subject: Referent | None) -> Referent | None:
+        candidates = [*([subject] if subject else []), *reversed(self._referents)]
+        several = next((referent for referent in candidates if referent.plural), None)
+        return several or self._couple or next((referent for referent in candidates if referent.kind != "person"), None)
 
     def _full_name(self, word: TaggedWord) -> Referent | None:
         """The person whose last name, first name or other name a word is."""
@@ -213,14 +217,14 @@ class References:
                     other.nouns.add(before.lower)
                 self._others.append(other)
         subjects: dict[str, Phrase] = {}
-        for clause in reversed(list(clauses_of(words))[:6]):  # the main clause last: its subject is the last one
+        for clause in reversed(list(clauses_of(words))[:_CLAUSES]):  # the main clause last: its subject is the last one
             subject = owner_of(clause.subject)
             if not subject or len(subject) > _LONGEST:
                 continue
             if not (any(word.tag == "name" for word in subject) or _is_generic(subject, words)):
                 continue
             name = " ".join(word.text for word in subject)
-            known = next((one for one in self._referents if one.name == name), None)
+            known = next((referent for referent in self._referents if referent.name == name), None)
             if known is not None:
                 self._referents.remove(known)
             referent = known or Referent(tuple(replace(word, stands=None) for word in subject))
@@ -233,7 +237,7 @@ class References:
         single = [phrase for phrase in subjects.values() if len(phrase) == 1][::-1]
         self._two = (single[0], single[1]) if len(single) == 2 else self._pair
         spoken = {referent.name for referent in self._referents}
-        self._others = [one for one in self._others if one.name not in spoken][-_REMEMBERED:]
+        self._others = [other for other in self._others if other.name not in spoken][-_REMEMBERED:]
         del self._referents[:-_REMEMBERED]
 
 
@@ -266,7 +270,7 @@ def _is_several(subject: Phrase) -> bool:
 
 def _expletive(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether "it" stands for nothing: "it is known that", "it is said"."""
-    nearby = words[place + 1 : place + 7]
+    nearby = words[place + 1 : place + 1 + _AFTER_IT]
     relative = next((number for number, word in enumerate(nearby) if word.lower in ("who", "which")), 0)
     # "It was Tim Berners-Lee who"; not "it was written by Nora Field, who", "it comes from Bern, which".
     plain = all(word.tag not in ("past", "participle", "mark") for word in nearby[:relative])

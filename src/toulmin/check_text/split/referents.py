@@ -81,12 +81,12 @@ def learn(referent: Referent, clause: Clause, *, whole: bool) -> None:
         referent.kind = "thing"  # "Rovers have …": a team
 
 
-def learn_what(referent: Referent, told: Sequence[TaggedWord]) -> None:
+def learn_what(referent: Referent, predicate: Sequence[TaggedWord]) -> None:
     """What a referent is said to be: "a film", "the capital"."""
-    if not told or told[0].tag not in ("determiner", "common"):
+    if not predicate or predicate[0].tag not in ("determiner", "common"):
         return
-    end = next((i for i, word in enumerate(told) if word.tag in _AFTER_NOUN), len(told))
-    head = told[end - 1] if end else None
+    end = next((i for i, word in enumerate(predicate) if word.tag in _AFTER_NOUN), len(predicate))
+    head = predicate[end - 1] if end else None
     if head is None or head.tag not in ("common", "base", "verb", "gerund"):
         return
     referent.nouns.add(head.lower)

@@ -257,7 +257,7 @@ def _closed(words: Sequence[TaggedWord]) -> bool:
 
 def _joined(words: list[TaggedWord], text: str) -> list[TaggedWord]:
     """Neighbouring names become one word, with a number behind them and with particles ("van der") between them."""
-    found: list[TaggedWord] = []
+    joined: list[TaggedWord] = []
     place = 0
     while place < len(words):
         end = place + 1
@@ -265,41 +265,41 @@ def _joined(words: list[TaggedWord], text: str) -> list[TaggedWord]:
             while (step := _goes_on(words, end)) > 0:
                 end += step
         first, last = words[place], words[end - 1]
-        found.append(replace(first, text=text[first.start : last.end], end=last.end) if end > place + 1 else first)
+        joined.append(replace(first, text=text[first.start : last.end], end=last.end) if end > place + 1 else first)
         place = end
-    return found
+    return joined
 
 
 def _titled(words: list[TaggedWord], text: str, names: Names | None) -> list[TaggedWord]:
     """The words with a title and its second part as one: "Fern Atlas: Volume I"; two names of the graph stay two."""
-    found: list[TaggedWord] = []
+    titled: list[TaggedWord] = []
     for place, word in enumerate(words):
         title = (
-            len(found) > 1
-            and found[-1].text == ":"
-            and found[-2].tag == word.tag == "name"
-            and word.start == found[-1].end + 1
-            and any(one.tag in ("be", "have", "past", "verb") for one in (*found[:-2], *words[place + 1 :]))
-            and not (names is not None and all(names([found[-2].text, word.text])))
+            len(titled) > 1
+            and titled[-1].text == ":"
+            and titled[-2].tag == word.tag == "name"
+            and word.start == titled[-1].end + 1
+            and any(w.tag in ("be", "have", "past", "verb") for w in (*titled[:-2], *words[place + 1 :]))
+            and not (names is not None and all(names([titled[-2].text, word.text])))
         )
         if title:
-            found[-2:] = [replace(found[-2], text=text[found[-2].start : word.end], end=word.end)]
+            titled[-2:] = [replace(titled[-2], text=text[titled[-2].start : word.end], end=word.end)]
         else:
-            found.append(word)
-    return found
+            titled.append(word)
+    return titled
 
 
 def _contracted(words: list[TaggedWord]) -> list[TaggedWord]:
     """The words with "as well as" as one coordinator, and "it's" as "it is"."""
-    found: list[TaggedWord] = []
+    contracted: list[TaggedWord] = []
     for word in words:
-        if word.lower == "as" and [one.lower for one in found[-2:]] == ["as", "well"]:
-            found[-2:] = [TaggedWord("as well as", found[-2].start, word.end, "coordinator")]
-        elif word.tag == "genitive" and found and found[-1].tag == "pronoun":
-            found.append(replace(word, tag="be"))
+        if word.lower == "as" and [w.lower for w in contracted[-2:]] == ["as", "well"]:
+            contracted[-2:] = [TaggedWord("as well as", contracted[-2].start, word.end, "coordinator")]
+        elif word.tag == "genitive" and contracted and contracted[-1].tag == "pronoun":
+            contracted.append(replace(word, tag="be"))
         else:
-            found.append(word)
-    return found
+            contracted.append(word)
+    return contracted
 
 
 def _bare_name(word: TaggedWord) -> bool:

@@ -92,10 +92,10 @@ def why_unchecked(text: str, words: Sequence[TaggedWord]) -> str | None:
 def _opinion(words: Sequence[TaggedWord]) -> str | None:
     """The word of praise or blame that a sentence says of its subject, and nothing else."""
     for place, word in enumerate(words):
-        before = [one for one in words[:place] if one.tag != "adverb" and one.lower not in ("a", "an", "the")]
-        said = bool(before) and (before[-1].tag == "be" or before[-1].lower in ("looks", "sounds", "feels"))
+        before = [w for w in words[:place] if w.tag != "adverb" and w.lower not in ("a", "an", "the")]
+        linked = bool(before) and (before[-1].tag == "be" or before[-1].lower in ("looks", "sounds", "feels"))
         known = place + 1 < len(words) and words[place + 1].lower in ("known", "remembered", "selling")
-        if word.lower in _OPINION and said and not known:
-            concrete = any(one.tag in ("name", "number") for one in words[place + 1 :])
+        if word.lower in _OPINION and linked and not known:
+            concrete = any(w.tag in ("name", "number") for w in words[place + 1 :])
             return None if concrete else word.lower
     return None

@@ -166,8 +166,8 @@ def _infinitive_end(words: Sequence[TaggedWord], end: int) -> int:
 
 def main_verb(words: Sequence[TaggedWord]) -> int | None:
     """The place of the verb that all words before are the subject of; relative clauses have verbs of their own."""
-    found = _verb_place(words, plain=False)
-    return _verb_place(words, plain=True) if found is None else found
+    place = _verb_place(words, plain=False)
+    return _verb_place(words, plain=True) if place is None else place
 
 
 def _verb_place(words: Sequence[TaggedWord], *, plain: bool) -> int | None:
@@ -243,7 +243,7 @@ def chunks(rest: Phrase) -> list[Phrase]:
             continue
         if word.lower == "between" and before.tag == "common" and after.tag not in ("number", NO_WORD.tag):
             continue  # "the border between Nepal and China"
-        if [one.lower for one in rest[place + 1 : place + 3]] == ["the", "same"]:
+        if [w.lower for w in rest[place + 1 : place + 3]] == ["the", "same"]:
             continue  # tells nothing alone
         if word.lower == "to" and before.lower in _TO:
             continue  # "contributions to music"
@@ -262,5 +262,4 @@ def chunks(rest: Phrase) -> list[Phrase]:
             break
         starts.append(place)
     bounds = [*dict.fromkeys(starts), len(rest)]
-    found = [trimmed(rest[first:last]) for first, last in pairwise(bounds)]
-    return [chunk for chunk in found if chunk]
+    return [chunk for first, last in pairwise(bounds) if (chunk := trimmed(rest[first:last]))]

@@ -21,7 +21,8 @@ from quantization import (  # noqa: E402
     set_quantized,
 )
 from toulmin.entailment.onnx_scorer import CrossEncoderSession  # noqa: E402
-from train_entailment import batches, rounded_words, tokenizer_for  # noqa: E402
+from cross_encoder import tokenizer_for  # noqa: E402
+from train_entailment import batches, rounded_words  # noqa: E402
 
 PAIRS = [
     ("A man is playing a guitar on a stage.", "A man is playing an instrument."),

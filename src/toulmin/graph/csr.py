@@ -60,8 +60,8 @@ def gather(indptr: NDArray[np.int64], rows: NDArray[np.integer]) -> NDArray[np.i
 def follow(csr: Csr, nodes: Ints, relation: int) -> Ints:
     """The distinct neighbours of ``nodes`` over one relation, ascending."""
     if len(nodes) <= _FEW:
-        found = [csr.neighbour[csr.edges(node, relation)] for node in nodes.tolist()]
-        return np.unique(np.concatenate([np.empty(0, dtype=np.int32), *found]))
+        neighbours = [csr.neighbour[csr.edges(node, relation)] for node in nodes.tolist()]
+        return np.unique(np.concatenate([np.empty(0, dtype=np.int32), *neighbours]))
     edges = gather(csr.indptr, nodes)
     return np.unique(csr.neighbour[edges[csr.relation[edges] == relation]])
 

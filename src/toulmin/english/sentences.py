@@ -64,7 +64,7 @@ def split_sentences(text: str) -> list[Sentence]:
 
     Headings, list items and fragments are sentences too: what is between two line ends or full stops.
     """
-    found = []
+    sentences = []
     for start, end in _blocks(text):
         for first, last in _within(text, start, end):
             while first < last and text[first].isspace():
@@ -72,20 +72,20 @@ def split_sentences(text: str) -> list[Sentence]:
             while first < last and text[last - 1].isspace():
                 last -= 1
             if first < last and any(character.isalnum() for character in text[first:last]):
-                found.append(Sentence(text[first:last], first, last))
-    return found
+                sentences.append(Sentence(text[first:last], first, last))
+    return sentences
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
     """Where the sentences of ``text[start:end]`` are; each line break ends one, and all between them is white space."""
     end = len(text) if end is None else end
-    found = []
+    spans = []
     for line in _LINE.finditer(text, start, end):
         for first, last in _within(text, *line.span()):
             piece = text[first:last]
             if piece.strip():
-                found.append((first + len(piece) - len(piece.lstrip()), last - len(piece) + len(piece.rstrip())))
-    return found
+                spans.append((first + len(piece) - len(piece.lstrip()), last - len(piece) + len(piece.rstrip())))
+    return spans
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

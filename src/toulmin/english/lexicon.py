@@ -296,7 +296,7 @@ class Lexicon:
 
 
 def _keep_larger(weights: Weights, synset: int, weight: float) -> bool:
-    """Keep the larger weight; whether that is the new one."""
+    """Keep the larger weight, and return whether that is the new one."""
     if weight > weights.get(synset, 0.0):
         weights[synset] = weight
         return True

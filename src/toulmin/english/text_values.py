@@ -83,6 +83,7 @@ _CONVERTED = Fraction(1, 200)  # from one unit to another
 _ROUNDED = Fraction(1, 20)  # to the digits that are written
 _CUT_OFF = Fraction(1, 100)  # after them
 _NEAR = Fraction(1, 1000)  # a number with all its digits, taken from another source
+_FINER, _AS_ROUNDED, _ALMOST = 0.6, 0.95, 0.75  # the agreement of a finer date, a rounded number, one that is near
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ def same_value(stated: Value, held: Value) -> float | None:
         a, b = stated.time, held.time
         if a.start <= b.start and b.end <= a.end:
             return 1.0
-        return 0.6 if b.start <= a.start and a.end <= b.end else 0.0
+        return _FINER if b.start <= a.start and a.end <= b.end else 0.0
     if stated.quantity is None or held.quantity is None:
         return None
     first, second = stated.quantity, held.quantity
@@ -221,8 +222,8 @@ def _rounded(stated: Value, a: Fraction, b: Fraction) -> float:
         tens = Fraction(10 ** min(zeros, len(str(abs(a.numerator))) - 2)) if zeros else tens
     apart = abs(a - b)
     if apart * 2 <= tens or (apart < stated.grain and apart <= _CUT_OFF * abs(b)):
-        return 0.95 if apart <= _ROUNDED * abs(b) else 0.0
-    return 0.75 if apart <= _NEAR * abs(b) else 0.0
+        return _AS_ROUNDED if apart <= _ROUNDED * abs(b) else 0.0
+    return _ALMOST if apart <= _NEAR * abs(b) else 0.0
 
 
 def is_hedged(text: str, start: int, *, parts: bool = True) -> bool:

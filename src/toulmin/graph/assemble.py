@@ -376,7 +376,7 @@ class Assembler:
         )
 
     def _take_words(self, words: UserWords, relation_number: Ints) -> list[Rejected]:
-        """Take in the user's names of what is given by its id; what of them fits nothing."""
+        """Take in the user's names of what is given by its id, and return those that fit nothing."""
         unfit: list[Rejected] = []
         for name, names in words.names.items():
             if (symbol := self._symbols.get(name)) is None:

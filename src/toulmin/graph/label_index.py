@@ -40,13 +40,14 @@ _BUDGET = 4000  # names that the words of one search may touch
 _CANDIDATES = 300  # names compared letter by letter
 _VARIANTS = 4  # spellings taken for one unknown word
 _SPELLINGS = 3000  # words compared for one unknown word
+_INEXACT = 0.99  # times how alike they are: no other name scores as the name itself, which is 1
 
 
 _T = TypeVar("_T")
 
 
 class NameKind(IntEnum):
-    """What a name is of its owner: the one label, another name, or (of a relation) one of walking it backward."""
+    """What a name is to its owner: the label, another name, or (of a relation) a name for walking it backward."""
 
     LABEL = 0
     ALIAS = 1
@@ -194,7 +195,7 @@ class LabelIndex:
                     weigh[word] = max(weigh.get(spelling, 0.0) for spelling in variants)
             for owner, name_norm, form, alias, weight in rows:
                 letters = max(fuzz.ratio(norm, name_norm), fuzz.token_sort_ratio(norm, name_norm)) / 100
-                score = 0.99 * max(letters, _shared(words, _fold(name_norm).split(), spellings, weigh))
+                score = _INEXACT * max(letters, _shared(words, _fold(name_norm).split(), spellings, weigh))
                 if owner not in best or score > best[owner][0].score:
                     best[owner] = NameMatch(owner, form, bool(alias), score), -weight
         ranked = sorted(best.values(), key=lambda item: (-item[0].score, item[0].alias, item[1], item[0].owner))

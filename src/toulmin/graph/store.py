@@ -221,8 +221,7 @@ def _load(path: Path, manifest: GraphManifest) -> tuple[Tables, Trees]:
     parts: dict[str, Any] = {"relations": table, "relation_counts": counts}
     for field in fields(Tables):
         if field.name in _STRINGS:
-            strings = Strings(array(f"{field.name}_blob"), array(f"{field.name}_offsets"))
-            parts[field.name] = strings
+            parts[field.name] = Strings(array(f"{field.name}_blob"), array(f"{field.name}_offsets"))
         elif field.name not in _PLAIN:
             parts[field.name] = array(field.name)
     tables = Tables(**parts)

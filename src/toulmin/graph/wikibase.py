@@ -126,8 +126,7 @@ def full_value(terms: Mapping[str, str]) -> Literal | None:
     """
     amount, unit = terms.get("quantityAmount"), terms.get("quantityUnit")
     if amount is not None and unit is not None:
-        bounds = (terms.get(f"quantity{which}Bound", amount).removeprefix("+") for which in ("Lower", "Upper"))
-        lower, upper = bounds
+        lower, upper = (terms.get(f"quantity{end}Bound", amount).removeprefix("+") for end in ("Lower", "Upper"))
         room = None if lower == upper else f"{lower}..{upper}"
         return Literal(amount.removeprefix("+"), "quantity", canonical_unit(unit), room)
     time, precision = terms.get("timeValue"), terms.get("timePrecision")

@@ -18,6 +18,8 @@ from toulmin.graph.sparql import iri, literal, strings, values
 __all__ = ["Lookup", "TextSearch"]
 
 _LONGEST_ACRONYM = 5
+_MOST_WORDS = 8  # of a text, each a condition that the server checks for every name
+_INEXACT = 0.99  # times how alike they are: no other name scores as the name itself, which is 1
 #: Not capitalised within names.
 _SMALL_WORDS = frozenset(
     {"a", "an", "and", "at", "by", "de", "der", "di", "du", "for", "from", "in", "la", "of", "on", "or", "the", "to"}
@@ -73,7 +75,7 @@ class Lookup:
             seconds: for looking through the names, which is given up after so long.
         """
         best = {match.id: match for match in self.lookup([text])[0]}
-        words = [word for word in re.findall(r"\w+", normalise(text)) if len(word) > 1][:8]
+        words = [word for word in re.findall(r"\w+", normalise(text)) if len(word) > 1][:_MOST_WORDS]
         why_not: str | None = None
         if not self._profile.scan:
             why_not = "there are too many to look through"
@@ -142,7 +144,7 @@ class Lookup:
         for row in rows:
             self._add(row, by_form)
         return [
-            LabelMatch(match.id, match.form, match.alias, round(0.99 * fuzz.token_sort_ratio(norm, form) / 100, 4))
+            LabelMatch(match.id, match.form, match.alias, round(_INEXACT * fuzz.token_sort_ratio(norm, form) / 100, 4))
             for form, matches in by_form.items()
             for match in matches.values()
         ]

@@ -177,7 +177,7 @@ class EndpointNames:
         return EntityInfo(Entity(identifier, label), tuple(form for form in forms if form != label), description)
 
     def _used(self, ids: Sequence[str], test: str) -> set[str]:
-        """Those that are in some triple."""
+        """The ids ``?e`` for which a test of triples holds."""
         used: set[str] = set()
         for batch in batches(ids, self._batch_size):
             given = values(["e"], [[iri(entity)] for entity in batch])

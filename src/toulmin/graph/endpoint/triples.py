@@ -188,7 +188,7 @@ class TripleShape:
         return f"{{ SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?s ?p ?o . {self._filters} }} GROUP BY ?p }}"
 
     def relation(self, predicate: str) -> str:
-        """Every predicate of descriptions is the one relation."""
+        """The predicate itself; for each predicate of descriptions the relation ``DESCRIPTION``."""
         return DESCRIPTION if predicate in self.descriptions else predicate
 
     def _predicates(self, relations: Sequence[str]) -> list[str]:

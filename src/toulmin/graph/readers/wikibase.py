@@ -79,9 +79,8 @@ class WikibaseReading:
         if (prop := property_iri(relation)) is not None:
             role, relation = prop.role, prop.relation
             if role == "direct":  # the same as its statement node says, where there is one
-                return (
-                    () if (subject, relation) in self._stated else (RawStatement(subject, relation, simple_value(obj)),)
-                )
+                stated = (subject, relation) in self._stated
+                return () if stated else (RawStatement(subject, relation, simple_value(obj)),)
             if (node := self._nodes.get(subject)) is not None and role in _ROLES:
                 self._say(node, role, relation, obj)
                 return ()

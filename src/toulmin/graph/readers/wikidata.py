@@ -184,9 +184,8 @@ def _fact(iri: str, statement: Any) -> RawStatement:
     snaks = qualifiers if isinstance(qualifiers, dict) else {}
     order = [name for name in _list(statement.get("qualifiers-order")) if name in snaks]
     names = dict.fromkeys([*order, *snaks])
-    return RawStatement(
-        iri, relation, value, tuple(snak_value(snak) for name in names for snak in _list(snaks[name])), rank
-    )
+    pairs = tuple(snak_value(snak) for name in names for snak in _list(snaks[name]))
+    return RawStatement(iri, relation, value, pairs, rank)
 
 
 def _list(field: Any) -> list[Any]:

@@ -128,8 +128,7 @@ def labels(headings: Sequence[Heading], numeric: Sequence[bool]) -> list[str]:
         if short.count(label) > 1:  # "weight (kg)" beside "weight (lb)"
             label = relation_label(headings[place].text)
         label = label or f"column {place + 1}"
-        number = 2
-        base = label
+        number, base = 2, label
         while label in distinct:
             label, number = f"{base} ({number})", number + 1
         distinct.append(label)

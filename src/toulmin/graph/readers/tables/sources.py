@@ -204,8 +204,7 @@ def names_apart(tables: Sequence[RawTable]) -> list[str]:
     names = [table.name for table in tables]
     distinct: list[str] = []
     for table in tables:
-        path = Path(table.source)
-        name = table.name
+        path, name = Path(table.source), table.name
         if names.count(name) > 1:
             name = f"{_stem(path) if table.sheet else path.resolve().parent.name}/{name}"
         number, base = 2, name

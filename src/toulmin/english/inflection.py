@@ -75,5 +75,5 @@ def _forms(base: str, tag: str) -> tuple[str, ...]:
     """The forms of a verb with a tag of the Penn treebank, the usual one first."""
     from lemminflect import getInflection
 
-    found: tuple[str, ...] = getInflection(base, tag)
-    return found
+    forms: tuple[str, ...] = getInflection(base, tag)
+    return forms

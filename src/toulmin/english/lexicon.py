@@ -120,8 +120,8 @@ class Lexicon:
     def synonyms(self, word: str) -> tuple[str, ...]:
         """Other words for the most frequent sense of each base form of a word, sorted."""
         senses = {self.tables.senses[self.tables.words[lemma]][0] for lemma in self.lemmas(word)}
-        found = {other for sense in senses for other in self.bearers(sense)}
-        return tuple(sorted(found - {word.lower(), *self.lemmas(word)}))
+        words = {bearer for sense in senses for bearer in self.bearers(sense)}
+        return tuple(sorted(words - {word.lower(), *self.lemmas(word)}))
 
     def antonyms(self, word: str) -> tuple[str, ...]:
         """The words that are the opposite of a base form of the word in some sense ("rise" - "fall"), sorted."""
@@ -155,7 +155,7 @@ class Lexicon:
     def related_senses(self, word: str) -> list[int]:
         """The first two senses of each base form of a word, and those that these derive from: "American" - America."""
         senses = [sense for lemma in self.lemmas(word) for sense in self._senses(lemma)[:_RELATED_SENSES]]
-        return list(dict.fromkeys([*senses, *(other for one in senses for other in self.tables.derivations[one])]))
+        return list(dict.fromkeys([*senses, *(other for sense in senses for other in self.tables.derivations[sense])]))
 
     def is_kind(self, sense: int, kind: str) -> bool:
         """Whether a sense is a kind, or an instance, of the most frequent noun sense of ``kind``."""
@@ -177,11 +177,11 @@ class Lexicon:
 
     def wholes(self, sense: int) -> set[int]:
         """A sense and all that it is a part of: Paris, France, Europe."""
-        found = frontier = {sense}
+        wholes = frontier = {sense}
         while frontier:
-            frontier = {whole for part in frontier for whole in self.tables.wholes[part]} - found
-            found = found | frontier
-        return found
+            frontier = {whole for part in frontier for whole in self.tables.wholes[part]} - wholes
+            wholes = wholes | frontier
+        return wholes
 
     def is_noun(self, word: str) -> bool:
         """Whether a base form of the word has a sense as a noun."""
@@ -210,20 +210,20 @@ class Lexicon:
 
     def _find_lemmas(self, word: str) -> tuple[str, ...]:
         words = self.tables.words
-        found = [word] if word in words else []
+        lemmas = [word] if word in words else []
         irregular = self.tables.exceptions.get(word)
         if irregular is not None:
-            found += irregular
+            lemmas += irregular
         else:  # an irregular form takes no regular ending off, even where its base form is unknown
             for ending, base in _ENDINGS:
                 if word.endswith(ending) and len(word) > len(ending) + 1:
                     candidate = word[: -len(ending)] + base
                     if candidate in words:
-                        found.append(candidate)
+                        lemmas.append(candidate)
             doubled = _DOUBLED.fullmatch(word)
             if doubled and doubled[1] in words:
-                found.append(doubled[1])
-        return tuple(dict.fromkeys(found))
+                lemmas.append(doubled[1])
+        return tuple(dict.fromkeys(lemmas))
 
     def _senses(self, lemma: str) -> list[int]:
         row = self.tables.words.get(lemma)
@@ -253,21 +253,21 @@ class Lexicon:
 
     def _find_meanings(self, word: str) -> Weights:
         """The word's own senses and what is derived from them."""
-        found = Weights()
+        meanings = Weights()
         for synset, weight in self._weighted_senses(word):
-            _keep_larger(found, synset, weight)
+            _keep_larger(meanings, synset, weight)
             for derived in self.tables.derivations[synset]:
-                _keep_larger(found, derived, weight - self._settings.derivation_step)
-        return found
+                _keep_larger(meanings, derived, weight - self._settings.derivation_step)
+        return meanings
 
     def _find_parents(self, word: str) -> Weights:
         """The direct hypernyms of the most frequent senses."""
-        s, found = self._settings, Weights()
+        s, parents = self._settings, Weights()
         for lemma in self._lemmas(word):
             for rank, synset in enumerate(self._senses(lemma)[: s.sibling_senses]):
                 for parent in self.tables.hypernyms[synset]:
-                    _keep_larger(found, parent, 1 - s.sibling_sense_step * rank)
-        return found
+                    _keep_larger(parents, parent, 1 - s.sibling_sense_step * rank)
+        return parents
 
     def _find_relatedness(self, word: str, label_word: str) -> float:
         if word == label_word or not set(self._lemmas(word)).isdisjoint(self._lemmas(label_word)):
@@ -296,7 +296,7 @@ class Lexicon:
 
 
 def _keep_larger(weights: Weights, synset: int, weight: float) -> bool:
-    """Keep the larger weight; whether that is the new one."""
+    """Keep the larger weight, and return whether that is the new one."""
     if weight > weights.get(synset, 0.0):
         weights[synset] = weight
         return True

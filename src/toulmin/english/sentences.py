@@ -46,6 +46,8 @@ _MARKER = re.compile(r"\s*(?:[-*•‣◦▪·–—]\s+|\(?\d{1,3}[.)]\s+|\(?[a
 _BULLET = re.compile(r"\s*(?:[-*•‣◦▪·–—]\s+|\(?\d{1,3}[.)]\s+|\(?[a-zA-Z]\)\s+|#{1,6}\s+|>\s+|\|)")
 _TERMINAL = re.compile(r"[.!?…:;][\"'”’»)\]*_]*(?:\[\d{1,3}\])*\s*$")
 _WRAPPED = 60  # characters of a line that may go on in the next one
+_LOOKED_AT = 1_000  # characters at the end of a line that are looked at, so that a long one takes no longer
+_WORD_LENGTH = 40  # characters before a full stop in which the word before it stands
 _LONGEST_BRACKET = 300  # characters after which a bracket or quote that is open counts as forgotten
 _PAIRS = {"(": ")", "[": "]", "“": "”", "«": "»"}
 
@@ -64,7 +66,7 @@ def split_sentences(text: str) -> list[Sentence]:
 
     Headings, list items and fragments are sentences too: what is between two line ends or full stops.
     """
-    found = []
+    sentences = []
     for start, end in _blocks(text):
         for first, last in _within(text, start, end):
             while first < last and text[first].isspace():
@@ -72,20 +74,20 @@ def split_sentences(text: str) -> list[Sentence]:
             while first < last and text[last - 1].isspace():
                 last -= 1
             if first < last and any(character.isalnum() for character in text[first:last]):
-                found.append(Sentence(text[first:last], first, last))
-    return found
+                sentences.append(Sentence(text[first:last], first, last))
+    return sentences
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
     """Where the sentences of ``text[start:end]`` are; each line break ends one, and all between them is white space."""
     end = len(text) if end is None else end
-    found = []
+    spans = []
     for line in _LINE.finditer(text, start, end):
         for first, last in _within(text, *line.span()):
             piece = text[first:last]
             if piece.strip():
-                found.append((first + len(piece) - len(piece.lstrip()), last - len(piece) + len(piece.rstrip())))
-    return found
+                spans.append((first + len(piece) - len(piece.lstrip()), last - len(piece) + len(piece.rstrip())))
+    return spans
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -108,7 +110,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _continues(text: str, block: tuple[int, int], start: int, end: int) -> bool:
     """Whether a line goes on with the sentence of the block before it: the line was wrapped, not ended."""
-    begin = max(block[0], text.rfind("\n", block[0], block[1]) + 1, block[1] - 1_000)
+    begin = max(block[0], text.rfind("\n", block[0], block[1]) + 1, block[1] - _LOOKED_AT)
     before, line = text[begin : block[1]], text[start:end]
     if not before.strip() or not line.strip() or start - block[1] > 1:
         return False
@@ -143,7 +145,7 @@ def _ends(text: str, begin: int, match: re.Match[str], end: int) -> bool:
         return False
     if match[0][0] != "." or match[0].startswith(".."):
         return True
-    stretch = text[max(begin, match.start() - 40) : match.start()]
+    stretch = text[max(begin, match.start() - _WORD_LENGTH) : match.start()]
     word = _WORD_BEFORE.search(stretch)
     before = word[0].casefold() if word else ""
     starter = following.casefold() in _STARTERS and following[:1].isupper()

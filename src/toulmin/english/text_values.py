@@ -83,6 +83,7 @@ _CONVERTED = Fraction(1, 200)  # from one unit to another
 _ROUNDED = Fraction(1, 20)  # to the digits that are written
 _CUT_OFF = Fraction(1, 100)  # after them
 _NEAR = Fraction(1, 1000)  # a number with all its digits, taken from another source
+_FINER, _AS_ROUNDED, _ALMOST = 0.6, 0.95, 0.75  # the agreement of a finer date, a rounded number, one that is near
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def values_in(text: str) -> tuple[Value, ...]:
     """The dates and numbers of a sentence, in order."""
     if not any(character.isdigit() for character in text) and _WORDED.isdisjoint(_LETTERS.findall(text.lower())):
         return ()
-    found: list[Value] = []
+    values: list[Value] = []
     for match in _DATE.finditer(text):
         if "/" in match[0]:
             first, second, year = (int(part) for part in match[0].split("/"))
@@ -114,18 +115,18 @@ def values_in(text: str) -> tuple[Value, ...]:
                 first, second, year = second, year, first
             month, day = (first, second) if first <= 12 else (second, first)  # American, unless it cannot be
             if time := parse_time(f"{year:04}-{month:02}-{day:02}"):
-                found.append(Value(*match.span(), time=time))
+                values.append(Value(*match.span(), time=time))
             continue
         if _ROUND_CENTURY.fullmatch(match[0]):
             continue  # the first ten years of it, or all
         written = re.sub(r"\b(of|the|day)\b|'", " ", match[0].replace("-century", " century").replace("'s", "s"))
         if time := parse_time(" ".join(written.replace(",", ", ").split())):
-            found.append(Value(*match.span(), time=time))
+            values.append(Value(*match.span(), time=time))
     for match in _NUMBER.finditer(text):
-        taken = any(value.start < match.end("number") and match.start() < value.end for value in found)
+        taken = any(value.start < match.end("number") and match.start() < value.end for value in values)
         if not taken and (number := _number(match)) is not None:
-            found.append(number)
-    return tuple(sorted(found, key=lambda value: value.start))
+            values.append(number)
+    return tuple(sorted(values, key=lambda value: value.start))
 
 
 def _number(match: re.Match[str]) -> Value | None:
@@ -135,10 +136,10 @@ def _number(match: re.Match[str]) -> Value | None:
         grain = SCALES[match["scale"].lower()] if match["scale"] else 1
         number = Fraction(digits) * grain
     else:
-        said = read_number(written)
-        if said is None:
+        read = read_number(written)
+        if read is None:
             return None
-        digits, number, grain = str(said), Fraction(said), SCALES.get(written.split()[-1], 1)
+        digits, number, grain = str(read), Fraction(read), SCALES.get(written.split()[-1], 1)
     unit = _unit(match["unit"])
     decimals = len(digits.partition(".")[2])
     time = None
@@ -186,25 +187,25 @@ def value_of(text: str) -> Value | None:
     return Value(0, len(text), parse_time(text), quantity, Fraction(scale, 10**decimals))
 
 
-def same_value(said: Value, held: Value) -> float | None:
+def same_value(stated: Value, held: Value) -> float | None:
     """How well a value of a sentence agrees with one of the graph, 0 to 1; None where they cannot be compared.
 
     A coarser date is the same ("1927" for 23 July 1927), a finer one may be; a number rounded to the digits it is
     written with is the same, and so is a conversion to half a percent.
     """
-    if said.time is not None and held.time is not None:
-        a, b = said.time, held.time
+    if stated.time is not None and held.time is not None:
+        a, b = stated.time, held.time
         if a.start <= b.start and b.end <= a.end:
             return 1.0
-        return 0.6 if b.start <= a.start and a.end <= b.end else 0.0
-    if said.quantity is None or held.quantity is None:
+        return _FINER if b.start <= a.start and a.end <= b.end else 0.0
+    if stated.quantity is None or held.quantity is None:
         return None
-    first, second = said.quantity, held.quantity
+    first, second = stated.quantity, held.quantity
     if first.unit and second.unit and first.unit != second.unit:
         both = in_common_unit(second, first)
         if both is not None:
-            return 1.0 if is_converted(both[0].low, both[1].low, said.grain) else 0.0
-    return _rounded(said, first.low, second.low)
+            return 1.0 if is_converted(both[0].low, both[1].low, stated.grain) else 0.0
+    return _rounded(stated, first.low, second.low)
 
 
 def is_converted(number: Fraction, other: Fraction, grain: Fraction = Fraction(0)) -> bool:
@@ -212,17 +213,17 @@ def is_converted(number: Fraction, other: Fraction, grain: Fraction = Fraction(0
     return abs(number - other) <= max(_CONVERTED * abs(number), grain / 2)
 
 
-def _rounded(said: Value, a: Fraction, b: Fraction) -> float:
+def _rounded(stated: Value, a: Fraction, b: Fraction) -> float:
     if a == b:
         return 1.0
-    tens = said.grain
+    tens = stated.grain
     if tens == 1 and a and a.denominator == 1:  # "about 18,000": trailing zeros may be rounding
         zeros = len(str(abs(a.numerator))) - len(str(abs(a.numerator)).rstrip("0"))
         tens = Fraction(10 ** min(zeros, len(str(abs(a.numerator))) - 2)) if zeros else tens
     apart = abs(a - b)
-    if apart * 2 <= tens or (apart < said.grain and apart <= _CUT_OFF * abs(b)):
-        return 0.95 if apart <= _ROUNDED * abs(b) else 0.0
-    return 0.75 if apart <= _NEAR * abs(b) else 0.0
+    if apart * 2 <= tens or (apart < stated.grain and apart <= _CUT_OFF * abs(b)):
+        return _AS_ROUNDED if apart <= _ROUNDED * abs(b) else 0.0
+    return _ALMOST if apart <= _NEAR * abs(b) else 0.0
 
 
 def is_hedged(text: str, start: int, *, parts: bool = True) -> bool:
@@ -248,18 +249,18 @@ def bound_before(text: str, start: int) -> Bound | None:
     return _BOUNDS[match[1].lower()] if match is not None else None
 
 
-def is_beyond(bound: Bound, said: Value, held: Value) -> bool:
+def is_beyond(bound: Bound, stated: Value, held: Value) -> bool:
     """Whether a value of the graph lies on the wrong side of a bound, or cannot be held against it."""
     if bound == "near":
         return False
-    if said.quantity is None or held.quantity is None:
+    if stated.quantity is None or held.quantity is None:
         return True
-    both = in_common_unit(held.quantity, said.quantity)
-    theirs, ours = (both[0].low, both[1].low) if both is not None else (held.quantity.low, said.quantity.low)
+    both = in_common_unit(held.quantity, stated.quantity)
+    theirs, ours = (both[0].low, both[1].low) if both is not None else (held.quantity.low, stated.quantity.low)
     return {"more": theirs <= ours, "no less": theirs < ours, "less": theirs >= ours, "no more": theirs > ours}[bound]
 
 
 def best_value(values: Sequence[Value], held: Value) -> tuple[float, Value] | None:
     """The value of a sentence that agrees best; None where none can be compared."""
     scored = [(score, value) for value in values if (score := same_value(value, held)) is not None]
-    return max(scored, key=lambda one: one[0], default=None)
+    return max(scored, key=lambda item: item[0], default=None)

@@ -32,8 +32,8 @@ class Adjacency:
     targets: NDArray[np.int32]
 
     def __getitem__(self, row: int) -> list[int]:
-        found: list[int] = self.targets[self.start[row] : self.start[row + 1]].tolist()
-        return found
+        targets: list[int] = self.targets[self.start[row] : self.start[row + 1]].tolist()
+        return targets
 
     @classmethod
     def from_lists(cls, lists: list[list[int]]) -> Self:

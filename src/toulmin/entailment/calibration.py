@@ -87,8 +87,8 @@ def fit_temperature(scores: Scores, labels: Sequence[int]) -> float:
     def loss(log_temperature: float) -> float:
         return _loss(logs / np.exp(log_temperature), labels)
 
-    found = minimize_scalar(loss, bounds=tuple(np.log(_BOUNDS)), method="bounded")
-    return float(np.exp(found.x))
+    minimum = minimize_scalar(loss, bounds=tuple(np.log(_BOUNDS)), method="bounded")
+    return float(np.exp(minimum.x))
 
 
 def log_loss(scores: Scores, labels: Sequence[int]) -> float:

@@ -123,11 +123,11 @@ class ChatScorer:
         batches = [pairs[start : start + self._most] for start in range(0, len(pairs), self._most)]
         tasks = [asyncio.create_task(self._batch(batch)) for batch in batches]
         try:
-            found = await asyncio.gather(*tasks)
+            results = await asyncio.gather(*tasks)
         finally:
             for task in tasks:
                 task.cancel()
-        return [row for rows in found for row in rows]
+        return [row for rows in results for row in rows]
 
     async def _batch(self, pairs: Sequence[Pair]) -> list[list[float]]:
         """A row per pair, from one request; from two with half of them each where its reply cannot be used."""
@@ -173,7 +173,7 @@ def _schema(pairs: int) -> Mapping[str, Any]:
 
 
 def _misnumbered(value: Any, pairs: int) -> str | None:
-    numbers = [one["pair"] for one in value["verdicts"]]
+    numbers = [verdict["pair"] for verdict in value["verdicts"]]
     if numbers == list(range(1, pairs + 1)):
         return None
     order = ", ".join(map(str, numbers))
@@ -182,17 +182,17 @@ def _misnumbered(value: Any, pairs: int) -> str | None:
 
 def _rows(verdicts: Sequence[Mapping[str, Any]], completion: Completion) -> list[list[float]]:
     """Probabilities of each verdict and, shared, of the two others."""
-    told = _told([one["verdict"] for one in verdicts], completion)
+    of_tokens = _token_probabilities([verdict["verdict"] for verdict in verdicts], completion)
     rows = []
-    for place, one in enumerate(verdicts):
-        probability = float(one["probability"]) if told is None else told[place]
+    for place, verdict in enumerate(verdicts):
+        probability = float(verdict["probability"]) if of_tokens is None else of_tokens[place]
         row = [(1.0 - probability) / 2.0] * 3
-        row[_COLUMNS[one["verdict"]]] = probability
+        row[_COLUMNS[verdict["verdict"]]] = probability
         rows.append(row)
     return rows
 
 
-def _told(verdicts: Sequence[str], completion: Completion) -> list[float] | None:
+def _token_probabilities(verdicts: Sequence[str], completion: Completion) -> list[float] | None:
     """The probability of each verdict's first token; None: the tokens do not tell."""
     if not completion.tokens:
         return None

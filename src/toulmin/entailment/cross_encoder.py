@@ -103,7 +103,7 @@ class TransformersScorer:
         import torch
 
         encoded = self._encode(pairs)
-        lengths = [len(one["input_ids"]) for one in encoded]
+        lengths = [len(encoding["input_ids"]) for encoding in encoded]
         order = sorted(range(len(pairs)), key=lambda row: -lengths[row])
         out = np.zeros((len(pairs), len(self._columns)))
         start = 0
@@ -141,13 +141,13 @@ def _load(model: str, *, local: bool) -> tuple[Any, Any]:
     try:
         with _quiet():
             tokenizer = AutoTokenizer.from_pretrained(model, local_files_only=local)
-            loaded, told = AutoModelForSequenceClassification.from_pretrained(
+            loaded, info = AutoModelForSequenceClassification.from_pretrained(
                 model, local_files_only=local, output_loading_info=True
             )
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise SettingsError(f"the entailment model {model!r} cannot be loaded: {reason}") from None
-    missing = sorted(told["missing_keys"])
+    missing = sorted(info["missing_keys"])
     if missing:  # transformers would go on with random weights
         raise SettingsError(
             f"the model {model!r} is no trained classifier of pairs: it has no weights for {missing[0]}"
@@ -172,16 +172,16 @@ def _quiet() -> Iterator[None]:
 
 
 def _named(id2label: Mapping[Any, Any]) -> list[str]:
-    return [str(label) for _, label in sorted(id2label.items(), key=lambda one: int(one[0]))]
+    return [str(label) for _, label in sorted(id2label.items(), key=lambda item: int(item[0]))]
 
 
 def _columns(model: str, labels: Sequence[str]) -> list[int]:
     """The column of each class."""
     columns = [column_of(label) for label in labels]
-    found = [column for column in columns if column is not None]
-    if len(set(found)) != len(columns) or ENTAIL not in found or len(found) < 2:
+    known = [column for column in columns if column is not None]
+    if len(set(known)) != len(columns) or ENTAIL not in known or len(known) < 2:
         raise SettingsError(
             f"the classes of {model!r} are {', '.join(labels)}: an entailment model has entailment, neutral and "
             "contradiction, or entailment and not_entailment; mend id2label in its config.json, or pass labels"
         )
-    return found
+    return known

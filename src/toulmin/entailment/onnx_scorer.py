@@ -50,7 +50,7 @@ class CrossEncoderSession:
 
         out = np.zeros((len(pairs), self._outputs), dtype=np.float32)
         encoded = self._tokenizer.encode_batch(list(pairs))
-        lengths = np.array([len(one.ids) for one in encoded], dtype=np.int64)
+        lengths = np.array([len(encoding.ids) for encoding in encoded], dtype=np.int64)
         order = np.argsort(-lengths, kind="stable")
         start = 0
         while start < len(order):
@@ -58,11 +58,11 @@ class CrossEncoderSession:
             rows = order[start : start + max(1, self._batch_tokens // width)]
             feed = {name: np.zeros((len(rows), width), dtype=np.int64) for name in self._inputs}
             for place, row in enumerate(rows):
-                one = encoded[row]
-                length = len(one.ids)
-                feed["input_ids"][place, :length] = one.ids
+                encoding = encoded[row]
+                length = len(encoding.ids)
+                feed["input_ids"][place, :length] = encoding.ids
                 feed["attention_mask"][place, :length] = 1
-                feed["token_type_ids"][place, :length] = one.type_ids
+                feed["token_type_ids"][place, :length] = encoding.type_ids
             out[rows] = self._session.run(None, feed)[0]
             start += len(rows)
         return out

@@ -51,13 +51,13 @@ def ends_marked(premise: str, hypothesis: str) -> tuple[str, str]:
         return premise, hypothesis
     marks = {match["object"].lower(): _MARK_OF_OBJECT, match["subject"].lower(): _MARK_OF_SUBJECT}
     names = "|".join(f"(?P<{marks[name]}>{re.escape(name)})" for name in sorted(marks, key=len, reverse=True))
-    found: set[str] = set()
+    marked: set[str] = set()
 
     def mark(name: re.Match[str]) -> str:
-        said = str(name.lastgroup)  # not by the words: "ſ" is matched by "s", and is no capital of it
-        found.add(said)
-        return said
+        group = str(name.lastgroup)  # not by the words: "ſ" is matched by "s", and is no capital of it
+        marked.add(group)
+        return group
 
     sentence = re.sub(rf"(?<!\w)(?:{names})(?!\w)", mark, hypothesis, flags=re.IGNORECASE)
-    ends = [marks[end.lower()] if marks[end.lower()] in found else end for end in (match["subject"], match["object"])]
+    ends = [marks[end.lower()] if marks[end.lower()] in marked else end for end in (match["subject"], match["object"])]
     return f"{ends[0]}{match['relation']}{ends[1]}.", sentence

@@ -47,11 +47,11 @@ def agreement(premise: str, hypothesis: str) -> Agreement:
         return "open"
     mentions = _mentions(hypothesis)
     evidence = _mentions(premise) if mentions else []
-    found: list[Agreement] = [_one(mention, evidence) for mention in mentions]
+    verdicts: list[Agreement] = [_agreement_of(mention, evidence) for mention in mentions]
     for verdict in ("differ", "elsewhere", "open"):
-        if verdict in found:
+        if verdict in verdicts:
             return verdict
-    return "same" if found else "open"
+    return "same" if verdicts else "open"
 
 
 def corrected(pairs: Sequence[Pair], scores: Scores) -> Scores:
@@ -62,15 +62,15 @@ def corrected(pairs: Sequence[Pair], scores: Scores) -> Scores:
     """
     out = scores.copy()
     for row, (premise, hypothesis) in enumerate(pairs):
-        found = agreement(premise, hypothesis)
-        if found in ("differ", "elsewhere"):
-            contradicts = found == "differ" and not has_several_values(premise)
+        verdict = agreement(premise, hypothesis)
+        if verdict in ("differ", "elsewhere"):
+            contradicts = verdict == "differ" and not has_several_values(premise)
             out[row, CONTRADICT if contradicts else UNKNOWN] += out[row, ENTAIL]
             out[row, ENTAIL] = 0.0
     return out
 
 
-def _one(mention: _Mention, evidence: Sequence[_Mention]) -> Agreement:
+def _agreement_of(mention: _Mention, evidence: Sequence[_Mention]) -> Agreement:
     if mention.hedged:
         return "open"
     results = [(_same(mention, other), other.hedged) for other in evidence]
@@ -88,16 +88,16 @@ def _same(sentence: _Mention, evidence: _Mention) -> bool | None:
     """Whether the evidence's value is the sentence's, or a finer one of it; None where they cannot be compared."""
     if (a := sentence.value.time) and (b := evidence.value.time):
         return a.start <= b.start and b.end <= a.end
-    said, found = sentence.value.quantity, evidence.value.quantity
-    if said is None or found is None or sentence.value.time or evidence.value.time:
+    stated, held = sentence.value.quantity, evidence.value.quantity
+    if stated is None or held is None or sentence.value.time or evidence.value.time:
         return None  # a year counts nothing
-    if said.unit is None and found.unit is None:
+    if stated.unit is None and held.unit is None:
         alike = evidence.last or (sentence.noun and sentence.noun == evidence.noun)
-        return said.low == found.low if alike else None
-    both = in_common_unit(found, said) if said.unit and found.unit else None
+        return stated.low == held.low if alike else None
+    both = in_common_unit(held, stated) if stated.unit and held.unit else None
     if both is None:
         return None
-    return both[0].low == both[1].low if said.unit == found.unit else is_converted(both[0].low, both[1].low)
+    return both[0].low == both[1].low if stated.unit == held.unit else is_converted(both[0].low, both[1].low)
 
 
 def _may_hold(sentence: _Mention, evidence: _Mention) -> bool:
@@ -109,7 +109,7 @@ def _may_hold(sentence: _Mention, evidence: _Mention) -> bool:
 @lru_cache(maxsize=4096)
 def _mentions(text: str) -> list[_Mention]:
     text = _SPACED.sub(r"\1", text)
-    found = []
+    mentions = []
     for value in stated_values(text):
         if text[value.end : value.end + 1].isalpha():
             continue  # "1st" is no number of anything
@@ -120,5 +120,5 @@ def _mentions(text: str) -> list[_Mention]:
         elif not noun and (scale := _SCALE.search(text[value.start : value.end])) is not None:
             noun = scale[0].lower()
         last = not noun and text[: value.start].endswith(": ") and not text[value.end :].strip(" .")
-        found.append(_Mention(value, noun, last, is_hedged(text, value.start, parts=False)))
-    return found
+        mentions.append(_Mention(value, noun, last, is_hedged(text, value.start, parts=False)))
+    return mentions

@@ -166,8 +166,8 @@ def _shifted(time: Node, by: Node, sign: int) -> Literal | None:
     interval, amount = time_of(time), quantity_of(by)
     if interval is None or amount is None or amount.low != amount.high or amount.unit is None:
         return None
-    one = Quantity(Fraction(1), Fraction(1), amount.unit)
-    month, day = (in_common_unit(one, Quantity(Fraction(0), Fraction(0), unit)) for unit in ("month", "day"))
+    single = Quantity(Fraction(1), Fraction(1), amount.unit)
+    month, day = (in_common_unit(single, Quantity(Fraction(0), Fraction(0), unit)) for unit in ("month", "day"))
     if month is None or day is None:
         return None
     if month[0].low.denominator == 1:

@@ -81,12 +81,12 @@ class Ontology:
         return identifier in self._properties or ("/entity/P" in identifier and bool(_PROPERTY.search(identifier)))
 
     def backward(self) -> dict[str, list[str]]:
-        """Of each relation the inverses whose names are its own walked backward; a loose one only where it is alone."""
-        found = {one: list(others) for one, others in self.inverses.items()}
-        for one, others in self._loose.items():
+        """The inverses of each relation whose names it has walked backward; a loose one only if it has no other."""
+        inverses = {relation: list(others) for relation, others in self.inverses.items()}
+        for relation, others in self._loose.items():
             if len(others) == 1:
-                found[one] = list(dict.fromkeys([*found.get(one, ()), *others]))
-        return found
+                inverses[relation] = list(dict.fromkeys([*inverses.get(relation, ()), *others]))
+        return inverses
 
 
 #: The qualifier of a statement that is not in a source but follows from another one, and of which declaration.
@@ -218,13 +218,13 @@ class Assembler:
         for row in rows:
             subject, obj = ids[self._subject[row]], ids[self._object[row]]
             first = self._qualifier_end[row - 1] if row else 0
-            said = tuple(
+            pairs = tuple(
                 (ids[self._qualifier_relation[at]], node(self._qualifier_value[at]))
                 for at in range(first, self._qualifier_end[row])
             )
             for other, why in stated[self._relation[row]].items():
                 if (obj, other, subject) not in known:
-                    fact = RawStatement(obj, other, subject, (*said, (DERIVED, Literal(why))), RANKS[self._rank[row]])
+                    fact = RawStatement(obj, other, subject, (*pairs, (DERIVED, Literal(why))), RANKS[self._rank[row]])
                     facts[fact, graphs[self._graph[row]]] = None
         for fact, graph in facts:
             self.add(fact, graph)
@@ -274,8 +274,8 @@ class Assembler:
         """
         if len(self._subject) > _MOST:
             raise GraphError(f"{len(self._subject):,} statements: more than {_MOST:,} need a SPARQL endpoint")
-        backward = {one: others for one, others in self._ontology.backward().items() if one in self._symbols}
-        inverses = {self._symbols[one]: [self._symbol(other) for other in others] for one, others in backward.items()}
+        backward = {iri: others for iri, others in self._ontology.backward().items() if iri in self._symbols}
+        inverses = {self._symbols[iri]: [self._symbol(other) for other in others] for iri, others in backward.items()}
         digests = content_digests(
             list(self._symbols),
             list(self._literals),
@@ -322,7 +322,7 @@ class Assembler:
         unfit = [] if words is None else self._take_words(words, relation_number)
 
         def find_classes(labels: Sequence[str]) -> NDArray[np.bool_]:
-            relations = [Relation(ids[one], label) for one, label in zip(relation_symbols, labels, strict=True)]
+            relations = [Relation(ids[symbol], label) for symbol, label in zip(relation_symbols, labels, strict=True)]
             return class_nodes(relations, subject, relation, obj, len(keys))[: node.n_entities]
 
         named = self._names.choose(ids, node.of_symbol, relation_number, degree, is_property, inverses, find_classes)
@@ -376,17 +376,17 @@ class Assembler:
         )
 
     def _take_words(self, words: UserWords, relation_number: Ints) -> list[Rejected]:
-        """Take in the user's names of what is given by its id; what of them fits nothing."""
+        """Take in the user's names of what is given by its id, and return those that fit nothing."""
         unfit: list[Rejected] = []
-        for one, names in words.names.items():
-            if (symbol := self._symbols.get(one)) is None:
+        for name, names in words.names.items():
+            if (symbol := self._symbols.get(name)) is None:
                 continue
             if names.get(NameKind.INVERSE) and relation_number[symbol] < 0:
-                unfit.append(Rejected(None, no_inverse(one)))
+                unfit.append(Rejected(None, no_inverse(name)))
                 continue
             for kind, forms in names.items():
                 for form in forms:
-                    self._names.add(symbol, RawName(one, form, "inverse" if kind is NameKind.INVERSE else "alias"))
+                    self._names.add(symbol, RawName(name, form, "inverse" if kind is NameKind.INVERSE else "alias"))
         return unfit
 
     def _number_relations(self, relation: Ints, qualifier_relation: Ints) -> tuple[list[int], Ints]:
@@ -423,13 +423,13 @@ class _NodeNumbers:
     of_symbol: Ints
     of_literal: Ints
 
-    def of(self, found: Ints) -> Ints:
+    def of(self, symbols: Ints) -> Ints:
         """Node numbers of symbols (0 or more) and literals (~number)."""
         if not len(self.of_literal):
-            return self.of_symbol[found]
-        literal = found < 0
+            return self.of_symbol[symbols]
+        literal = symbols < 0
         return np.where(
-            literal, self.of_literal[np.where(literal, ~found, 0)], self.of_symbol[np.where(literal, 0, found)]
+            literal, self.of_literal[np.where(literal, ~symbols, 0)], self.of_symbol[np.where(literal, 0, symbols)]
         )
 
 

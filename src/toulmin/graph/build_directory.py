@@ -160,7 +160,7 @@ def _swap(work: Path, out: Path) -> None:
         old.rename(work)
 
 
-def _exchange(one: Path, other: Path) -> bool:
+def _exchange(first: Path, second: Path) -> bool:
     """Swap two directories in one step; False where the system cannot."""
     if sys.platform != "linux":
         return False
@@ -168,4 +168,4 @@ def _exchange(one: Path, other: Path) -> bool:
     if not hasattr(libc, "renameat2"):
         return False
     here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
-    return bool(libc.renameat2(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)
+    return bool(libc.renameat2(here, os.fsencode(first), here, os.fsencode(second), exchange) == 0)

@@ -45,11 +45,11 @@ def class_nodes(
         subject, relation, obj: of each statement, by number.
         n_nodes: how many nodes there are.
     """
-    found = np.zeros(n_nodes, dtype=np.bool_)
+    is_class = np.zeros(n_nodes, dtype=np.bool_)
     for number, kind in enumerate(map(class_relation, relations)):
         if kind is not None:
             rows = relation == number
-            found[obj[rows]] = True
+            is_class[obj[rows]] = True
             if kind != "instance":
-                found[subject[rows]] = True
-    return found
+                is_class[subject[rows]] = True
+    return is_class

@@ -21,6 +21,7 @@ __all__ = ["Csr", "Ints", "follow", "gather", "k_hop", "over", "pagerank", "row_
 Ints = NDArray[np.int32]
 
 _FEW = 16  # below this many nodes, a binary search in each is quicker than one mask over all their edges
+_SPARSE = 16  # where fewer than one node of so many is given, sorting them is quicker than a mask of all nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ def gather(indptr: NDArray[np.int64], rows: NDArray[np.integer]) -> NDArray[np.i
 def follow(csr: Csr, nodes: Ints, relation: int) -> Ints:
     """The distinct neighbours of ``nodes`` over one relation, ascending."""
     if len(nodes) <= _FEW:
-        found = [csr.neighbour[csr.edges(node, relation)] for node in nodes.tolist()]
-        return np.unique(np.concatenate([np.empty(0, dtype=np.int32), *found]))
+        neighbours = [csr.neighbour[csr.edges(node, relation)] for node in nodes.tolist()]
+        return np.unique(np.concatenate([np.empty(0, dtype=np.int32), *neighbours]))
     edges = gather(csr.indptr, nodes)
     return np.unique(csr.neighbour[edges[csr.relation[edges] == relation]])
 
@@ -126,7 +127,7 @@ def k_hop(outgoing: Csr, incoming: Csr, seeds: Ints, hops: int, free: NDArray[np
 
 def _distinct(nodes: Ints, n_nodes: int) -> Ints:
     """The distinct of some node numbers, ascending: sorted where they are few, marked where they are many."""
-    if len(nodes) * 16 < n_nodes:
+    if len(nodes) * _SPARSE < n_nodes:
         return np.unique(nodes)
     marked = np.zeros(n_nodes, dtype=np.bool_)
     marked[nodes] = True

@@ -40,13 +40,14 @@ _BUDGET = 4000  # names that the words of one search may touch
 _CANDIDATES = 300  # names compared letter by letter
 _VARIANTS = 4  # spellings taken for one unknown word
 _SPELLINGS = 3000  # words compared for one unknown word
+_INEXACT = 0.99  # times how alike they are: no other name scores as the name itself, which is 1
 
 
 _T = TypeVar("_T")
 
 
 class NameKind(IntEnum):
-    """What a name is of its owner: the one label, another name, or (of a relation) one of walking it backward."""
+    """What a name is to its owner: the label, another name, or (of a relation) a name for walking it backward."""
 
     LABEL = 0
     ALIAS = 1
@@ -147,36 +148,36 @@ class LabelIndex:
         return self._forms(owners, f"alias = {NameKind.INVERSE}")
 
     def _forms(self, owners: Sequence[int], kinds: str) -> dict[int, list[str]]:
-        found: dict[int, list[str]] = {owner: [] for owner in owners}
-        for chunk in _chunks(list(found)):
+        forms: dict[int, list[str]] = {owner: [] for owner in owners}
+        for chunk in _chunks(list(forms)):
             sql = f"SELECT owner, form FROM name WHERE owner IN ({_marks(chunk)}) AND {kinds} ORDER BY alias, rowid"  # noqa: S608
             for owner, form in self._rows(sql, chunk):
-                found[owner].append(form)  # type: ignore[index,arg-type]
-        return found
+                forms[owner].append(form)  # type: ignore[index,arg-type]
+        return forms
 
     def rows(self, numbers: Sequence[int]) -> list[NameRow]:
         """The names with these numbers: their places in order of weight, as they were given."""
-        found: dict[int, NameRow] = {}
+        rows: dict[int, NameRow] = {}
         for chunk in _chunks([number + 1 for number in numbers]):
             sql = f"SELECT rowid, owner, form, alias, weight FROM name WHERE rowid IN ({_marks(chunk)})"  # noqa: S608
             for row, owner, form, kind, weight in self._rows(sql, chunk):
-                found[row - 1] = NameRow(owner, form, NameKind(kind), weight)  # type: ignore[arg-type,operator]
-        if len(found) < len(set(numbers)):
+                rows[row - 1] = NameRow(owner, form, NameKind(kind), weight)  # type: ignore[arg-type,operator]
+        if len(rows) < len(set(numbers)):
             raise GraphError("the index of names is damaged (a name is missing): build the graph again")
-        return [found[number] for number in numbers]
+        return [rows[number] for number in numbers]
 
     def lookup(self, forms: Sequence[str]) -> list[list[NameMatch]]:
         """Per form the entities named so but for spelling: labels before aliases, the most connected first."""
         norms = [normalise(form) for form in forms]
-        found: dict[str, dict[int, NameMatch]] = {norm: {} for norm in norms if norm}
-        for chunk in _chunks(list(found)):
+        matches: dict[str, dict[int, NameMatch]] = {norm: {} for norm in norms if norm}
+        for chunk in _chunks(list(matches)):
             sql = (
                 f"SELECT norm, owner, form, alias FROM name WHERE norm IN ({_marks(chunk)}) AND owner >= 0 "  # noqa: S608
                 "ORDER BY alias, weight DESC, owner"
             )
             for norm, owner, form, alias in self._rows(sql, chunk):
-                found[norm].setdefault(owner, NameMatch(owner, form, bool(alias), 1.0))  # type: ignore[index,arg-type]
-        return [list(found.get(norm, {}).values()) for norm in norms]
+                matches[norm].setdefault(owner, NameMatch(owner, form, bool(alias), 1.0))  # type: ignore[index,arg-type]
+        return [list(matches.get(norm, {}).values()) for norm in norms]
 
     def search(self, text: str, limit: int) -> list[NameMatch]:
         """The entities whose names share words with ``text`` or are spelt nearly like it, best first."""
@@ -194,10 +195,10 @@ class LabelIndex:
                     weigh[word] = max(weigh.get(spelling, 0.0) for spelling in variants)
             for owner, name_norm, form, alias, weight in rows:
                 letters = max(fuzz.ratio(norm, name_norm), fuzz.token_sort_ratio(norm, name_norm)) / 100
-                score = 0.99 * max(letters, _shared(words, _fold(name_norm).split(), spellings, weigh))
+                score = _INEXACT * max(letters, _shared(words, _fold(name_norm).split(), spellings, weigh))
                 if owner not in best or score > best[owner][0].score:
                     best[owner] = NameMatch(owner, form, bool(alias), score), -weight
-        ranked = sorted(best.values(), key=lambda found: (-found[0].score, found[0].alias, found[1], found[0].owner))
+        ranked = sorted(best.values(), key=lambda item: (-item[0].score, item[0].alias, item[1], item[0].owner))
         return [match for match, _ in ranked[:limit]]
 
     def _spellings(self, words: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -219,17 +220,17 @@ class LabelIndex:
         for column, end in (("word", word[:kept]), ("backward", word[::-1][:kept])):
             sql = f"SELECT word, count FROM word WHERE {column} >= ? AND {column} < ? AND {between}"  # noqa: S608
             near.update(self._rows(sql, (end, end + "\U0010ffff")))  # type: ignore[arg-type]
-        found = process.extract(word, list(near), scorer=OSA.distance, score_cutoff=edits, limit=None)
-        found.sort(key=lambda item: (item[1], -near[item[0]], item[0]))
-        return {spelling: 1 - distance / max(len(word), len(spelling)) for spelling, distance, _ in found[:_VARIANTS]}
+        matches = process.extract(word, list(near), scorer=OSA.distance, score_cutoff=edits, limit=None)
+        matches.sort(key=lambda item: (item[1], -near[item[0]], item[0]))
+        return {spelling: 1 - distance / max(len(word), len(spelling)) for spelling, distance, _ in matches[:_VARIANTS]}
 
     def _counts(self, words: Iterable[str]) -> dict[str, int]:
         """In how many names of entities each word is; unknown words are left out."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for chunk in _chunks(list(words)):
             sql = f"SELECT word, count FROM word WHERE word IN ({_marks(chunk)})"  # noqa: S608
-            found.update(self._rows(sql, chunk))  # type: ignore[arg-type]
-        return found
+            counts.update(self._rows(sql, chunk))  # type: ignore[arg-type]
+        return counts
 
     def _weights(self, words: set[str]) -> dict[str, float]:
         """Inverse document frequency of each word."""
@@ -253,12 +254,12 @@ class LabelIndex:
                 rare += group
         alternatives = [" OR ".join(map(_quote, group)) for group in groups]
         together = " AND ".join(f"({alternative})" for alternative in alternatives)
-        found = self._rows(f"SELECT rowid FROM phrase WHERE phrase MATCH ? LIMIT {_CANDIDATES}", (together,))  # noqa: S608
+        rowids = self._rows(f"SELECT rowid FROM phrase WHERE phrase MATCH ? LIMIT {_CANDIDATES}", (together,))  # noqa: S608
         if rare:
             sql = f"SELECT rowid FROM phrase WHERE phrase MATCH ? ORDER BY rank LIMIT {_CANDIDATES}"  # noqa: S608
-            found += self._rows(sql, (" OR ".join(map(_quote, rare)),))
+            rowids += self._rows(sql, (" OR ".join(map(_quote, rare)),))
         rows: list[tuple[int, str, str, int, int]] = []
-        for chunk in _chunks(list({row for (row,) in found})):
+        for chunk in _chunks(list({rowid for (rowid,) in rowids})):
             sql = f"SELECT owner, norm, form, alias, weight FROM name WHERE rowid IN ({_marks(chunk)})"  # noqa: S608
             rows += self._rows(sql, chunk)  # type: ignore[arg-type]
         return rows

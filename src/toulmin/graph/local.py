@@ -106,21 +106,22 @@ class LocalGraph(Closing):
         labels = iter(self._tables.labels.many(numbers[is_entity]))
         forms = self._index.forms([owner for owner in owners if owner is not None])
         described = self.statements(entities, side="outgoing", relations=[DESCRIPTION])
-        found: list[EntityInfo | None] = []
+        infos: list[EntityInfo | None] = []
         for entity, owner, descriptions in zip(entities, owners, described, strict=True):
             if owner is None:
-                found.append(None)
+                infos.append(None)
                 continue
             label = next(labels) if owner >= 0 else self._tables.relations[-1 - owner].label
             aliases = tuple(form for form in forms[owner] if form != label)
-            found.append(EntityInfo(Entity(entity, label), aliases, self._description(descriptions)))
-        return found
+            infos.append(EntityInfo(Entity(entity, label), aliases, self._description(descriptions)))
+        return infos
 
     def inverse_names(self, relations: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """What each relation is called when it is walked backward; those without such a name are left out."""
-        numbers = {one: self._relation_number[one] for one in relations if one in self._relation_number}
-        forms = self._index.inverse_forms([-1 - number for number in numbers.values()])
-        return {one: tuple(forms[-1 - number]) for one, number in numbers.items() if forms[-1 - number]}
+        known = self._relation_number
+        owners = {relation: -1 - known[relation] for relation in relations if relation in known}
+        forms = self._index.inverse_forms(list(owners.values()))
+        return {relation: tuple(forms[owner]) for relation, owner in owners.items() if forms[owner]}
 
     def _description(self, statements: Sequence[Statement]) -> str | None:
         texts = [s.object for s in statements if isinstance(s.object, Literal) and s.object.kind == "string"]
@@ -135,9 +136,9 @@ class LocalGraph(Closing):
 
     def lookup(self, forms: Sequence[str]) -> list[list[LabelMatch]]:
         """Entities having exactly these labels or aliases after normalisation, the most connected first, per form."""
-        matches = self._index.lookup(forms)
-        found = iter(self._label_matches([match for some in matches for match in some]))
-        return [[next(found) for _ in some] for some in matches]
+        lists = self._index.lookup(forms)
+        labelled = iter(self._label_matches([match for matches in lists for match in matches]))
+        return [[next(labelled) for _ in matches] for matches in lists]
 
     def search(self, text: str, limit: int = 10) -> list[LabelMatch]:
         """Entities by full text and near matches of their labels and aliases, best first."""
@@ -174,8 +175,8 @@ class LocalGraph(Closing):
         from toulmin.graph.sparql import node_from_json
 
         def node(term: dict[str, Any]) -> Node:
-            found = node_from_json(term)
-            return Entity(id_of_iri(found.id)) if isinstance(found, Entity) else found
+            parsed = node_from_json(term)
+            return Entity(id_of_iri(parsed.id)) if isinstance(parsed, Entity) else parsed
 
         result = self._queries.run(sparql, timeout, limit)
         if "boolean" in result:

@@ -151,9 +151,9 @@ def fold(level: bytes) -> bytes:
     """The next level of a tree. A last hash without a partner stays, which is RFC 6962's split."""
     whole = len(level) // (2 * HASH) * 2 * HASH
     pairs = np.frombuffer(level, dtype=np.uint8, count=whole).reshape(-1, 2 * HASH)
-    told = np.full((len(pairs), 1 + 2 * HASH), 2, dtype=np.uint8)
-    told[:, 1:] = pairs
-    return b"".join([sha256(pair).digest() for pair in _cut(told)]) + level[whole:]
+    prefixed = np.full((len(pairs), 1 + 2 * HASH), 2, dtype=np.uint8)
+    prefixed[:, 1:] = pairs
+    return b"".join([sha256(pair).digest() for pair in _cut(prefixed)]) + level[whole:]
 
 
 def content_digests(
@@ -174,7 +174,7 @@ def content_digests(
     keys = [*map(canonical, ids), *map(canonical, reversed(literals))]  # so that ~0 is the first literal's
     as_object = _encoded(keys)
     ranks = [encode(rank).encode() for rank in RANKS]
-    found = bytearray()
+    digests = bytearray()
     begin = 0
     for subject, relation, obj, rank, end in zip(*columns, strict=True):
         text = as_id[subject] + as_id[relation] + as_object[obj] + ranks[rank]
@@ -182,8 +182,8 @@ def content_digests(
             pairs = [(ids[qualifiers[0][at]], keys[qualifiers[1][at]]) for at in range(begin, end)]
             text += encode(*chain.from_iterable(sorted(pairs))).encode()
             begin = end
-        found += sha256(text).digest()
-    return np.frombuffer(found, dtype=np.uint8).reshape(-1, HASH)
+        digests += sha256(text).digest()
+    return np.frombuffer(digests, dtype=np.uint8).reshape(-1, HASH)
 
 
 class Content(NamedTuple):
@@ -226,10 +226,10 @@ def grow(content: Content) -> Trees:
     relations = [*relation_ids, *NAMING]
     owners = np.where(owners >= 0, owners, n_entities - 1 - owners).astype(np.int32)
     forms = [f"{_FORM[0]}{len(text)}:{text}{_FORM[1]}" if text.isascii() else _form(text) for text in texts]
-    said = _name_digests(_encoded(ids), owners, kinds, forms)
-    stated = np.concatenate([digests, np.frombuffer(b"".join(said), dtype=np.uint8).reshape(-1, HASH)])
+    name_digests = _name_digests(_encoded(ids), owners, kinds, forms)
+    stated = np.concatenate([digests, np.frombuffer(b"".join(name_digests), dtype=np.uint8).reshape(-1, HASH)])
     numbers = np.arange(len(stated), dtype=np.int32)
-    if twice := _said_twice(content, said):
+    if twice := _also_stated(content, name_digests):
         numbers = np.delete(numbers, np.array(twice) + len(digests))
     relation = np.concatenate([relation, len(relation_ids) + kinds])
     subject = np.concatenate([subject, owners])
@@ -258,12 +258,12 @@ def _name_digests(ids: Sequence[bytes], owners: Ints, kinds: Ints, forms: Sequen
     ]
 
 
-def _said_twice(content: Content, said: Sequence[bytes]) -> list[int]:
+def _also_stated(content: Content, name_digests: Sequence[bytes]) -> list[int]:
     """The names that are statements as well, and count once."""
     naming = [number for number, relation in enumerate(content.relations) if relation in NAMING]
     rows = np.flatnonzero(np.isin(content.relation, naming)) if naming else ()
     known = {content.digests[row].tobytes() for row in rows}
-    return [place for place, digest in enumerate(said) if digest in known] if known else []
+    return [place for place, digest in enumerate(name_digests) if digest in known] if known else []
 
 
 def _tree(
@@ -334,8 +334,8 @@ def _chunks(
 
 def _cut(rows: NDArray[np.uint8]) -> list[bytes]:
     """The rows of an array, each as bytes."""
-    found: list[bytes] = rows.view(f"V{rows.shape[1]}").ravel().tolist()
-    return found
+    pieces: list[bytes] = rows.view(f"V{rows.shape[1]}").ravel().tolist()
+    return pieces
 
 
 _FEW = 100_000  # leaves hashed in less time than a process takes to start

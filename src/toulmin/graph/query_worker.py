@@ -36,7 +36,7 @@ def main(store_path: str) -> None:
             if isinstance(results, pyoxigraph.QueryTriples):
                 raise ValueError("only SELECT and ASK queries are answered")  # noqa: TRY004, TRY301
             if request["limit"] is not None and isinstance(results, pyoxigraph.QuerySolutions):
-                _reply(b"R", _some(results, request["limit"]))
+                _reply(b"R", _first_rows(results, request["limit"]))
             else:
                 _reply(b"R", results.serialize(format=pyoxigraph.QueryResultsFormat.JSON))
         except (SyntaxError, ValueError, OSError, RuntimeError) as error:
@@ -45,7 +45,7 @@ def main(store_path: str) -> None:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _some(results: pyoxigraph.QuerySolutions, limit: int) -> bytes:
+def _first_rows(results: pyoxigraph.QuerySolutions, limit: int) -> bytes:
     """The first rows in SPARQL JSON; no more are made."""
     names = [variable.value for variable in results.variables]
     rows = islice(results, limit)
@@ -60,8 +60,8 @@ def _term(term: object) -> dict[str, str]:
         return {"type": "bnode", "value": term.value}
     if not isinstance(term, pyoxigraph.Literal):
         return {"type": "triple", "value": str(term)}
-    found = {"type": "literal", "value": term.value, "datatype": term.datatype.value}
-    return found if term.language is None else {**found, "xml:lang": term.language}
+    plain = {"type": "literal", "value": term.value, "datatype": term.datatype.value}
+    return plain if term.language is None else {**plain, "xml:lang": term.language}
 
 
 def _reply(status: bytes, content: bytes | None) -> None:

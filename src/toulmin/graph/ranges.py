@@ -57,8 +57,8 @@ def node_of(plain: PlainNode) -> Node:
 
 def plain_statement(statement: Statement) -> list[Any]:
     """A statement as certificates write it; qualifiers in canonical order."""
-    said = sorted(statement.qualifiers, key=lambda q: (q.relation.id, canonical_key(q.value)))
-    qualifiers = [[q.relation.id, plain_node(q.value)] for q in said]
+    ordered = sorted(statement.qualifiers, key=lambda q: (q.relation.id, canonical_key(q.value)))
+    qualifiers = [[q.relation.id, plain_node(q.value)] for q in ordered]
     return [statement.subject.id, statement.relation.id, plain_node(statement.object), qualifiers, statement.rank]
 
 
@@ -77,14 +77,14 @@ class _Leaf(NamedTuple):
 
     def digest(self) -> bytes:
         """Its digest."""
-        said = [(relation, canonical(value)) for relation, value in self.qualifiers]
-        return statement_digest(self.subject, self.relation, canonical(self.object), said, self.rank)
+        qualifiers = [(relation, canonical(value)) for relation, value in self.qualifiers]
+        return statement_digest(self.subject, self.relation, canonical(self.object), qualifiers, self.rank)
 
     def plain(self) -> list[Any]:
         """As certificates write it."""
         ordered = sorted(self.qualifiers, key=lambda pair: (pair[0], canonical(pair[1])))
-        said = [[relation, _plain(value)] for relation, value in ordered]
-        return [self.subject, self.relation, _plain(self.object), said, self.rank]
+        qualifiers = [[relation, _plain(value)] for relation, value in ordered]
+        return [self.subject, self.relation, _plain(self.object), qualifiers, self.rank]
 
 
 def _plain(key: str) -> str | dict[str, str]:
@@ -146,8 +146,8 @@ class Ranges:
     def _find(self, edge: Edge, node: PlainNode, relation: str | None) -> tuple[int, int]:
         """Where the range begins and ends."""
         places = range(len(self._tree(edge).order))
-        found = node_of(node)
-        first = found.id if isinstance(found, Entity) and edge == "out" else canonical_key(found)
+        parsed = node_of(node)
+        first = parsed.id if isinstance(parsed, Entity) and edge == "out" else canonical_key(parsed)
         if relation is not None:
             wanted = first, relation
             begin = bisect_left(places, wanted, key=lambda place: self._key(edge, place))
@@ -170,7 +170,7 @@ class Ranges:
         rows = np.array([number for number in numbers if number < n], dtype=np.int64)
         names = self._index.rows([number - n for number in numbers if number >= n])
         ends = [tables.keys.many(column[rows]) for column in (tables.subject, tables.object)]
-        said = tables.qualifier_start[rows + 1] - tables.qualifier_start[rows]
+        counts = tables.qualifier_start[rows + 1] - tables.qualifier_start[rows]
         at = gather(tables.qualifier_start, rows)
         pairs = iter(
             [
@@ -180,7 +180,7 @@ class Ranges:
                 )
             ]
         )
-        columns = (tables.relation[rows].tolist(), tables.rank[rows].tolist(), said.tolist())
+        columns = (tables.relation[rows].tolist(), tables.rank[rows].tolist(), counts.tolist())
         facts = iter(
             [
                 _Leaf(subject, self._relation[relation], obj, [next(pairs) for _ in range(count)], RANKS[rank])

@@ -110,8 +110,8 @@ def build_store(
 
 def count_quads(tables: Tables, names: Sequence[NameRow]) -> int:
     """How many quads a graph has."""
-    said = 2 * len(_reified(tables)) + int((tables.rank > 0).sum()) + len(tables.qualifier_value)
-    return tables.n_statements + said + len(names)
+    reifying = 2 * len(_reified(tables)) + int((tables.rank > 0).sum()) + len(tables.qualifier_value)
+    return tables.n_statements + reifying + len(names)
 
 
 def _reified(tables: Tables) -> NDArray[np.int64]:
@@ -127,8 +127,8 @@ def _quads(tables: Tables, names: Iterable[NameRow]) -> Iterator[str]:
     nodes += [_literal_term(literal_from_key(key)) for key in keys[tables.n_entities :]]
     relations = _iri_terms(relation.id for relation in tables.relations)
     for start in range(0, tables.n_statements, _CHUNK):
-        some = slice(start, start + _CHUNK)
-        columns = (tables.subject[some].tolist(), tables.relation[some].tolist(), tables.object[some].tolist())
+        chunk = slice(start, start + _CHUNK)
+        columns = (tables.subject[chunk].tolist(), tables.relation[chunk].tolist(), tables.object[chunk].tolist())
         for s, r, o in zip(*columns, strict=True):
             yield f"{nodes[s]} {relations[r]} {nodes[o]} .\n"
     yield from _reifiers(tables, nodes, relations)
@@ -149,6 +149,6 @@ def _reifiers(tables: Tables, nodes: list[str], relations: list[str]) -> Iterato
         yield f"{reifier} <{RDF}reifies> <<( {triple} )>> {graph} .\n"
         if tables.rank[row]:
             yield f'{reifier} <{RANK_IRI}> "preferred" {graph} .\n'
-        for said in range(int(tables.qualifier_start[row]), int(tables.qualifier_start[row + 1])):
-            value = nodes[tables.qualifier_value[said]]
-            yield f"{reifier} {relations[tables.qualifier_relation[said]]} {value} {graph} .\n"
+        for number in range(int(tables.qualifier_start[row]), int(tables.qualifier_start[row + 1])):
+            value = nodes[tables.qualifier_value[number]]
+            yield f"{reifier} {relations[tables.qualifier_relation[number]]} {value} {graph} .\n"

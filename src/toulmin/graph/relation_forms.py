@@ -39,14 +39,14 @@ def relation_forms(graph: Graph, relations: Sequence[str] | None = None) -> dict
     Raises:
         GraphError: the index of names is damaged, or an endpoint does not answer.
     """
-    ids = [relation.id for relation, _ in graph.relations()] if relations is None else list(dict.fromkeys(relations))
+    ids = [known.id for known, _ in graph.relations()] if relations is None else list(dict.fromkeys(relations))
     backward = _backward(graph, ids)
-    found: dict[str, RelationForms] = {}
-    for one, info in zip(ids, graph.describe(ids), strict=True):
+    forms: dict[str, RelationForms] = {}
+    for relation, info in zip(ids, graph.describe(ids), strict=True):
         if info is not None:
-            forward = dict.fromkeys([*([info.entity.label] if info.entity.label else []), *info.aliases])
-            found[one] = RelationForms(Relation(one, info.entity.label), tuple(forward), backward.get(one, ()))
-    return found
+            forward = dict.fromkeys([*([label] if (label := info.entity.label) else []), *info.aliases])
+            forms[relation] = RelationForms(Relation(relation, label), tuple(forward), backward.get(relation, ()))
+    return forms
 
 
 def _backward(graph: Graph, relations: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -55,4 +55,4 @@ def _backward(graph: Graph, relations: Sequence[str]) -> dict[str, tuple[str, ..
     if not isinstance(graph, UnionGraph):
         return {}
     parts = [_backward(part, relations) for part in graph.graphs.values()]
-    return {one: tuple(dict.fromkeys(form for part in parts for form in part.get(one, ()))) for one in relations}
+    return {r: tuple(dict.fromkeys(form for part in parts for form in part.get(r, ()))) for r in relations}

@@ -67,8 +67,8 @@ def literal(value: str, datatype: str = XSD + "string", lang: str | None = None)
     return quoted if datatype == XSD + "string" else f"{quoted}^^{iri(datatype)}"
 
 
-def _escaped(found: re.Match[str]) -> str:
-    text = found[0]
+def _escaped(match: re.Match[str]) -> str:
+    text = match[0]
     if len(text) > 1:
         return _ESCAPES["\\"] + f"\\U{ord(text[1]):08X}"
     return _ESCAPES.get(text) or f"\\U{ord(text):08X}"
@@ -169,7 +169,7 @@ def check_read_only(text: str, prefixes: Mapping[str, str] | None = None) -> Non
 
 def tokens(text: str) -> list[tuple[str, str]]:
     """The tokens of a query, each with its kind (a group of the expression above), without blanks and comments."""
-    return [(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(text) if found.lastgroup != "blank"]
+    return [(match.lastgroup or "", match[0]) for match in _TOKEN.finditer(text) if match.lastgroup != "blank"]
 
 
 def _check_tokens(text: str, declared: set[str]) -> None:

@@ -105,10 +105,10 @@ class EmbeddedGraph(LocalGraph):
 def is_graph(path: Path) -> bool:
     """Whether a directory holds a manifest of ours, of whatever format version."""
     try:
-        found = json.loads((path / MANIFEST).read_text("utf-8"))
+        manifest = json.loads((path / MANIFEST).read_text("utf-8"))
     except (OSError, ValueError):
         return False
-    return isinstance(found, dict) and found.get("kind") == KIND
+    return isinstance(manifest, dict) and manifest.get("kind") == KIND
 
 
 def open_graph(path: str | Path) -> EmbeddedGraph:
@@ -137,12 +137,12 @@ def open_graph(path: str | Path) -> EmbeddedGraph:
 
 
 def _manifest(path: Path) -> GraphManifest:
-    found: dict[str, Any] = json.loads((path / MANIFEST).read_text("utf-8"))
-    if found.get("format") != FORMAT:
-        version = found.get("format")
+    manifest: dict[str, Any] = json.loads((path / MANIFEST).read_text("utf-8"))
+    if manifest.get("format") != FORMAT:
+        version = manifest.get("format")
         raise GraphError(f"{path}: graph of format {version}, this Toulmin reads format {FORMAT}: build it again")
     try:
-        return GraphManifest.model_validate(found)
+        return GraphManifest.model_validate(manifest)
     except ValidationError as error:
         first = error.errors()[0]
         raise _damaged(path, f"{MANIFEST}, field {'.'.join(map(str, first['loc']))!r}: {first['msg']}") from None
@@ -171,14 +171,14 @@ def save_trees(trees: Trees, path: Path) -> None:
 
 
 def _arrays(tables: Tables) -> dict[str, NDArray[Any]]:
-    found: dict[str, NDArray[Any]] = {}
+    arrays: dict[str, NDArray[Any]] = {}
     for field in fields(Tables):
         if field.name in _STRINGS:
             strings: Strings = getattr(tables, field.name)
-            found[f"{field.name}_blob"], found[f"{field.name}_offsets"] = strings.blob, strings.offsets
+            arrays[f"{field.name}_blob"], arrays[f"{field.name}_offsets"] = strings.blob, strings.offsets
         elif field.name not in _PLAIN:
-            found[field.name] = getattr(tables, field.name)
-    return found
+            arrays[field.name] = getattr(tables, field.name)
+    return arrays
 
 
 def _load(path: Path, manifest: GraphManifest) -> tuple[Tables, Trees]:
@@ -210,19 +210,18 @@ def _load(path: Path, manifest: GraphManifest) -> tuple[Tables, Trees]:
     def array(name: str) -> NDArray[Any]:
         try:
             # a plain array over the map: slicing np.memmap costs several times as much
-            found = np.asarray(np.load(path / ARRAYS / f"{name}.npy", mmap_mode="r"))
+            values = np.asarray(np.load(path / ARRAYS / f"{name}.npy", mmap_mode="r"))
         except (OSError, ValueError, EOFError, TokenError) as error:  # the last: of a damaged header
             raise _damaged(path, f"{ARRAYS}/{name}.npy: {error}") from None
-        wanted = shapes.get(name, found.shape if name.endswith("_blob") else per_statement)
-        if found.shape != wanted:
-            raise _damaged(path, f"{ARRAYS}/{name}.npy: shape {found.shape} where {wanted} is expected")
-        return found
+        wanted = shapes.get(name, values.shape if name.endswith("_blob") else per_statement)
+        if values.shape != wanted:
+            raise _damaged(path, f"{ARRAYS}/{name}.npy: shape {values.shape} where {wanted} is expected")
+        return values
 
     parts: dict[str, Any] = {"relations": table, "relation_counts": counts}
     for field in fields(Tables):
         if field.name in _STRINGS:
-            strings = Strings(array(f"{field.name}_blob"), array(f"{field.name}_offsets"))
-            parts[field.name] = strings
+            parts[field.name] = Strings(array(f"{field.name}_blob"), array(f"{field.name}_offsets"))
         elif field.name not in _PLAIN:
             parts[field.name] = array(field.name)
     tables = Tables(**parts)

@@ -83,12 +83,12 @@ def literal_from_key(key: str) -> Literal:
 @lru_cache(4096)
 def _other_fields(encoded: str) -> tuple[LiteralKind, str | None, str | None, str | None, str | None]:
     """Kind, unit, precision, language and calendar."""
-    left, found = encoded.encode("utf-8", "surrogatepass"), list[str | None]()
+    left, fields = encoded.encode("utf-8", "surrogatepass"), list[str | None]()
     while left:
         length, _, left = left.partition(b":")
         field, left = left[: int(length)], left[int(length) :]
-        found.append(field.decode("utf-8", "surrogatepass") or None)
-    return tuple(found)  # type: ignore[return-value]
+        fields.append(field.decode("utf-8", "surrogatepass") or None)
+    return tuple(fields)  # type: ignore[return-value]
 
 
 def literal_text(literal: Literal, unit: str | None) -> str:
@@ -174,19 +174,19 @@ class Tables:
 
     def find_many(self, keys: Sequence[str]) -> NDArray[np.int64]:
         """The number of the node with each ``node_key``, int64[len(keys)]; -1 where there is none."""
-        found = np.full(len(keys), -1, dtype=np.int64)
+        numbers = np.full(len(keys), -1, dtype=np.int64)
         if not len(self.key_hash):
-            return found
+            return numbers
         hashed = hash_keys(keys)
         place = np.minimum(np.searchsorted(self.key_hash, hashed), len(self.key_hash) - 1)
         same = np.flatnonzero(self.key_hash[place] == hashed)
-        numbers = self.key_node[place[same]]
-        for at, number, key in zip(same.tolist(), numbers.tolist(), self.keys.many(numbers), strict=True):
+        candidates = self.key_node[place[same]]
+        for at, number, key in zip(same.tolist(), candidates.tolist(), self.keys.many(candidates), strict=True):
             if key == keys[at]:
-                found[at] = number
+                numbers[at] = number
             elif (beside := self.find(keys[at])) is not None:  # another key has its hash too
-                found[at] = beside
-        return found
+                numbers[at] = beside
+        return numbers
 
     def nodes(self, numbers: NDArray[np.integer]) -> list[Node]:
         """The entities (with labels) and literals of node numbers."""
@@ -223,9 +223,9 @@ class Tables:
         node = dict(zip(numbers.tolist(), self.nodes(numbers), strict=True))
         qualifiers: list[tuple[Qualifier, ...]] = [()] * len(rows)
         if len(places):
-            said = zip(self.qualifier_relation[places].tolist(), values.tolist(), strict=True)
+            stated = zip(self.qualifier_relation[places].tolist(), values.tolist(), strict=True)
             for place in np.flatnonzero(counts).tolist():
-                pairs = islice(said, int(counts[place]))
+                pairs = islice(stated, int(counts[place]))
                 qualifiers[place] = tuple(Qualifier(self.relations[r], node[value]) for r, value in pairs)
         graphs = [0] * len(rows) if self.graph is None else self.graph[rows].tolist()
         columns = (subjects, self.relation[rows], objects, self.rank[rows])
@@ -244,11 +244,11 @@ class Tables:
         halves = np.frombuffer(b"".join(digest[:16] for digest in digests), dtype=">u8").astype(np.uint64)
         halves = halves.reshape(-1, 2)
         first = np.searchsorted(self.digest_high, halves[:, 0])
-        found: list[bool] = []
+        held: list[bool] = []
         for place, (high, low) in zip(first.tolist(), halves.tolist(), strict=True):
             at, hit = place, False
             while not hit and at < self.n_statements and int(self.digest_high[at]) == high:
                 hit = int(self.digest_low[at]) == low
                 at += 1
-            found.append(hit)
-        return found
+            held.append(hit)
+        return held

@@ -45,7 +45,7 @@ class UnionGraph(Closing):
         names = [graph.name for graph in members]
         if not members or not all(names):
             raise SettingsError("a union needs at least one graph, and each graph a name")
-        twice = next((one for place, one in enumerate(names) if one in names[:place]), None)
+        twice = next((member for place, member in enumerate(names) if member in names[:place]), None)
         if twice is not None:
             raise SettingsError(f"two graphs of the union are named {twice!r}: give one another name")
         if limit < 1:
@@ -80,19 +80,19 @@ class UnionGraph(Closing):
     ) -> list[list[Statement]]:
         """The statements of each entity in all graphs, each with its graph's name; outgoing ones first."""
         check_asked(side, limit)
-        found: list[list[Statement]] = [[] for _ in entities]
+        lists: list[list[Statement]] = [[] for _ in entities]
         for name, graph in self._graphs.items():
-            lists = graph.statements(entities, side=side, relations=relations, limit=limit)
-            for merged, some in zip(found, lists, strict=True):
-                merged.extend(replace(statement, graph=name) for statement in some)
-        for entity, merged in zip(entities, found, strict=True):
+            parts = graph.statements(entities, side=side, relations=relations, limit=limit)
+            for statements, part in zip(lists, parts, strict=True):
+                statements.extend(replace(statement, graph=name) for statement in part)
+        for entity, statements in zip(entities, lists, strict=True):
             if side == "both":
-                outgoing = [statement for statement in merged if statement.subject.id == entity]
-                incoming = [statement for statement in merged if statement.subject.id != entity]
-                merged[:] = outgoing[:limit] + incoming[:limit]
+                outgoing = [statement for statement in statements if statement.subject.id == entity]
+                incoming = [statement for statement in statements if statement.subject.id != entity]
+                statements[:] = outgoing[:limit] + incoming[:limit]
             else:
-                merged[:] = merged[:limit]
-        return self._named(found)
+                statements[:] = statements[:limit]
+        return self._named(lists)
 
     def contains(self, statements: Sequence[Statement]) -> list[bool]:
         """Whether the graph that each statement names holds it; any graph, where it names none."""
@@ -104,8 +104,8 @@ class UnionGraph(Closing):
                 for place, statement in enumerate(statements)
                 if statement.graph == name or (statement.graph is None and not held[place])
             ]
-            for place, found in zip(places, graph.contains([bare[place] for place in places]), strict=True):
-                held[place] = held[place] or found
+            for place, holds in zip(places, graph.contains([bare[place] for place in places]), strict=True):
+                held[place] = held[place] or holds
         return held
 
     def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
@@ -115,17 +115,17 @@ class UnionGraph(Closing):
 
     def lookup(self, forms: Sequence[str]) -> list[list[LabelMatch]]:
         """Entities having these names in any graph: labels before aliases, each graph's order kept."""
-        lists = [graph.lookup(forms) for graph in self._graphs.values()]
+        by_graph = [graph.lookup(forms) for graph in self._graphs.values()]
         merged: list[list[LabelMatch]] = []
-        for found in zip(*lists, strict=True):
-            placed = [(match.alias, place, match) for matches in found for place, match in enumerate(matches)]
-            merged.append(_best_of_each([match for _, _, match in sorted(placed, key=lambda one: one[:2])]))
+        for lists in zip(*by_graph, strict=True):
+            placed = [(match.alias, place, match) for matches in lists for place, match in enumerate(matches)]
+            merged.append(_best_of_each([match for _, _, match in sorted(placed, key=lambda row: row[:2])]))
         return merged
 
     def search(self, text: str, limit: int = 10) -> list[LabelMatch]:
         """The best matches of all graphs."""
-        found = [match for graph in self._graphs.values() for match in graph.search(text, limit)]
-        return _best_of_each(sorted(found, key=lambda match: (-match.score, match.alias)))[:limit]
+        matches = [match for graph in self._graphs.values() for match in graph.search(text, limit)]
+        return _best_of_each(sorted(matches, key=lambda match: (-match.score, match.alias)))[:limit]
 
     def relations(self) -> list[tuple[Relation, int]]:
         """Every relation with its number of statements in all graphs, most frequent first."""
@@ -136,7 +136,7 @@ class UnionGraph(Closing):
                 counts[relation.id] = counts.get(relation.id, 0) + count
                 labels[relation.id] = _better(relation.id, labels.get(relation.id), relation.label, readable_relation)
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return [(Relation(one, labels[one]), count) for one, count in ordered]
+        return [(Relation(identifier, labels[identifier]), count) for identifier, count in ordered]
 
     def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
         """All graphs in one (kept), where each gives all of itself; else what a walk over all of them meets.
@@ -176,23 +176,24 @@ class UnionGraph(Closing):
             for node in part.nodes(np.arange(part.n_entities, dtype=np.int32)):
                 if isinstance(node, Entity):
                     labels[node.id] = _better(node.id, labels.get(node.id), node.label, readable_id)
-        return Subgraph.from_statements(statements, {one: label for one, label in labels.items() if label})
+        known = {identifier: label for identifier, label in labels.items() if label}
+        return Subgraph.from_statements(statements, known)
 
     def _named(self, lists: list[list[Statement]]) -> list[list[Statement]]:
         """The same statements; what one graph knows by a machine's id only gets the name that another has for it."""
         if len(self._graphs) == 1:
             return lists
         labels: dict[str, str | None] = {}
-        for statement in (statement for some in lists for statement in some):
+        for statement in (statement for statements in lists for statement in statements):
             for part in _parts(statement):
                 labels[part.id] = part.label
-        nameless = [one for one, label in labels.items() if is_nameless(one, label)]
+        nameless = [identifier for identifier, label in labels.items() if is_nameless(identifier, label)]
         names = {
             info.entity.id: info.entity.label
             for info in (self.describe(nameless) if nameless else ())
             if info is not None and not is_nameless(info.entity.id, info.entity.label)
         }
-        return [[_renamed(statement, names) for statement in some] for some in lists] if names else lists
+        return [[_renamed(statement, names) for statement in statements] for statements in lists] if names else lists
 
 
 def _parts(statement: Statement) -> Iterator[Entity | Relation]:
@@ -237,18 +238,13 @@ def _best_of_each(matches: Iterable[LabelMatch]) -> list[LabelMatch]:
 
 
 def _renamed(statement: Statement, names: Mapping[str, str | None]) -> Statement:
-    def node(one: Node) -> Node:
-        return Entity(one.id, names.get(one.id, one.label)) if isinstance(one, Entity) else one
+    def node(part: Node) -> Node:
+        return Entity(part.id, names.get(part.id, part.label)) if isinstance(part, Entity) else part
 
-    def relation(one: Relation) -> Relation:
-        return Relation(one.id, names.get(one.id, one.label))
+    def relation(part: Relation) -> Relation:
+        return Relation(part.id, names.get(part.id, part.label))
 
     subject = Entity(statement.subject.id, names.get(statement.subject.id, statement.subject.label))
+    related, obj = relation(statement.relation), node(statement.object)
     qualifiers = tuple(Qualifier(relation(q.relation), node(q.value)) for q in statement.qualifiers)
-    return replace(
-        statement,
-        subject=subject,
-        relation=relation(statement.relation),
-        object=node(statement.object),
-        qualifiers=qualifiers,
-    )
+    return replace(statement, subject=subject, relation=related, object=obj, qualifiers=qualifiers)

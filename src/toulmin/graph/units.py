@@ -148,11 +148,11 @@ def _qudt_unit(name: str) -> str | None:
 
 
 def _qudt_part(name: str) -> str | None:
-    found = _QUDT_PART.fullmatch(name)
-    base = _QUDT_UNITS.get(found[2]) if found else None
-    if found is None or base is None:
+    match = _QUDT_PART.fullmatch(name)
+    base = _QUDT_UNITS.get(match[2]) if match else None
+    if match is None or base is None:
         return None
-    return (found[1] or "").lower() + base + (f" ** {found[3]}" if found[3] else "")
+    return (match[1] or "").lower() + base + (f" ** {match[3]}" if match[3] else "")
 
 
 def currency_code(text: str) -> str | None:

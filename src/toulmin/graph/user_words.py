@@ -54,21 +54,21 @@ class UserWords:
         for row in known:
             if row.kind is not NameKind.INVERSE and (norm := normalise(row.form)) in wanted:
                 bearers.setdefault(norm, {})[row.owner] = row.weight
-        owners = {owner for some in bearers.values() for owner in some}
+        owners = {owner for weights in bearers.values() for owner in weights}
         taken = {(row.owner, row.form, row.kind is NameKind.INVERSE) for row in known if row.owner in owners}
         for name, words in given.items():
-            found = bearers.get(normalise(name), {})
-            relations = {owner: weight for owner, weight in found.items() if owner < 0}
-            if not found:
+            weights = bearers.get(normalise(name), {})
+            relations = {owner: weight for owner, weight in weights.items() if owner < 0}
+            if not weights:
                 near = closest(name, list({row.form for row in known if row.owner < 0}))
                 yield Rejected(None, f"{name!r}: nothing in the graph has this name or id{near}")
-            elif not relations and len(found) > 1:
-                yield Rejected(None, f"{name!r}: {len(found)} things have this name: give the id of one of them")
+            elif not relations and len(weights) > 1:
+                yield Rejected(None, f"{name!r}: {len(weights)} things have this name: give the id of one of them")
             elif not relations and words.get(NameKind.INVERSE):
                 yield Rejected(None, no_inverse(name))
             else:
                 pairs = [(kind, form) for kind, forms in words.items() for form in forms]
-                for (owner, weight), (kind, form) in product((relations or found).items(), pairs):
+                for (owner, weight), (kind, form) in product((relations or weights).items(), pairs):
                     if (key := (owner, form, kind is NameKind.INVERSE)) not in taken:
                         taken.add(key)
                         yield NameRow(owner, form, kind, weight)
@@ -97,9 +97,9 @@ def read_user_words(path: Path) -> UserWords:
         raise SourceError(f"not JSON: {error.msg}", path, error.lineno) from None
     except tomllib.TOMLDecodeError as error:
         at = _LINE.search(str(error))
-        said = _LINE.sub("", str(error))
+        problem = _LINE.sub("", str(error))
         raise SourceError(
-            f"not TOML: {said} (names with spaces or dots stand in quotes)", path, int(at[1]) if at else None
+            f"not TOML: {problem} (names with spaces or dots stand in quotes)", path, int(at[1]) if at else None
         ) from None
     if not isinstance(document, dict):
         raise SourceError("must be an object: of each name its other names", path)
@@ -117,6 +117,6 @@ def _entry(name: str, entry: Any, path: Path) -> Iterator[tuple[NameKind, tuple[
                 field=f"{name}.{field}",
             )
         texts = [value] if isinstance(value, str) else value
-        if not isinstance(texts, list) or not all(isinstance(one, str) and clean_text(one) for one in texts):
+        if not isinstance(texts, list) or not all(isinstance(text, str) and clean_text(text) for text in texts):
             raise SourceError("must be a text, or a list of texts, none of them empty", path, field=f"{name}.{field}")
         yield _FIELDS[field], tuple(map(clean_text, texts))

@@ -318,9 +318,9 @@ def _as_coordinate(node: Node) -> Literal:
 
 
 def _degrees(literal: Literal) -> tuple[Fraction, Fraction] | None:
-    if literal.kind != "coordinate" or not (found := _COORDINATE.fullmatch(literal.value.strip("()"))):
+    if literal.kind != "coordinate" or not (match := _COORDINATE.fullmatch(literal.value.strip("()"))):
         return None
-    latitude, longitude = map(Fraction, found.groups())
+    latitude, longitude = map(Fraction, match.groups())
     return (latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 360 else None
 
 

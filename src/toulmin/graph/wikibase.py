@@ -55,9 +55,9 @@ class PropertyIri(NamedTuple):
 
 def property_iri(iri: str) -> PropertyIri | None:
     """What an IRI of a property stands for; None where it is none."""
-    if "/prop/" not in iri or (found := _PROPERTY_IRI.fullmatch(iri)) is None:
+    if "/prop/" not in iri or (match := _PROPERTY_IRI.fullmatch(iri)) is None:
         return None
-    return PropertyIri(f"{found[1]}entity/{found[3]}", found[2].rstrip("/"))
+    return PropertyIri(f"{match[1]}entity/{match[3]}", match[2].rstrip("/"))
 
 
 class WikibaseStatement:
@@ -86,17 +86,17 @@ class WikibaseStatement:
 
     def parts(self, relation: str) -> tuple[Value, tuple[tuple[str, Value], ...]] | None:
         """The main value and the qualifiers of a statement of a relation; None where it has no main value."""
-        said = {key: list(values) for key, values in self._plain.items()}
+        terms = {key: list(values) for key, values in self._plain.items()}
         for key, values in self._full.items():  # a full value says all that its plain twin says, but what is unknown
-            said[key] = values + [value for value in said.get(key, ()) if _is_unknown(value)]
+            terms[key] = values + [value for value in terms.get(key, ()) if _is_unknown(value)]
         nothing = list(self._nothing)
-        main = said.pop(("statement", relation), [])
+        main = terms.pop(("statement", relation), [])
         if not main and relation in nothing:
             nothing.remove(relation)
             main = [Literal("", "no_value")]
         if not main:
             return None
-        pairs = [(name, value) for (role, name), values in said.items() if role == "qualifier" for value in values]
+        pairs = [(name, value) for (role, name), values in terms.items() if role == "qualifier" for value in values]
         return main[0], (*pairs, *((name, Literal("", "no_value")) for name in nothing))
 
 
@@ -115,25 +115,24 @@ def simple_value(value: Value) -> Value:
     return value if "/entity/" in value else Literal(value)
 
 
-def full_value(said: Mapping[str, str]) -> Literal | None:
+def full_value(terms: Mapping[str, str]) -> Literal | None:
     """The literal of a full value: a quantity with unit and bounds, or a time with precision and calendar.
 
     Args:
-        said: by its term of Wikibase's ontology (``timeValue``), the lexical form or IRI.
+        terms: by its term of Wikibase's ontology (``timeValue``), the lexical form or IRI.
 
     Returns:
         None: of another kind (a coordinate), whose plain value says enough.
     """
-    amount, unit = said.get("quantityAmount"), said.get("quantityUnit")
+    amount, unit = terms.get("quantityAmount"), terms.get("quantityUnit")
     if amount is not None and unit is not None:
-        bounds = (said.get(f"quantity{which}Bound", amount).removeprefix("+") for which in ("Lower", "Upper"))
-        lower, upper = bounds
+        lower, upper = (terms.get(f"quantity{end}Bound", amount).removeprefix("+") for end in ("Lower", "Upper"))
         room = None if lower == upper else f"{lower}..{upper}"
         return Literal(amount.removeprefix("+"), "quantity", canonical_unit(unit), room)
-    time, precision = said.get("timeValue"), said.get("timePrecision")
+    time, precision = terms.get("timeValue"), terms.get("timePrecision")
     if time is None or precision is None:
         return None
     try:
-        return wikidata_time(time, int(precision), said.get("timeCalendarModel"), rdf=True)
+        return wikidata_time(time, int(precision), terms.get("timeCalendarModel"), rdf=True)
     except ValueError:  # dates that no calendar has, such as 30 February, are kept as text
         return Literal(time)

@@ -104,7 +104,7 @@ def literal_from_rdf(value: str, datatype: str, lang: str | None) -> Literal:
     if datatype == WKT:
         return _point(value)
     if datatype.startswith(OWN_DATATYPE):
-        return _own(value, datatype)
+        return _decoded(value, datatype)
     if datatype.startswith(_DBPEDIA):
         unit = _DBPEDIA_UNITS.get(datatype[len(_DBPEDIA) :])
         if unit is not None and _NUMBER.fullmatch(value):
@@ -133,10 +133,10 @@ def literal_to_rdf(literal: Literal) -> tuple[str, str, str | None]:
 
 def time_precision(value: str) -> str | None:
     """What a time's lexical form has: ``year``, ``month``, ``day`` or ``second``; None where it is no XSD time."""
-    found = _TIME.fullmatch(value)
-    if found is None:
+    match = _TIME.fullmatch(value)
+    if match is None:
         return None
-    return "second" if found["clock"] else "day" if found["day"] else "month" if found["month"] else "year"
+    return "second" if match["clock"] else "day" if match["day"] else "month" if match["month"] else "year"
 
 
 def time_literal(value: str, precision: str | None = None, calendar: str | None = None) -> Literal:
@@ -158,10 +158,10 @@ def wikidata_time(time: str, precision: int, calendar_model: str | None = None, 
     Raises:
         ValueError: not a time of Wikidata, or an unknown precision.
     """
-    found = _WIKIDATA_TIME.fullmatch(time)
-    if found is None or not 0 <= precision <= 14:
+    match = _WIKIDATA_TIME.fullmatch(time)
+    if match is None or not 0 <= precision <= 14:
         raise ValueError(f"not a time of Wikidata: {time!r} at precision {precision}")
-    sign, digits, month_text, day_text, clock = found.groups()
+    sign, digits, month_text, day_text, clock = match.groups()
     year, month, day = int(digits), int(month_text), int(day_text)
     if sign == "-":
         year = -year if rdf else 1 - year
@@ -219,19 +219,19 @@ def _time_from_xsd(value: str) -> Literal:
 
 
 def _point(value: str) -> Literal:
-    found = _POINT.fullmatch(value)
-    if found is None:
+    match = _POINT.fullmatch(value)
+    if match is None:
         return Literal(value)
-    if found["crs"] in _LONGITUDE_FIRST:
-        text = f"{found['second']},{found['first']}"
-    elif found["crs"] in _LATITUDE_FIRST:
-        text = f"{found['first']},{found['second']}"
+    if match["crs"] in _LONGITUDE_FIRST:
+        text = f"{match['second']},{match['first']}"
+    elif match["crs"] in _LATITUDE_FIRST:
+        text = f"{match['first']},{match['second']}"
     else:
         return Literal(value)
     return Literal(text, "coordinate") if _COORDINATE.fullmatch(text) else Literal(value)
 
 
-def _own(value: str, datatype: str) -> Literal:
+def _decoded(value: str, datatype: str) -> Literal:
     fields = dict(parse_qsl(datatype[len(OWN_DATATYPE) :].removeprefix("?"), keep_blank_values=True))
     kind = fields.pop("kind", None)
     if kind not in _KINDS or not fields.keys() <= {"unit", "precision", "lang", "calendar"}:

@@ -109,10 +109,10 @@ class SparqlClient:
         """Whether each pattern matches anything, in one request. No pattern may use the variable ``?place``."""
         if not patterns:
             return []
-        parts = [f"{{ SELECT ({place} AS ?place) WHERE {{ {one} }} LIMIT 1 }}" for place, one in enumerate(patterns)]
+        parts = [f"{{ SELECT ({at} AS ?place) WHERE {{ {pattern} }} LIMIT 1 }}" for at, pattern in enumerate(patterns)]
         answer = self.run(f"SELECT ?place WHERE {{ {' UNION '.join(parts)} }}")
-        found = {row["place"]["value"] for row in answer.rows if "place" in row}
-        return [str(place) in found for place in range(len(patterns))]
+        matched = {row["place"]["value"] for row in answer.rows if "place" in row}
+        return [str(at) in matched for at in range(len(patterns))]
 
     def rows(self, required: Sequence[str], pattern: str, optional: Sequence[str] = ()) -> list[Mapping[str, Term]]:
         """All rows of ``SELECT required optional { pattern }``, page by page where one answer does not hold them.
@@ -131,16 +131,16 @@ class SparqlClient:
         body = f"SELECT {names} WHERE {{ {pattern} }} ORDER BY {names}"
         if self.is_virtuoso:  # which sorts no more rows than it sends, but for those of a query within another
             body = f"SELECT {names} WHERE {{ {{ {body} }} }}"
-        found: list[Mapping[str, Term]] = []
+        rows: list[Mapping[str, Term]] = []
         last: tuple[Mapping[str, Term], ...] = ()
-        while len(found) <= self.settings.max_rows:
-            answer = self._page(required, f"{body} LIMIT {page} OFFSET {len(found)}")
+        while len(rows) <= self.settings.max_rows:
+            answer = self._page(required, f"{body} LIMIT {page} OFFSET {len(rows)}")
             if answer.rows and answer.rows == last:
                 raise EndpointError(f"{self.url}: the server ignores OFFSET, so its answers cannot be read to the end")
-            found.extend(answer.rows)
+            rows.extend(answer.rows)
             last = answer.rows
             if not self._may_be_cut(answer):
-                return [row for row in found if row]
+                return [row for row in rows if row]
         raise EndpointError(f"{self.url}: more than {self.settings.max_rows:,} rows: ask with a limit")
 
     def first(
@@ -200,8 +200,8 @@ class SparqlClient:
             jittered = self.settings.backoff * 2 ** (attempt - 1) * random.uniform(0.5, 1.0)  # noqa: S311
             wait = jittered if asked is None else asked
             left = self.settings.retry_time - (time.monotonic() - began)
-            said = f"HTTP {reply.status}: " if reply.status else ""
-            problem = f"{self.url}: {said}{first_words(reply.content) or 'no reason given'}"
+            status = f"HTTP {reply.status}: " if reply.status else ""
+            problem = f"{self.url}: {status}{first_words(reply.content) or 'no reason given'}"
             if attempt > self.settings.retries:
                 raise EndpointError(f"{problem} (tried {attempt} times): try again later")
             if wait > left:

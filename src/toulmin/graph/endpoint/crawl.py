@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from itertools import chain
 
 from toulmin.errors import SettingsError
 from toulmin.graph.labels import is_nameless
@@ -41,16 +42,15 @@ def crawl(graph: Graph, seeds: Sequence[str], hops: int, limit: int, *, most_nod
                 level = level[: most_nodes - asked]
             asked += len(level)
             through: list[str] = []
-            for found in graph.statements(level, limit=limit):
-                for statement in found:
-                    statements.setdefault(statement.id, statement)
-                    for node in (statement.subject, statement.object):
-                        if isinstance(node, Entity) and node.id not in seen:
-                            seen[node.id] = None
-                            if is_nameless(node.id, node.label):
-                                through.append(node.id)
-                            else:
-                                reached[node.id] = None
+            for statement in chain.from_iterable(graph.statements(level, limit=limit)):
+                statements.setdefault(statement.id, statement)
+                for node in (statement.subject, statement.object):
+                    if isinstance(node, Entity) and node.id not in seen:
+                        seen[node.id] = None
+                        if is_nameless(node.id, node.label):
+                            through.append(node.id)
+                        else:
+                            reached[node.id] = None
             level = through
         level = list(reached)
     return Subgraph.from_statements(statements.values())

@@ -115,13 +115,13 @@ class EndpointGraph(Closing):
 
     def examples(self, relations: Sequence[str], limit: int) -> list[list[Statement]]:
         """About ``limit`` statements of each relation, without qualifiers; which ones is up to the server."""
-        found: dict[str, list[Statement]] = {one: [] for one in relations}
-        for batch in batches([one for one in found if is_iri(one)], self._batch_size // 2 or 1):
+        by_relation: dict[str, list[Statement]] = {relation: [] for relation in relations}
+        for batch in batches([relation for relation in by_relation if is_iri(relation)], self._batch_size // 2 or 1):
             pattern = self._shape.examples(batch, limit)
             for statement in self._statements(pattern) if pattern is not None else ():
-                found[statement.relation.id].append(statement)
-        labelled = iter(self._labelled([statement for some in found.values() for statement in some]))
-        return [[next(labelled) for _ in found[one]] for one in found]
+                by_relation[statement.relation.id].append(statement)
+        labelled = iter(self._labelled([statement for statements in by_relation.values() for statement in statements]))
+        return [[next(labelled) for _ in statements] for statements in by_relation.values()]
 
     def statements(
         self,
@@ -133,19 +133,19 @@ class EndpointGraph(Closing):
     ) -> list[list[Statement]]:
         """The statements of each entity, outgoing ones first; with a limit, which ones is up to the server."""
         check_asked(side, limit)
-        found: dict[str, list[Statement]] = {}
-        asked = [] if limit == 0 else list(dict.fromkeys(one for one in entities if is_iri(one)))
+        by_entity: dict[str, list[Statement]] = {}
+        asked = [] if limit == 0 else list(dict.fromkeys(entity for entity in entities if is_iri(entity)))
         if limit is not None and not self.dialect.hubs:
-            for many in batches([one for one in asked if one not in self._crowded], 4 * self._batch_size):
-                found |= self._together(many, side, relations, limit)
-            asked = [one for one in asked if one not in found]
+            for many in batches([entity for entity in asked if entity not in self._crowded], 4 * self._batch_size):
+                by_entity |= self._together(many, side, relations, limit)
+            asked = [entity for entity in asked if entity not in by_entity]
         for batch in batches(asked, self._batch_size):
             pattern = self._shape.around(batch, side, relations, limit)
             if pattern is not None:
-                found |= _shared_out(batch, self._statements(pattern), side, limit)
-        labelled = iter(self._labelled([statement for some in found.values() for statement in some]))
-        found = {one: [next(labelled) for _ in some] for one, some in found.items()}
-        return [list(found.get(one, ())) for one in entities]
+                by_entity |= _shared_out(batch, self._statements(pattern), side, limit)
+        labelled = iter(self._labelled([statement for statements in by_entity.values() for statement in statements]))
+        by_entity = {entity: [next(labelled) for _ in statements] for entity, statements in by_entity.items()}
+        return [list(by_entity.get(entity, ())) for entity in entities]
 
     def contains(self, statements: Sequence[Statement]) -> list[bool]:
         """Whether each statement, with exactly its qualifiers and rank, is there. Numbers are compared by value.
@@ -197,7 +197,7 @@ class EndpointGraph(Closing):
             counts[relation] = counts.get(relation, 0) + number_of(row["n"])
         labels = self._names.labels(counts)
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return [(Relation(one, labels[one] or readable_relation(one)), count) for one, count in ordered if count]
+        return [(Relation(r, labels[r] or readable_relation(r)), count) for r, count in ordered if count]
 
     def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
         """What lies within ``hops`` of the seeds, at most ``limit`` statements for each node and side.
@@ -247,7 +247,7 @@ class EndpointGraph(Closing):
 
         Where one answer does not hold all, the entities that fill it are left out, and the others asked for again.
         """
-        found: dict[str, list[Statement]] = {}
+        by_entity: dict[str, list[Statement]] = {}
         groups = [list(entities)]
         while groups:
             group = groups.pop()
@@ -257,13 +257,13 @@ class EndpointGraph(Closing):
             rows, whole = self._client.first(self._shape.required, pattern, self._shape.optional, most=_TOGETHER)
             statements = self._shape.read(rows)
             if whole:
-                found |= _shared_out(group, statements, side, limit)
+                by_entity |= _shared_out(group, statements, side, limit)
                 continue
             seen = Counter(node.id for s in statements for node in {s.subject, s.object} if isinstance(node, Entity))
-            few = [one for one in group if seen[one] <= limit]
+            few = [entity for entity in group if seen[entity] <= limit]
             self._crowded.update(set(group) - set(few))
             groups += [few] if len(few) < len(group) else [group[: len(group) // 2], group[len(group) // 2 :]]
-        return found
+        return by_entity
 
     def _statements(self, pattern: str) -> list[Statement]:
         shape = self._shape
@@ -290,8 +290,8 @@ class EndpointGraph(Closing):
             if isinstance(node, Entity)
         }
 
-        def entity(one: Entity) -> Entity:
-            return Entity(one.id, labels[one.id] or readable_id(one.id, common=one.id in classes))
+        def entity(node: Entity) -> Entity:
+            return Entity(node.id, labels[node.id] or readable_id(node.id, common=node.id in classes))
 
         def named(node: Node) -> Node:
             return entity(node) if isinstance(node, Entity) else node

@@ -52,12 +52,12 @@ class NameProfile:
     def in_use(self, client: SparqlClient) -> NameProfile:
         """Without the predicates that an endpoint has no triple of: each one makes every look-up of names longer."""
         every = [*self.labels, *self.aliases, *self.descriptions]
-        used = dict(zip(every, client.matching([f"?e {iri(one)} ?text" for one in every]), strict=True))
+        used = dict(zip(every, client.matching([f"?e {iri(predicate)} ?text" for predicate in every]), strict=True))
         return replace(
             self,
-            labels={one: standing for one, standing in self.labels.items() if used[one]},
-            aliases=[one for one in self.aliases if used[one]],
-            descriptions=[one for one in self.descriptions if used[one]],
+            labels={predicate: standing for predicate, standing in self.labels.items() if used[predicate]},
+            aliases=[predicate for predicate in self.aliases if used[predicate]],
+            descriptions=[predicate for predicate in self.descriptions if used[predicate]],
         )
 
     def redirected(self) -> str:
@@ -85,41 +85,40 @@ class EndpointNames:
         """The label of each id; None where it has none."""
         wanted = dict.fromkeys(ids)
         with self._lock:
-            missing = [one for one in wanted if one not in self._labels]
-        for batch in batches(
-            [one for one in missing if is_iri(one)], max(self._batch_size, _PAIRS // max(1, len(self._profile.labels)))
-        ):
+            missing = [entity for entity in wanted if entity not in self._labels]
+        size = max(self._batch_size, _PAIRS // max(1, len(self._profile.labels)))
+        for batch in batches(list(filter(is_iri, missing)), size):
             rows = self._texts(batch, self._profile.labels)
-            unnamed = [one for one in batch if one not in rows]
+            unnamed = [entity for entity in batch if entity not in rows]
             if unnamed and not self._profile.every_language:
                 rows |= self._texts(unnamed, self._profile.labels, every_language=True)
             with self._lock:
-                self._labels.update((one, self._best_label(one, rows.get(one, ()))) for one in batch)
+                self._labels.update((entity, self._best_label(entity, rows.get(entity, ()))) for entity in batch)
         with self._lock:
-            found = {one: self._labels.get(one) for one in wanted}
+            labels = {entity: self._labels.get(entity) for entity in wanted}
             while len(self._labels) > _REMEMBERED:
                 self._labels.popitem(last=False)
-        return found
+        return labels
 
     def describe(self, ids: Sequence[str]) -> list[EntityInfo | None]:
         """Label, aliases and description of each id; None for one that the endpoint does not know."""
         profile = self._profile
         predicates = [*profile.labels, *profile.aliases, *profile.descriptions]
         texts: dict[str, list[tuple[str, Term]]] = {}
-        asked = list(dict.fromkeys(one for one in ids if is_iri(one)))
+        asked = list(dict.fromkeys(filter(is_iri, ids)))
         for batch in batches(asked, self._batch_size):
             texts |= self._texts(batch, predicates, redirects=True)
-        unnamed = [one for one in asked if not any(p in profile.labels for p, _ in texts.get(one, ()))]
+        unnamed = [entity for entity in asked if not any(p in profile.labels for p, _ in texts.get(entity, ()))]
         if unnamed and not profile.every_language:
-            for one, more in self._labels_in_any_language(unnamed).items():
-                texts.setdefault(one, []).extend(more)
-        silent = [one for one in asked if one not in texts]
+            for entity, more in self._labels_in_any_language(unnamed).items():
+                texts.setdefault(entity, []).extend(more)
+        silent = [entity for entity in asked if entity not in texts]
         relations = self._used(silent, "EXISTS { ?a ?e ?b }")
-        others = [one for one in silent if one not in relations]
+        others = [entity for entity in silent if entity not in relations]
         nodes = set(texts) | self._used(others, "EXISTS { ?e ?a ?b } || EXISTS { ?c ?d ?e }")
-        found = {one: self._info(one, texts.get(one, ())) for one in nodes}
-        found |= {one: EntityInfo(Entity(one, readable_relation(one))) for one in relations}
-        return [found.get(one) for one in ids]
+        infos = {entity: self._info(entity, texts.get(entity, ())) for entity in nodes}
+        infos |= {entity: EntityInfo(Entity(entity, readable_relation(entity))) for entity in relations}
+        return [infos.get(entity) for entity in ids]
 
     def _texts(
         self, ids: Sequence[str], predicates: Iterable[str], *, every_language: bool = False, redirects: bool = False
@@ -128,28 +127,28 @@ class EndpointNames:
         asked = list(predicates)
         parts = [f"{choices('e', ids, 'by', asked)} ?e ?by ?text ."] if asked else []
         if redirects and self._profile.redirect and self._profile.labels:
-            parts.append(f"{values(['e'], [[iri(one)] for one in ids])} {self._profile.redirected()}")
+            parts.append(f"{values(['e'], [[iri(entity)] for entity in ids])} {self._profile.redirected()}")
         if not parts:
             return {}
         tests = ["isLiteral(?text)"]
         if not (every_language or self._profile.every_language):
             tests.append(in_languages("text", self._languages))
-        found: dict[str, list[tuple[str, Term]]] = {}
+        texts: dict[str, list[tuple[str, Term]]] = {}
         for row in self._client.rows(("e", "by", "text"), f"{{ {union(parts)} }} FILTER({' && '.join(tests)})"):
             if row["by"]["value"] in self._profile.descriptions or clean_text(row["text"]["value"]):
-                found.setdefault(row["e"]["value"], []).append((row["by"]["value"], row["text"]))
-        return found
+                texts.setdefault(row["e"]["value"], []).append((row["by"]["value"], row["text"]))
+        return texts
 
     def _labels_in_any_language(self, ids: Sequence[str]) -> dict[str, list[tuple[str, Term]]]:
-        found: dict[str, list[tuple[str, Term]]] = {}
+        texts: dict[str, list[tuple[str, Term]]] = {}
         for batch in batches(ids, self._batch_size):
-            found |= self._texts(batch, self._profile.labels, every_language=True)
-        return found
+            texts |= self._texts(batch, self._profile.labels, every_language=True)
+        return texts
 
     def _best_label(self, identifier: str, texts: Iterable[tuple[str, Term]]) -> str | None:
-        return next(iter(self._told(identifier, [pair for pair in texts if pair[0] in self._profile.labels])), None)
+        return next(iter(self._forms(identifier, [pair for pair in texts if pair[0] in self._profile.labels])), None)
 
-    def _told(self, identifier: str, texts: Sequence[tuple[str, Term]]) -> list[str]:
+    def _forms(self, identifier: str, texts: Sequence[tuple[str, Term]]) -> list[str]:
         """The forms, best first, without those that only repeat a machine's id."""
         standing = self._profile.labels
         least = min((standing[by] for by, _ in texts if by in standing), default=0)
@@ -167,7 +166,7 @@ class EndpointNames:
     def _info(self, identifier: str, texts: Sequence[tuple[str, Term]]) -> EntityInfo:
         profile = self._profile
         named = [pair for pair in texts if pair[0] not in profile.descriptions]
-        forms = self._told(identifier, named)
+        forms = self._forms(identifier, named)
         labelled = any(by in profile.labels for by, _ in named) or is_machine_id(identifier)
         label = forms[0] if forms and labelled else readable_id(identifier)
         described = [pair for pair in texts if pair[0] in profile.descriptions]
@@ -178,12 +177,12 @@ class EndpointNames:
         return EntityInfo(Entity(identifier, label), tuple(form for form in forms if form != label), description)
 
     def _used(self, ids: Sequence[str], test: str) -> set[str]:
-        """Those that are in some triple."""
-        found: set[str] = set()
+        """The ids ``?e`` for which a test of triples holds."""
+        used: set[str] = set()
         for batch in batches(ids, self._batch_size):
-            given = values(["e"], [[iri(one)] for one in batch])
-            found |= {row["e"]["value"] for row in self._client.rows(("e",), f"{given} FILTER({test})")}
-        return found
+            given = values(["e"], [[iri(entity)] for entity in batch])
+            used |= {row["e"]["value"] for row in self._client.rows(("e",), f"{given} FILTER({test})")}
+        return used
 
 
 def batches(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:

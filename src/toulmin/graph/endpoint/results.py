@@ -17,6 +17,7 @@ Term = Mapping[str, Any]
 
 #: Virtuoso 7.2 answers ASK with rows of this variable: a row, or none.
 _VIRTUOSO_ASK = "__ASK_RETVAL"
+_READ = 20_000  # bytes of an error page that are read
 _MARKUP = re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.IGNORECASE | re.DOTALL)
 _TOO_SLOW = re.compile(
     r"time(?:d)?[ -]?out|timeoutexception|estimated execution time|exceeds? the limit|cancelled due to|S1TAT|S1T00",
@@ -40,14 +41,14 @@ class SparqlResult:
 
 def first_words(content: bytes, limit: int = 160) -> str:
     """The beginning of an error page as one line without markup and control characters."""
-    text = _MARKUP.sub(" ", content[:20_000].decode("utf-8", "replace"))
+    text = _MARKUP.sub(" ", content[:_READ].decode("utf-8", "replace"))
     line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return line if len(line) <= limit else line[:limit].rstrip() + " …"
 
 
 def says_too_slow(content: bytes) -> bool:
     """Whether an error's text is about a time limit (Blazegraph and Virtuoso answer 500 then)."""
-    return _TOO_SLOW.search(content[:20_000].decode("utf-8", "replace")) is not None
+    return _TOO_SLOW.search(content[:_READ].decode("utf-8", "replace")) is not None
 
 
 def read_result(url: str, status: int, content: bytes, blame: type[ToulminError]) -> SparqlResult:

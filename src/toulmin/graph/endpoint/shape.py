@@ -83,9 +83,9 @@ def choices(first: str, firsts: Sequence[str], second: str, seconds: Sequence[st
     As pairs, as long as these are not too many: some engines join two VALUES before they look anything up.
     """
     if len(firsts) * len(seconds) <= _MOST_PAIRS:
-        return values([first, second], [(iri(one), iri(other)) for one in firsts for other in seconds])
+        return values([first, second], [(iri(left), iri(right)) for left in firsts for right in seconds])
     wanted = ", ".join(map(iri, seconds))
-    return f"{values([first], [[iri(one)] for one in firsts])} FILTER(?{second} IN ({wanted}))"
+    return f"{values([first], [[iri(left)] for left in firsts])} FILTER(?{second} IN ({wanted}))"
 
 
 def union(parts: Sequence[str]) -> str:

@@ -182,16 +182,16 @@ class Transport:
 
 def _unreachable(error: Exception) -> str:
     """What to say, and to do, where no connection came about."""
-    said = " ".join(str(error).split()) or type(error).__name__
-    if "WRONG_VERSION_NUMBER" in said:
+    reason = " ".join(str(error).split()) or type(error).__name__
+    if "WRONG_VERSION_NUMBER" in reason:
         return "speaks no TLS: give the address with http:// if it is meant to be unprotected"
-    if "CERTIFICATE_VERIFY_FAILED" in said:
-        why = said.split("verify failed: ")[-1].split(" (_ssl")[0]
+    if "CERTIFICATE_VERIFY_FAILED" in reason:
+        why = reason.split("verify failed: ")[-1].split(" (_ssl")[0]
         return f"its certificate is not trusted ({why}): set SSL_CERT_FILE to the certificates that sign it"
-    if "SSL" in said:
-        return f"TLS failed ({said}): check the address"
-    if "refused" in said:
+    if "SSL" in reason:
+        return f"TLS failed ({reason}): check the address"
+    if "refused" in reason:
         return "cannot be reached (connection refused): check that the server runs, and its port"
-    if "Name or service not known" in said or "getaddrinfo" in said or "nodename nor servname" in said:
+    if "Name or service not known" in reason or "getaddrinfo" in reason or "nodename nor servname" in reason:
         return "cannot be reached (no such host): check the address and the network"
-    return f"cannot be reached ({said}): check the address and the network"
+    return f"cannot be reached ({reason}): check the address and the network"

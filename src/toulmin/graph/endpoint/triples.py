@@ -166,29 +166,29 @@ class TripleShape:
                 continue
             key = (row["s"]["value"], row["p"]["value"], repr(sorted(obj.items())), row.get("st", {}).get("value", ""))
             _, qualifiers = annotated.setdefault(key, (row, []))
-            said = row["q"]["value"] if "q" in row else None
-            if said == RANK:
+            annotation = row["q"]["value"] if "q" in row else None
+            if annotation == RANK:
                 ranks[key] = "preferred" if row["v"]["value"] == "preferred" else "normal"
-            elif said is not None and said not in _PLUMBING and row["v"]["type"] != "triple":
-                statement_type = said == RDF + "type" and row["v"]["value"] == RDF + "Statement"
-                qualifier = Qualifier(Relation(said), node_of(row["v"]))
+            elif annotation is not None and annotation not in _PLUMBING and row["v"]["type"] != "triple":
+                statement_type = annotation == RDF + "type" and row["v"]["value"] == RDF + "Statement"
+                qualifier = Qualifier(Relation(annotation), node_of(row["v"]))
                 if not statement_type and qualifier not in qualifiers:
                     qualifiers.append(qualifier)
-        found: dict[str, Statement] = {}
+        statements: dict[str, Statement] = {}
         for place, (row, qualifiers) in annotated.items():
             subject, predicate, value = row["s"]["value"], row["p"]["value"], node_of(row["o"])
             relation = self.relation(predicate) if isinstance(value, Literal) else predicate
             rank = ranks.get(place, "normal")
             statement = Statement(Entity(subject), Relation(relation), value, tuple(qualifiers), rank)
-            found.setdefault(statement.id, statement)
-        return list(found.values())
+            statements.setdefault(statement.id, statement)
+        return list(statements.values())
 
     def counts(self) -> str:
         """Triples by predicate."""
         return f"{{ SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?s ?p ?o . {self._filters} }} GROUP BY ?p }}"
 
     def relation(self, predicate: str) -> str:
-        """Every predicate of descriptions is the one relation."""
+        """The predicate itself; for each predicate of descriptions the relation ``DESCRIPTION``."""
         return DESCRIPTION if predicate in self.descriptions else predicate
 
     def _predicates(self, relations: Sequence[str]) -> list[str]:

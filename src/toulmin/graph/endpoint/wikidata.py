@@ -74,8 +74,8 @@ class WikidataShape:
                 if limit is None:
                     parts.append(f"{self._nodes(end, entities, numbers)} {loops}")
                     continue
-                nodes = [f"{self._nodes(end, [one], numbers)} {loops}" for one in entities]
-                parts += [f"{{ SELECT ?s ?claim ?st WHERE {{ {one} }} LIMIT {limit} }}" for one in nodes]
+                nodes = [f"{self._nodes(end, [entity], numbers)} {loops}" for entity in entities]
+                parts += [f"{{ SELECT ?s ?claim ?st WHERE {{ {node} }} LIMIT {limit} }}" for node in nodes]
         patterns = [self._whole(parts)] if parts else []
         if side != "incoming" and (relations is None or DESCRIPTION in relations):
             patterns.append(self._descriptions(entities))
@@ -123,7 +123,7 @@ class WikidataShape:
 
     def read(self, rows: Iterable[Row]) -> list[Statement]:
         """The distinct statements of the rows."""
-        found: dict[str, Statement] = {}
+        statements: dict[str, Statement] = {}
         nodes: dict[tuple[str, str, str], list[Row]] = {}
         for row in rows:
             if row["s"]["type"] == "bnode":
@@ -133,12 +133,12 @@ class WikidataShape:
             else:
                 text = node_of(row["v"])
                 described = Statement(Entity(row["s"]["value"]), Relation(DESCRIPTION), text)
-                found.setdefault(described.id, described)
+                statements.setdefault(described.id, described)
         for (subject, claim, _), about in nodes.items():
             statement = self._statement(subject, claim, about)
             if statement is not None:
-                found.setdefault(statement.id, statement)
-        return list(found.values())
+                statements.setdefault(statement.id, statement)
+        return list(statements.values())
 
     def counts(self) -> str:
         """Statement nodes by property. Descriptions are not counted."""
@@ -176,8 +176,8 @@ class WikidataShape:
 
     def _whole(self, parts: Sequence[str]) -> str:
         """All triples of the statement nodes that these patterns find, but for references; full values opened up."""
-        own = f'STRSTARTS(STR(?p), "{self.base}prop/") || ?p IN (<{WIKIBASE}rank>, <{RDF}type>)'
-        return f"{{ {union(parts)} }} {self._live()} ?st ?p ?v . FILTER({own}) {_DETAILS}"
+        kept = f'STRSTARTS(STR(?p), "{self.base}prop/") || ?p IN (<{WIKIBASE}rank>, <{RDF}type>)'
+        return f"{{ {union(parts)} }} {self._live()} ?st ?p ?v . FILTER({kept}) {_DETAILS}"
 
     def _descriptions(self, entities: Sequence[str]) -> str:
         given = values(["s"], [[iri(entity)] for entity in entities])
@@ -193,12 +193,12 @@ class WikidataShape:
             elif predicate == RDF + "type":
                 if (kind := property_iri(value["value"])) is not None and kind.role == "novalue":
                     about.add_nothing(kind.relation)
-            elif (said := property_iri(predicate)) is not None:
-                if said.role in ("statement", "qualifier"):
+            elif (prop := property_iri(predicate)) is not None:
+                if prop.role in ("statement", "qualifier"):
                     node = node_of(value)
-                    about.add(said.role, said.relation, simple_value(node.id if isinstance(node, Entity) else node))
-                elif said.role in ("statement/value", "qualifier/value") and (full := full_value(_details(row))):
-                    about.add(said.role, said.relation, full)
+                    about.add(prop.role, prop.relation, simple_value(node.id if isinstance(node, Entity) else node))
+                elif prop.role in ("statement/value", "qualifier/value") and (full := full_value(_details(row))):
+                    about.add(prop.role, prop.relation, full)
         relation = self.relation(claim)
         parts = about.parts(relation)
         if parts is None:

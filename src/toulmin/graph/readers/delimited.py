@@ -170,13 +170,13 @@ class _FieldIds:
         return subject, relation, obj
 
     def _qualifiers(self, row: list[str]) -> tuple[tuple[str, str | Literal], ...]:
-        found: list[tuple[str, str | Literal]] = []
+        qualifiers: list[tuple[str, str | Literal]] = []
         for place, name in self._layout.qualifiers:
             cell = row[place] if place < len(row) else ""
             value = (self._literals and self._value(cell)) or self._entity(cell)
             if value:
-                found.append((self._relation(name), value))
-        return tuple(found)
+                qualifiers.append((self._relation(name), value))
+        return tuple(qualifiers)
 
     def _entity(self, field: str) -> str:
         if len(self._entities) >= _REMEMBERED:

@@ -180,13 +180,13 @@ def _statement(record: dict[str, Any], names: _JsonIds) -> RawStatement:
 def _qualifiers(field: Any, names: _JsonIds) -> tuple[tuple[str, str | Literal], ...]:
     if not isinstance(field, dict):
         raise _MalformedError('field "qualifiers": must be an object {relation: value or list of values}')
-    found: list[tuple[str, str | Literal]] = []
+    qualifiers: list[tuple[str, str | Literal]] = []
     for key, values in field.items():
         relation = names.relation(_checked(key, "qualifiers"))
-        found.extend(
+        qualifiers.extend(
             (relation, _value(value, key, names)) for value in (values if isinstance(values, list) else [values])
         )
-    return tuple(found)
+    return tuple(qualifiers)
 
 
 def _value(field: Any, where: str, names: _JsonIds) -> str | Literal:

@@ -128,7 +128,7 @@ def split_name(text: str) -> str:
 def _humps(word: str) -> list[str]:
     """The words of a name in camel case."""
     shape = "".join(map(_shape, word))
-    cuts = [found.start() for found in _HUMP.finditer(shape)]
+    cuts = [match.start() for match in _HUMP.finditer(shape)]
     return [word[start:end] for start, end in zip([0, *cuts], [*cuts, len(word)], strict=True)]
 
 

@@ -100,11 +100,11 @@ def _read(
 ) -> Iterator[Record]:
     labelled_only = parser is _lines
     triples = partial(_triples, parser, rdf_format, labelled_only)
-    found = Structures()
+    structures = Structures()
     if _has_any(source, _LINE_MARKERS if labelled_only else _MARKERS):
         with source.again() as again:
-            found = find_structures(triple for triple in triples(again) if not isinstance(triple, Rejected))
-    yield from statements(triples(source), found, options)
+            structures = find_structures(triple for triple in triples(again) if not isinstance(triple, Rejected))
+    yield from statements(triples(source), structures, options)
 
 
 def _has_any(source: SourceStream, markers: tuple[bytes, ...]) -> bool:
@@ -146,12 +146,12 @@ def _bad_entity(source: SourceStream) -> tuple[int, str] | None:
 
 
 def _entity_problem(declaration: bytes) -> str | None:
-    found = _ENTITY.match(declaration)
-    if found is None:
+    match = _ENTITY.match(declaration)
+    if match is None:
         return None  # no value, and the parser's to judge
-    if b"&" in found[0]:
+    if b"&" in match[0]:
         return "an entity is defined by a reference to another: write its value out"
-    if not found[2] or len(found[1]) > _LONGEST_ENTITY:
+    if not match[2] or len(match[1]) > _LONGEST_ENTITY:
         return f"an entity has a value of more than {_LONGEST_ENTITY:,} bytes: write it where it is used"
     return None
 
@@ -195,7 +195,7 @@ def _document(source: SourceStream, rdf_format: pyoxigraph.RdfFormat) -> _Quads:
         wrong = _not_utf8(source) if "UTF-8" in error.msg and source.encoding is None else None
         if wrong is not None:
             raise SourceError(wrong[1], source.path, wrong[0]) from error
-        advice = next((advice for said, advice in _ADVICE.items() if said in error.msg), "")
+        advice = next((advice for phrase, advice in _ADVICE.items() if phrase in error.msg), "")
         raise SourceError(_PLACE.sub("", error.msg) + advice, source.path, error.lineno) from error
     except MemoryError as error:
         raise SourceError(f"a single value is too long: {error}", source.path) from error

@@ -101,18 +101,18 @@ def find_structures(triples: Iterable[Triple]) -> Structures:
                 reifiers.setdefault(node, []).append(obj)
         elif relation in _PARTS and not isinstance(obj, ReifiedTriple):
             parts.setdefault(node, {})[relation] = obj
-    for node, found in parts.items():
-        subject, predicate, value = (found.get(part) for part in _PARTS)
+    for node, reified in parts.items():
+        subject, predicate, value = (reified.get(part) for part in _PARTS)
         if isinstance(subject, str) and isinstance(predicate, str) and value is not None:
             reifiers.setdefault(node, []).append(ReifiedTriple(subject, predicate, value))
-    quantities = {node: _quantity(said) for node, said in measured.items() if node not in others}
+    quantities = {node: _quantity(terms) for node, terms in measured.items() if node not in others}
     known = {node: quantity for node, quantity in quantities.items() if quantity is not None}
     return Structures(reifiers, known, wikibase)
 
 
-def _quantity(said: dict[str, list[str | Literal]]) -> Literal | None:
+def _quantity(terms: dict[str, list[str | Literal]]) -> Literal | None:
     """The quantity of one number and at most one unit."""
-    numbers, units = said.get(_NUMBER, []), said.get("unit", [])
+    numbers, units = terms.get(_NUMBER, []), terms.get("unit", [])
     if len(numbers) != 1 or len(units) > 1:
         return None
     number, unit = numbers[0], units[0] if units else None
@@ -122,14 +122,14 @@ def _quantity(said: dict[str, list[str | Literal]]) -> Literal | None:
     return Literal(number.value, "quantity", unit=canonical_unit(named))
 
 
-def statements(triples: Iterable[Triple | Rejected], found: Structures, options: ReadOptions) -> Iterator[Record]:
+def statements(triples: Iterable[Triple | Rejected], structures: Structures, options: ReadOptions) -> Iterator[Record]:
     """The records of triples; what reifiers annotate, and statement nodes of a Wikibase, come last.
 
     Args:
-        found: of the same triples, from ``find_structures``; kept in memory with what reifiers annotate.
+        structures: of the same triples, from ``find_structures``; kept in memory with what reifiers annotate.
     """
     names = _RdfNames(options)
-    reifiers, quantities, wikibase = found.reifiers, found.quantities, WikibaseReading(found.wikibase)
+    reifiers, quantities, wikibase = structures.reifiers, structures.quantities, WikibaseReading(structures.wikibase)
     annotations = _Annotations(reifiers)
     for triple in triples:
         if isinstance(triple, Rejected):
@@ -145,8 +145,8 @@ def statements(triples: Iterable[Triple | Rejected], found: Structures, options:
         subject, relation, obj = triple
         if isinstance(obj, ReifiedTriple):
             continue
-        if (own := wikibase.records(subject, relation, obj)) is not None:
-            yield from own
+        if (records := wikibase.records(subject, relation, obj)) is not None:
+            yield from records
         elif relation in _SPECIAL and isinstance(obj, Literal):
             yield from names.records(subject, relation, obj)
         else:

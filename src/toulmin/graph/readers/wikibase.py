@@ -37,23 +37,23 @@ class WikibaseLayout:
     def __init__(self) -> None:
         self.claims: dict[str, tuple[str, str]] = {}
         self._pages: set[str] = set()
-        self._own = False  # whether a term of Wikibase's ontology was met; others have a schema:about, too
+        self._is_wikibase = False  # whether a term of Wikibase's ontology was met; others have a schema:about, too
 
     def look(self, subject: str, relation: str, obj: object) -> None:
         """Take in one triple."""
-        self._own = self._own or relation.startswith(WIKIBASE)
+        self._is_wikibase = self._is_wikibase or relation.startswith(WIKIBASE)
         if not isinstance(obj, str):
             return
         if relation == _ABOUT:
             if "/entity/" in obj:
                 self._pages.add(subject)
-        elif "/entity/statement/" in obj and (found := property_iri(relation)) is not None and not found.role:
-            self.claims[obj] = subject, found.relation
+        elif "/entity/statement/" in obj and (prop := property_iri(relation)) is not None and not prop.role:
+            self.claims[obj] = subject, prop.relation
 
     @property
     def pages(self) -> set[str]:
         """What is about an entity and is none: its data, its articles elsewhere."""
-        return self._pages if self._own else set()
+        return self._pages if self._is_wikibase else set()
 
 
 class WikibaseReading:
@@ -76,12 +76,11 @@ class WikibaseReading:
             return self._term(subject, relation, obj)
         if subject in self._pages:
             return ()
-        if (found := property_iri(relation)) is not None:
-            role, relation = found.role, found.relation
+        if (prop := property_iri(relation)) is not None:
+            role, relation = prop.role, prop.relation
             if role == "direct":  # the same as its statement node says, where there is one
-                return (
-                    () if (subject, relation) in self._stated else (RawStatement(subject, relation, simple_value(obj)),)
-                )
+                stated = (subject, relation) in self._stated
+                return () if stated else (RawStatement(subject, relation, simple_value(obj)),)
             if (node := self._nodes.get(subject)) is not None and role in _ROLES:
                 self._say(node, role, relation, obj)
                 return ()
@@ -104,8 +103,8 @@ class WikibaseReading:
         elif relation == _LEXICAL_CATEGORY:
             return (RawStatement(subject, relation, obj),)
         elif relation.startswith((WIKIBASE + "time", WIKIBASE + "quantity")):
-            said = self._values.setdefault(subject, {})
-            said[relation[len(WIKIBASE) :]] = obj if isinstance(obj, str) else obj.value
+            terms = self._values.setdefault(subject, {})
+            terms[relation[len(WIKIBASE) :]] = obj if isinstance(obj, str) else obj.value
         return ()
 
     def _say(self, node: WikibaseStatement, role: str, relation: str, obj: Value) -> None:

@@ -105,8 +105,8 @@ def _line_records(number: int, line: str, options: ReadOptions) -> Iterator[Reco
 
 def _entities(document: Any) -> list[Any]:
     if isinstance(document, dict) and "entities" in document and "id" not in document:
-        found = document["entities"]
-        return list(found.values()) if isinstance(found, dict) else [found]
+        entities = document["entities"]
+        return list(entities.values()) if isinstance(entities, dict) else [entities]
     return document if isinstance(document, list) else [document]
 
 
@@ -181,12 +181,11 @@ def _fact(iri: str, statement: Any) -> RawStatement:
         raise MalformedError(f"rank {statement['rank']!r} is not one of {', '.join(_RANKS)}")
     relation, value = snak_value(statement.get("mainsnak"))
     qualifiers = statement.get("qualifiers")
-    found = qualifiers if isinstance(qualifiers, dict) else {}
-    order = [name for name in _list(statement.get("qualifiers-order")) if name in found]
-    names = dict.fromkeys([*order, *found])
-    return RawStatement(
-        iri, relation, value, tuple(snak_value(snak) for name in names for snak in _list(found[name])), rank
-    )
+    snaks = qualifiers if isinstance(qualifiers, dict) else {}
+    order = [name for name in _list(statement.get("qualifiers-order")) if name in snaks]
+    names = dict.fromkeys([*order, *snaks])
+    pairs = tuple(snak_value(snak) for name in names for snak in _list(snaks[name]))
+    return RawStatement(iri, relation, value, pairs, rank)
 
 
 def _list(field: Any) -> list[Any]:

@@ -134,17 +134,17 @@ def read_number(text: str, decimal: Decimal = ".") -> CellNumber | None:
     A conversion after it, "8,848 m (29,029 ft)", is passed over, and so is a mark such as "*".
     """
     text = text.rstrip(_MARKS)
-    if not (found := _NUMBER.match(text)) or (found["sign"] and found["inner"]):
+    if not (match := _NUMBER.match(text)) or (match["sign"] and match["inner"]):
         return None
-    written = found["digits"].rstrip()
-    counted = written[-1:] == "." and not found["after"] and written[:-1].isdigit()  # "3." is the third
+    written = match["digits"].rstrip()
+    counted = written[-1:] == "." and not match["after"] and written[:-1].isdigit()  # "3." is the third
     digits = _plain_digits(written[:-1] if counted else written, decimal)
     if digits is None:
         return None
-    after = found["after"].strip().rstrip(".").removesuffix(",-").removesuffix(".-")
-    minus = (found["sign"] or found["inner"] or "+") != "+"
-    if found["open"]:  # an accountant's minus
-        if not after.endswith(")") or minus or not (found["before"] or re.search(r"[.,]", found["digits"])):
+    after = match["after"].strip().rstrip(".").removesuffix(",-").removesuffix(".-")
+    minus = (match["sign"] or match["inner"] or "+") != "+"
+    if match["open"]:  # an accountant's minus
+        if not after.endswith(")") or minus or not (match["before"] or re.search(r"[.,]", match["digits"])):
             return None
         after, minus = after[:-1].strip(), True
     elif other := _CONVERSION.match(after):
@@ -154,9 +154,9 @@ def read_number(text: str, decimal: Decimal = ".") -> CellNumber | None:
         elif not other["other"].strip()[0].isdigit():
             return None
         after = other["unit"]
-    if found["before"] and not found["before"].isalpha() and found["before"] not in CURRENCY_SIGNS:
+    if match["before"] and not match["before"].isalpha() and match["before"] not in CURRENCY_SIGNS:
         return None
-    unit = currency_code(found["before"]) or found["before"] if found["before"] else None
+    unit = currency_code(match["before"]) or match["before"] if match["before"] else None
     value = f"-{digits}" if minus and Fraction(digits) else digits
     padded = len(digits) > 1 and digits[0] == "0" and digits[1] != "."
     if counted or (unit is None and _ORDINAL.fullmatch(after) and digits.isdigit()):
@@ -197,11 +197,11 @@ def known_unit(text: str) -> str | None:
 
 
 def _plain_digits(text: str, decimal: Decimal) -> str | None:
-    found = _DIGITS[decimal].fullmatch(text)
-    if found is None or not text:
+    match = _DIGITS[decimal].fullmatch(text)
+    if match is None or not text:
         return None
-    whole = _NO_DIGIT.sub("", found[1] or "") or "0"
-    return whole + (f".{found[2][1:]}" if found[2] else "")
+    whole = _NO_DIGIT.sub("", match[1] or "") or "0"
+    return whole + (f".{match[2][1:]}" if match[2] else "")
 
 
 _EVIDENCE = {
@@ -225,10 +225,10 @@ def yes_no(text: str) -> bool | None:
 def day_orders(text: str) -> frozenset[DayOrder]:
     """How the numbers of a date such as "3/4/2021" can be read; empty where the text is no such date."""
     clock = _CLOCK.match(text)
-    found = _NUMERIC_DATE.match(clock["day"] if clock else text)
-    if found is None:
+    match = _NUMERIC_DATE.match(clock["day"] if clock else text)
+    if match is None:
         return frozenset()
-    first, second = int(found[1]), int(found[3])
+    first, second = int(match[1]), int(match[3])
     orders: set[DayOrder] = set()
     if 1 <= first <= 31 and 1 <= second <= 12:
         orders.add("dmy")
@@ -264,20 +264,20 @@ def date_literal(text: str, order: DayOrder | None = None) -> Literal | None:
 
 
 def _day_literal(text: str, order: DayOrder | None) -> Literal | None:
-    if found := _YEAR_FIRST.match(text):
-        return _iso(int(found[1]), int(found[3]), int(found[4]))
-    if found := _NUMERIC_DATE.match(text):
+    if match := _YEAR_FIRST.match(text):
+        return _iso(int(match[1]), int(match[3]), int(match[4]))
+    if match := _NUMERIC_DATE.match(text):
         orders = day_orders(text)
         order = order if order in orders else next(iter(orders)) if len(orders) == 1 and order is None else None
         if order is None:
             return None
-        first, second = int(found[1]), int(found[3])
+        first, second = int(match[1]), int(match[3])
         day, month = (first, second) if order == "dmy" else (second, first)
-        return _iso(_full_year(found[4]), month, day)
-    if (found := _SHORT_MONTH.match(text)) and (time := parse_time(f"{found[1]} {found[2]} {_full_year(found[3])}")):
+        return _iso(_full_year(match[4]), month, day)
+    if (match := _SHORT_MONTH.match(text)) and (time := parse_time(f"{match[1]} {match[2]} {_full_year(match[3])}")):
         return time_literal(time.earliest)
-    if found := _MONTH_YEAR.match(text):
-        text = f"{found[1]} {found[2]}"
+    if match := _MONTH_YEAR.match(text):
+        text = f"{match[1]} {match[2]}"
     interval = parse_time(text)
     if interval is None:
         return None

@@ -191,10 +191,10 @@ def _looks_dated(text: str) -> bool:
 
 
 def _read_dates(column: Column, cells: Sequence[str]) -> None:
-    orders = [found for cell in cells if (found := day_orders(cell))]
+    orders = [possible for cell in cells if (possible := day_orders(cell))]
     if not orders:
         return
-    sure = Counter(next(iter(found)) for found in orders if len(found) == 1)
+    sure = Counter(next(iter(possible)) for possible in orders if len(possible) == 1)
     if sure:
         column.order = sure.most_common(1)[0][0]
     elif any("." in cell for cell in cells if day_orders(cell)):
@@ -218,7 +218,7 @@ def _is_number(column: Column, cells: Sequence[str], decimal: Decimal) -> bool:
 
 
 def _read_numbers(column: Column, cells: Sequence[str], decimal: Decimal) -> list[CellNumber | None]:
-    evidence = Counter(found for cell in cells if (found := decimal_evidence(cell)))
+    evidence = Counter(separator for cell in cells if (separator := decimal_evidence(cell)))
     column.decimal = evidence.most_common(1)[0][0] if evidence else decimal
     numbers = [read_number(cell, column.decimal) for cell in cells]
     words = Counter(number.word for number in numbers if number is not None)

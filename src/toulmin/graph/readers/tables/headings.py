@@ -71,17 +71,17 @@ def read_heading(text: str) -> Heading:
     """Take a header apart: "weight (kg)", "price [EUR]", "height_cm", "revenue in million USD", "% of votes"."""
     text = clean_text(clean_cell(text).replace("\n", " "))
     for pattern in (_BRACKETED, _AFTER):
-        found = pattern.match(text)
-        if found and not _PLURAL.search(text) and (unit := _unit(found["unit"])) is not None:
-            *name, last = found["name"].split() or [""]
+        match = pattern.match(text)
+        if match and not _PLURAL.search(text) and (unit := _unit(match["unit"])) is not None:
+            *name, last = match["name"].split() or [""]
             if name and not unit[1] and unit[0] not in CURRENCIES and (first := known_unit(last)) is not None:
                 return Heading(text, " ".join(name), first)  # "height m (ft)": the number before the conversion
-            return Heading(text, found["name"].strip() or text, *unit)
-    if found := _LAST_WORD.match(text):
-        unit_text = found["unit"]
+            return Heading(text, match["name"].strip() or text, *unit)
+    if match := _LAST_WORD.match(text):
+        unit_text = match["unit"]
         snake = "_" in text and unit_text in _SNAKE_UNITS
         if (snake or unit_text.lower() in _PLAIN_UNITS | _WORD_UNITS) and (plain := _plain_unit(unit_text)) is not None:
-            return Heading(text, found["name"].rstrip("_ "), plain)
+            return Heading(text, match["name"].rstrip("_ "), plain)
     if text.lower() in _WORD_UNITS:
         return Heading(text, text, text.lower())
     if text.startswith("%") or text.lower() in ("percent", "percentage"):
@@ -98,9 +98,9 @@ def _unit(text: str) -> tuple[str | None, int] | None:
     text = text.strip().removeprefix("in ").strip()
     if (plain := _plain_unit(text)) is not None:
         return plain, 0
-    if found := _SCALED.fullmatch(text):
-        word = found["word"] or "t"
-        before, after = found["before"].strip(), (found["after"] or "").strip()
+    if match := _SCALED.fullmatch(text):
+        word = match["word"] or "t"
+        before, after = match["before"].strip(), (match["after"] or "").strip()
         if before and before not in CURRENCY_SIGNS and before.upper() not in CURRENCIES:
             return None
         if len(word) == 1 and not before and not after:
@@ -123,17 +123,16 @@ def labels(headings: Sequence[Heading], numeric: Sequence[bool]) -> list[str]:
         relation_label(heading.name if number and heading.has_unit else heading.text)
         for heading, number in zip(headings, numeric, strict=True)
     ]
-    found: list[str] = []
+    distinct: list[str] = []
     for place, label in enumerate(short):
         if short.count(label) > 1:  # "weight (kg)" beside "weight (lb)"
             label = relation_label(headings[place].text)
         label = label or f"column {place + 1}"
-        number = 2
-        base = label
-        while label in found:
+        number, base = 2, label
+        while label in distinct:
             label, number = f"{base} ({number})", number + 1
-        found.append(label)
-    return found
+        distinct.append(label)
+    return distinct
 
 
 def _words(header: str) -> list[str]:

@@ -81,14 +81,12 @@ def find_links(reads: Sequence[ReadTable], settings: Sequence[TableSettings]) ->
         for place, column in enumerate(read.columns):
             header = column.heading.text.casefold()
             if (target := links.get(header)) is not None:
-                if (found := by_name.get(target.casefold())) is None:
+                if (linked := by_name.get(target.casefold())) is None:
                     known = ", ".join(read.table.name for read in reads)
                     raise SettingsError(f"link to {target!r}: no such table; the tables are {known}")
-            elif column.type == "link" or header in types or (chosen := _target(reads, indices, at, place)) is None:
+            elif column.type == "link" or header in types or (linked := _target(reads, indices, at, place)) is None:
                 continue
-            else:
-                found = chosen
-            _link(read, place, reads[found])
+            _link(read, place, reads[linked])
     return indices
 
 
@@ -119,23 +117,23 @@ def _choice(
     reads: Sequence[ReadTable], indices: Sequence[RowIndex], at: int, place: int, other: int, values: set[str]
 ) -> _Choice | None:
     read, column, target = reads[at], reads[at].columns[place], reads[other]
-    own = other == at
-    if own and (place == read.key or place in read.names):
+    itself = other == at
+    if itself and (place == read.key or place in read.names):
         return None
     hits = sum(1 for value in values if indices[other].find(value) is not None)
     share = hits / len(values)
-    named = not own and _names_table(column, target)
+    named = not itself and _names_table(column, target)
     code = is_code_name(column.heading.text) and bool(without_code_word(column.heading.text))
     if named:
         enough = share >= _MOST
     elif column.type == "number" or all(value.isdigit() for value in values):
         sure = share >= _NEARLY_ALL if code else share == 1 and not indices[other].is_counted
-        enough = own and sure and _is_hierarchy(read, place, indices[at])
-    elif own:
+        enough = itself and sure and _is_hierarchy(read, place, indices[at])
+    elif itself:
         enough = share >= _NEARLY_ALL and target.key is not None and _points_elsewhere(read, place, indices[at])
     else:
         enough = share >= _NEARLY_ALL and hits > 1
-    return _Choice(named, share, not own, other) if enough and hits else None
+    return _Choice(named, share, not itself, other) if enough and hits else None
 
 
 def _named(read: ReadTable, place: int, index: RowIndex) -> list[tuple[str, str | None]]:
@@ -172,9 +170,9 @@ def _is_hierarchy(read: ReadTable, place: int, index: RowIndex) -> bool:
 
 def _points_elsewhere(read: ReadTable, place: int, index: RowIndex) -> bool:
     """Whether values come again, as parents do, and name other rows: a capital is not the province of its name."""
-    named = [(found, thing) for thing, found in _named(read, place, index)]
-    itself = sum(1 for found, thing in named if found == thing)
-    return 5 * itself <= len(named) and len({found for found, _ in named}) < len(named)
+    named = _named(read, place, index)
+    itself = sum(1 for thing, target in named if thing == target)
+    return 5 * itself <= len(named) and len({target for _, target in named}) < len(named)
 
 
 def _names_table(column: Column, target: ReadTable) -> bool:

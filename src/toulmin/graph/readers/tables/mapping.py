@@ -81,8 +81,8 @@ class TableOptions:
 
     def header_rows(self, table: str) -> int | None:
         """Of how many lines a table's header is; None: not decided."""
-        found = self._mapping.get(table.casefold())
-        return found.header_rows if found else None
+        mapping = self._mapping.get(table.casefold())
+        return mapping.header_rows if mapping else None
 
     def settings(self, tables: Sequence[str]) -> list[TableSettings]:
         """The settings of each table.
@@ -105,10 +105,10 @@ class TableOptions:
             if table is None:
                 raise SettingsError(f"--key {left}={right}: no such table; the tables are {', '.join(tables)}")
             keys[table] = right
-        for option, pairs, found in (("--link", self._links, links), ("--type", self._types, types)):
+        for option, pairs, by_table in (("--link", self._links, links), ("--type", self._types, types)):
             for left, right in pairs:
                 table, column = _table_and_column(left, tables, option)
-                found[table][column] = right
+                by_table[table][column] = right
         return [self._of(name, keys.get(name), links[name], types[name]) for name in tables]
 
     def _of(self, name: str, key: str | None, links: dict[str, str], types: dict[str, str]) -> TableSettings:
@@ -162,12 +162,12 @@ def read_mapping(path: Path) -> dict[str, TableMapping]:
         raise SourceError(f"the mapping is no {kind}: {error}", path) from None
     if not isinstance(content, dict):
         raise SourceError("the mapping is no object: its fields are the names of tables", path)
-    found: dict[str, TableMapping] = {}
+    mappings: dict[str, TableMapping] = {}
     for name, table in content.items():
         try:
-            found[name] = TableMapping.model_validate(table)
+            mappings[name] = TableMapping.model_validate(table)
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(map(str, (name, *first["loc"])))
             raise SourceError(f"the mapping's {first['msg'].lower()}", path, field=field) from None
-    return found
+    return mappings

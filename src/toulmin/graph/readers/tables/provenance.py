@@ -101,7 +101,7 @@ def places_of(directory: Path, statements: Sequence[tuple[str, str]]) -> list[li
                 number: (file, sheet, dict(json.loads(columns)))
                 for number, file, sheet, columns in connection.execute("SELECT * FROM source")
             }
-            found: list[list[Place]] = []
+            lists: list[list[Place]] = []
             for subject, relation in statements:
                 rows = connection.execute("SELECT source, number FROM row WHERE thing = ?", (subject,)).fetchall()
                 places: list[Place] = []
@@ -109,7 +109,7 @@ def places_of(directory: Path, statements: Sequence[tuple[str, str]]) -> list[li
                     file, sheet, columns = sources[source]
                     if relation == INSTANCE_OF or relation in columns:
                         places.append(Place(file, sheet, number, columns.get(relation)))
-                found.append(places)
+                lists.append(places)
     except (sqlite3.Error, ValueError, KeyError) as error:
         raise GraphError(f"{directory}: the graph is damaged ({_FILE}: {error}): build it again") from None
-    return found
+    return lists

@@ -219,8 +219,8 @@ def _cell(row: Sequence[str], at: int) -> str:
 
 def _decimal(columns: Sequence[Sequence[str]]) -> Decimal:
     """The decimal separator that most cells of a table must have."""
-    found = [evidence for column in columns for cell in column[:200] if (evidence := decimal_evidence(cell))]
-    return "," if found.count(",") > found.count(".") else "."
+    separators = [separator for column in columns for cell in column[:200] if (separator := decimal_evidence(cell))]
+    return "," if separators.count(",") > separators.count(".") else "."
 
 
 def _is_unique(cells: Sequence[str]) -> bool:
@@ -295,8 +295,8 @@ def _names(read: ReadTable) -> tuple[int, ...]:
     last = next((at for at in texts if headers[at] in _LAST_NAMES), None)
     if first is not None and last is not None:
         return (first, last)
-    own = {f"{read.class_name} {name}" for name in _NAMES} | _NAMES
-    if (named := next((at for at in texts if headers[at] in own), None)) is not None:
+    naming = {f"{read.class_name} {name}" for name in _NAMES} | _NAMES
+    if (named := next((at for at in texts if headers[at] in naming), None)) is not None:
         return (named,)
     if read.key is not None and read.key in texts and not _is_code(read, read.key):
         return (read.key,)

@@ -134,9 +134,9 @@ def _parquet(path: Path) -> list[RawTable]:
     }
     try:
         with closing(duckdb.connect(config=offline)) as connection:
-            found = connection.execute("SELECT * FROM read_parquet(?)", [str(path)])
-            header = [str(column[0]) for column in found.description or ()]
-            rows = [[_text(value) for value in row] for row in found.fetchall()]
+            result = connection.execute("SELECT * FROM read_parquet(?)", [str(path)])
+            header = [str(column[0]) for column in result.description or ()]
+            rows = [[_text(value) for value in row] for row in result.fetchall()]
     except duckdb.Error as error:
         raise SourceError(f"is no Parquet file that can be read ({_line(error)})", path) from None
     return [RawTable(_stem(path), header, rows, str(path), range(1, len(rows) + 1))]
@@ -202,14 +202,13 @@ def _line(error: Exception) -> str:
 def names_apart(tables: Sequence[RawTable]) -> list[str]:
     """A name of its own for each table: where two have one, with the workbook or folder before it, or a number."""
     names = [table.name for table in tables]
-    found: list[str] = []
+    distinct: list[str] = []
     for table in tables:
-        path = Path(table.source)
-        name = table.name
+        path, name = Path(table.source), table.name
         if names.count(name) > 1:
             name = f"{_stem(path) if table.sheet else path.resolve().parent.name}/{name}"
         number, base = 2, name
-        while name in found:
+        while name in distinct:
             name, number = f"{base} ({number})", number + 1
-        found.append(name)
-    return found
+        distinct.append(name)
+    return distinct

@@ -74,17 +74,17 @@ class TableReading:
             for read in self.tables:
                 for row, thing in enumerate(read.ids):
                     self._rows.setdefault(thing, []).append((read, row))
-        found: list[Cell] = []
+        cells: list[Cell] = []
         for read, row in self._rows.get(subject, ()):
             table = read.table
             where = (table.source or table.name, table.sheet, table.number(row))
             if relation in (INSTANCE_OF, ROW_NUMBER):
-                found.append(Cell(*where, "", ""))
+                cells.append(Cell(*where, "", ""))
             for at, column in enumerate(read.columns):
                 if column.type != "empty" and read.cells[at][row] and mint_relation(column.label) == relation:
                     header = table.header[at] if at < len(table.header) else column.label
-                    found.append(Cell(*where, header, table.rows[row][at]))
-        return found
+                    cells.append(Cell(*where, header, table.rows[row][at]))
+        return cells
 
     def records(self, *, row_numbers: bool = False) -> Iterator[Record]:
         """Names and facts, row by row.
@@ -145,11 +145,12 @@ class TableReading:
         relation = mint_relation(column.label)
         yield RawName(relation, column.label)
         for row, cell in enumerate(read.cells[second]):
-            if cell and read.ids[row]:
-                _, own = self._linked(read.columns[first], read.cells[first][row])
+            if cell and (subject := read.ids[row]):
+                _, subject_name = self._linked(read.columns[first], read.cells[first][row])
                 identifier, name = self._linked(column, cell)
-                yield from (RawName(thing, form) for thing, form in ((read.ids[row], own), (identifier, name)) if form)
-                yield RawStatement(read.ids[row], relation, identifier)
+                names = (subject, subject_name), (identifier, name)
+                yield from (RawName(thing, form) for thing, form in names if form)
+                yield RawStatement(subject, relation, identifier)
 
     def _linked(self, column: Column, item: str) -> tuple[str, str | None]:
         """The id of what a link names, and the name it has to be given, where it is no row of a table."""

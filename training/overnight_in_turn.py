@@ -33,7 +33,8 @@ def first_is_right(model: CrossEncoder, groups: Groups, domain: str, args: Any) 
     model.eval()
     scores = logits_of(model, groups, np.repeat(questions[once], len(canonical)), np.tile(canonical, len(once)), 4096)
     model.train()
-    return canonical[scores.reshape(len(once), -1).argmax(1)] == right[once]
+    first = canonical[scores.reshape(len(once), -1).argmax(1)]
+    return np.asarray(first == right[once])
 
 
 def main() -> None:

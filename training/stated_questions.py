@@ -221,6 +221,7 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
         around_hops = [*hops, *(_hop(one, rng.choice(one.labels), one.subjects[0]) for one in others)]
         around = Surroundings([*around_hops, *(one.turned() for one in around_hops)], [Kind(relation.object)], [start])
         bare = rng.random() < 0.6
+        assert isinstance(form, Join | Sets)
         nearest = [*turned_forms(form), form.of[0] if isinstance(form, Sets) else form.of]
         nearest += [Join(start, hop) for hop in hops] + [Join(start, hop.turned()) for hop in hops]
         nearest += [Join(form, rng.choice(around_hops)), Join(form, rng.choice(hops).turned())]
@@ -245,7 +246,7 @@ def _shared(relation: Relation, rng: random.Random) -> _Begun | None:
     hop = _hop(relation, label, subject)
     if rng.random() < 0.6:  # the others with the same object
         kind, start = subject, _name(subject, rng)
-        wordings = (
+        wordings: tuple[str, ...] = (
             f"the {many[0]} that share {rng.choice([label, f'the {label}', (labels or (label,))[0]])} with {{x}}",
             f"{rng.choice(['the ', 'other ', 'all '])}{many[0]} with the same {label} as {{x}}",
             f"the {many[0]} that have the same {label} as {{x}}",

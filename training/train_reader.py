@@ -176,7 +176,7 @@ def _loss(logits: Tensor, right: Tensor) -> Tensor:
     return (apart.sum(1) / there.sum(1) + chosen).mean()
 
 
-@torch.no_grad()  # type: ignore[misc]
+@torch.no_grad()  # type: ignore[misc, untyped-decorator, unused-ignore]
 def accuracy(model: CrossEncoder, groups: Groups, numbers: NDArray[np.int64], together: int) -> float:
     """How often the first of all utterances of a group is right, where one is."""
     model.eval()
@@ -193,7 +193,7 @@ def accuracy(model: CrossEncoder, groups: Groups, numbers: NDArray[np.int64], to
     return float(np.mean([place < groups.rows[number, 1] for place, number in zip(first, numbers, strict=True)]))
 
 
-@torch.no_grad()  # type: ignore[misc]
+@torch.no_grad()  # type: ignore[misc, untyped-decorator, unused-ignore]
 def logits_of(
     model: CrossEncoder, groups: Groups, questions: NDArray[np.int64], utterances: NDArray[np.int64], together: int
 ) -> NDArray[np.float32]:
@@ -260,7 +260,8 @@ def loaded(args: Any) -> CrossEncoder:
         read_int8(args.resume, model)
     elif args.resume:
         model.load_state_dict(torch.load(args.resume, weights_only=True))
-    return model.to(args.device)
+    model.to(args.device)
+    return model
 
 
 def parsed(description: str | None) -> argparse.ArgumentParser:

@@ -11,7 +11,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra training")
 pytest.importorskip("onnx", reason="needs the extra training")
 
-from cross_encoder import CrossEncoder  # noqa: E402
+from cross_encoder import CrossEncoder, tokenizer_for  # noqa: E402
 from int8_onnx import write_int8  # noqa: E402
 from quantization import (  # noqa: E402
     FakeQuantize,
@@ -21,7 +21,6 @@ from quantization import (  # noqa: E402
     set_quantized,
 )
 from toulmin.entailment.onnx_scorer import CrossEncoderSession  # noqa: E402
-from cross_encoder import tokenizer_for  # noqa: E402
 from train_entailment import batches, rounded_words  # noqa: E402
 
 PAIRS = [

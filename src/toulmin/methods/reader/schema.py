@@ -266,7 +266,7 @@ class ReaderSchema:
         having = self._having(hop)
         return any(np.isin(self._having(other), having).mean() >= _BESIDE for other in others)
 
-    def _having(self, hop: int) -> Ints:
+    def _having(self, hop: int) -> NDArray[np.int64]:
         """The nodes from which a hop can be taken."""
         key = ("having", hop)
         if key not in self._ways:

@@ -69,8 +69,8 @@ class Prizes:
 def dense_ranks(similarity: Scores) -> NDArray[np.int64]:
     """The rank of each, 1 for the highest; equal ones share a rank, and none is left out. 0 for NaN."""
     ranks = np.zeros(len(similarity), dtype=np.int64)
-    said = ~np.isnan(similarity)
-    ranks[said] = np.unique(-np.round(similarity[said], _DIGITS), return_inverse=True)[1] + 1
+    known = ~np.isnan(similarity)
+    ranks[known] = np.unique(-np.round(similarity[known], _DIGITS), return_inverse=True)[1] + 1
     return ranks
 
 

@@ -182,7 +182,7 @@ def write_values(candidate: QuestionCandidate, statements: Sequence[Statement]) 
     return {
         "type": f"{kind.name.replace('-', ' ')}. {kind.template}",
         "asks": kind.asks,
-        "about": _about([node_words(one) for one in candidate.entities]),
+        "about": _about([node_words(entity) for entity in candidate.entities]),
         "statements": statement_lines(statements),
     }
 

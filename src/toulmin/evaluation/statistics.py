@@ -366,13 +366,13 @@ def cohens_kappa(
         numbers = _finite([*_numbers(first), *_numbers(second)], 1)
         labels = np.unique(numbers).tolist()
         distance = np.abs(np.subtract.outer(labels, labels)) ** (1 if weights == "linear" else 2)
-        agreement = 1 - distance / max(distance.max(), 1e-300)
+        agreement = 1 - distance / max(distance.max(), 1e-300)  # no division by 0 where labels are all equal
     place = {label: number for number, label in enumerate(labels)}
     table = np.zeros((len(labels), len(labels)))
     np.add.at(table, ([place[label] for label in first], [place[label] for label in second]), 1 / len(first))
     of_first, of_second = table.sum(axis=1), table.sum(axis=0)
     observed, expected = (agreement * table).sum(), of_first @ agreement @ of_second
-    if np.isclose(expected, 1.0, rtol=0, atol=1e-12):
+    if np.isclose(expected, 1.0, rtol=0, atol=1e-12):  # but for rounding
         return None
     kappa = (observed - expected) / (1 - expected)
     means = np.add.outer(agreement @ of_second, of_first @ agreement)

@@ -45,12 +45,12 @@ __all__ = [
 
 _PART = 300  # characters of a part of a statement
 _UNUSABLE = 10  # candidates in a row without a usable reply, before there is any question, that end a set
-_SPARE = 3  # candidates of a type that may be left out, beyond three for each question wanted
+_SPARE = 3  # candidates of a type that may be left out for each question wanted, and as many beside
 
 
 @dataclass(frozen=True, slots=True)
 class GenerationSettings:
-    """What a set is drawn by.
+    """How a set of questions is drawn.
 
     Args:
         n: how many questions.
@@ -130,7 +130,7 @@ class Generator:
         Each is given out once.
         """
         planned: Counter[str] = Counter(self._kept)
-        spare = _SPARE + 3 * -(-self.settings.n // len(self.settings.types))
+        spare = _SPARE * (1 - (-self.settings.n // len(self.settings.types)))
         open_types = {kind.name: kind for kind in self.settings.types if self._lost[kind.name] < spare}
         candidates: list[QuestionCandidate] = []
         while open_types and planned.total() < self.settings.n:
@@ -160,7 +160,7 @@ class Generator:
         return write_values(candidate, around(self._subgraph, candidate.entities)[0])
 
     async def run(self, concurrency: int = 1) -> AsyncGenerator[Record | LeftOut]:
-        """The questions, and what was left out, in an order that does not hang on which reply comes first.
+        """The questions, and what was left out, in the order of the candidates, whichever reply comes first.
 
         Raises:
             SettingsError: there is no writer.
@@ -249,7 +249,7 @@ class Generator:
 
     @property
     def made(self) -> dict[str, Any]:
-        """What a set hangs on: the graph, the settings, the prompts."""
+        """What a set depends on: the graph, the settings, the prompts."""
         settings = self.settings
         return {
             "graph": self._fingerprint,

@@ -46,7 +46,7 @@ class Judgement:
 
     @property
     def numbers(self) -> dict[str, float]:
-        """The metrics that a record gets by it."""
+        """The metrics that it adds to the record of its question."""
         measures = dict(self.details.get("measures") or {})
         return measures if self.score is None else {self.metric: self.score} | measures
 
@@ -191,6 +191,6 @@ class JudgingFolder:
 
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """In what two ways of judging differ; what only the old one has was kept beside it."""
+    """How two ways of judging differ; keys of the old one alone are no difference: they were kept while judging."""
     keys = [key for key in new if old.get(key) != new[key]]
     return "; ".join(f"{key} was {json.dumps(old.get(key))}, is {json.dumps(new[key])}" for key in keys)

@@ -47,7 +47,7 @@ class Library:
 
     @property
     def fingerprint(self) -> str:
-        """Of the graph."""
+        """The fingerprint of the graph."""
         return self.graph.fingerprint
 
     async def find(self, text: str, statements: int, passages: int) -> list[Evidence]:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["AccuracyOfReasons", "Endpoint", "GEval", "ReasoningScore", "probabilities"]
 
 _RATINGS = range(1, 6)
+_REPLY = 64  # tokens of a reply, which is one rating
 _LIKELIEST = 5  # tokens whose log-probabilities are asked for: as many as there are ratings, and as many as all give
 _ANSWER = 6_000  # characters of an answer in a prompt
 _SCORE = re.compile(r'"score"\s*:\s*"?([1-5])')
@@ -118,7 +119,7 @@ class GEval(JudgedMetric):
         prompt = prompts()["rate"]
         if (chances := await self._weighted(prompt, values, session)) is not None:
             return _scored(chances, {"weighted_by": "log-probabilities"})
-        replies = await session.sample(prompt, values, n=self._settings.samples, temperature=1.0, max_tokens=64)
+        replies = await session.sample(prompt, values, n=self._settings.samples, temperature=1.0, max_tokens=_REPLY)
         ratings = [int(reply["score"]) for reply in replies]
         count = Counter(ratings)
         chances = {rating: count[rating] / len(ratings) for rating in sorted(count)}
@@ -135,7 +136,7 @@ class GEval(JudgedMetric):
         return await self._asked(prompt, values, session) if self._endpoint.has_logprobs else None
 
     async def _asked(self, prompt: Prompt, values: Mapping[str, str], session: Session) -> dict[int, float] | None:
-        _, completion = await session.reply(prompt, values, max_tokens=64, logprobs=True, top_logprobs=_LIKELIEST)
+        _, completion = await session.reply(prompt, values, max_tokens=_REPLY, logprobs=True, top_logprobs=_LIKELIEST)
         return probabilities(completion)
 
     async def _steps(self, session: Session) -> Sequence[str]:

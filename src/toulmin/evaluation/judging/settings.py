@@ -43,7 +43,7 @@ class JudgingSettings:
                 raise SettingsError(f"{field.name} is {getattr(self, field.name)}: give {least} or more")
 
     def given(self, texts: Mapping[str, str]) -> JudgingSettings:
-        """The same with what texts say, by name.
+        """These settings with some changed, given as texts by their names.
 
         Raises:
             SettingsError: no such setting, or no whole number.

@@ -18,6 +18,7 @@ __all__ = ["MOST_LINES", "Chart", "Line", "Panel", "Point", "charts"]
 MOST_LINES = 6  #: lines in one plot: as many as can be told apart
 _SPOKES = 3  # question types that make a radar
 _CURVE = 200  # points of a risk-coverage curve
+_ROUNDING = 1e-9  # by which a coverage may fall short of its level
 _LOG = 20  # from this ratio of costs on they are drawn on a logarithmic scale
 _COSTS = {
     "cost": "cost of a question",
@@ -100,8 +101,8 @@ class Panel:
 
 
 def _at(curve: Sequence[Point], coverage: float) -> str:
-    """The risk where a curve first covers so much; "–" where it never does."""
-    return next((f"{point.y:.3f}" for point in curve if point.x >= coverage - 1e-9), "–")
+    """The risk where a curve first reaches a coverage; "–" where it never does."""
+    return next((f"{point.y:.3f}" for point in curve if point.x >= coverage - _ROUNDING), "–")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class Chart:
 
 
 def charts(runs: Sequence[Run]) -> Iterator[Chart]:
-    """The plots of runs; each only where they hold what it shows."""
+    """The plots of runs, without those for which the runs have no figures."""
     plain = [run for run in runs if run.perturbation is None]
     systems = _Systems.of(runs)
     datas = list(dict.fromkeys(run.data for run in plain))

@@ -86,7 +86,7 @@ class Sheet:
         """A panel as SVG.
 
         Args:
-            label: what those hear who do not see it.
+            label: what a screen reader says in its place.
         """
         round_ = panel.kind == "radar"  # whose names stand around it, for which no layout makes room
         heights = {"rows": 52 + 38 * len(panel.lines), "radar": _RADAR + 74, "grid": 80 + 40 * len(panel.lines)}

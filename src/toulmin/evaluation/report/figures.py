@@ -34,7 +34,7 @@ class FigureTable:
 
 
 def values_of(question: ReportedQuestion) -> str:
-    """The hops of a question as a group has it."""
+    """The number of hops of a question as the name of a group; empty where it is unknown."""
     return "" if question.hops is None else str(question.hops)
 
 

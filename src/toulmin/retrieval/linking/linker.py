@@ -163,7 +163,7 @@ class _Linking:
         self._weigh()
 
     def _weigh(self) -> None:
-        """Ask for the prominence of what was found, the best of it first."""
+        """Ask for the prominence of the entities that were hit, those of the best hits first."""
         unknown = [hit for hit in self.hits if hit.id not in self.prominence]
         unknown.sort(key=lambda hit: -hit.quality * (hit.last - hit.first))
         self.prominence.update(_prominences(self.graph, list(dict.fromkeys(hit.id for hit in unknown))))

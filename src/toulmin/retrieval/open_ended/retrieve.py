@@ -113,7 +113,7 @@ def _subgraph(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings
 def _filled(
     ranked: RankedStatements, around: Neighbourhood, prizes: Prizes, edges: Sequence[int], up_to: int
 ) -> RankedStatements:
-    """With further statements of the linked entities, the most like the question first, each by the prizes it has."""
+    """Adds statements of the linked entities up to a number, the most like the question first, scored by prizes."""
     if len(ranked) >= up_to or not len(around.seeds):
         return ranked
     is_seed = np.zeros(len(around.nodes), dtype=np.bool_)

@@ -128,7 +128,7 @@ class _Joins:
         return cls(edge[order], low[order], high[order], cost[order])
 
     def best(self, value: Floats, choices: Sequence[Places]) -> tuple[Places, Places]:
-        """Of the trees over some sets of groups, each joined by what is worth it, the best: groups, and edges.
+        """The best of the trees over given sets of groups, each extended by what is worth its way: groups, edges.
 
         The edges are in the neighbourhood's numbers.
         """
@@ -146,7 +146,7 @@ class _Joins:
         """The groups that pcst_fast chooses, or the best one alone.
 
         Args:
-            order: in which it is told of the edges; which of equal trees it finds hangs on it.
+            order: of the edges as pcst_fast gets them, by which it settles on one of equal trees.
         """
         kept = self._without_leaves(value)
         best = np.array([int(np.argmax(value))])
@@ -179,7 +179,7 @@ class _Joins:
         return kept
 
     def _extended(self, value: Floats, groups: Places, matrix: csr_array) -> Places:
-        """The groups, and those left out that are worth more than the way to them, the best first, with their ways."""
+        """The groups with those others that are worth more than the way to them, taken best first, and these ways."""
         inside = np.zeros(len(value), dtype=np.bool_)
         inside[groups] = True
         while len(left := np.flatnonzero(~inside & (value > 0))):

@@ -25,12 +25,12 @@ class Registry(Generic[T]):
         of: the type of what packages bring; None: something that can be called.
     """
 
-    def __init__(self, kind: str, group: str, own: Mapping[str, str | T], of: type | None = None) -> None:
-        self.kind, self.group, self._own, self._of = kind, group, own, of
+    def __init__(self, kind: str, group: str, ours: Mapping[str, str | T], of: type | None = None) -> None:
+        self.kind, self.group, self._ours, self._of = kind, group, ours, of
 
     def names(self) -> tuple[str, ...]:
         """All names: ours in their order, then those of packages."""
-        return (*self._own, *sorted({point.name for point in entry_points(group=self.group)} - self._own.keys()))
+        return (*self._ours, *sorted({point.name for point in entry_points(group=self.group)} - self._ours.keys()))
 
     def get(self, name: str) -> T:
         """What has this name.
@@ -39,27 +39,27 @@ class Registry(Generic[T]):
             SettingsError: there is none, two have it, it cannot be loaded, or it is of another type.
         """
         points = [point for point in entry_points(group=self.group) if point.name == name]
-        brought = [*(["toulmin"] if name in self._own else []), *map(_package, points)]
+        brought = [*(["toulmin"] if name in self._ours else []), *map(_package, points)]
         if len(brought) > 1:
             raise SettingsError(f"the {self.kind} {name!r} is brought by {' and by '.join(brought)}: keep one of them")
         if not brought:
             raise SettingsError(f"no {self.kind} is called {name!r}{known(name, self.names())}")
         if not points:
-            own = self._own[name]
-            found: T = resolve_name(own) if isinstance(own, str) else own
-            return found
-        said = f"the {self.kind} {name!r} of {brought[0]}"
+            ours = self._ours[name]
+            value: T = resolve_name(ours) if isinstance(ours, str) else ours
+            return value
+        what = f"the {self.kind} {name!r} of {brought[0]}"
         try:
-            found = points[0].load()
+            value = points[0].load()
         except ToulminError:
             raise
         except Exception as error:  # what runs when somebody else's module is imported can raise anything
             reason = " ".join(f"{type(error).__name__}: {error}".split())
-            raise SettingsError(f"{said} cannot be loaded ({reason})") from error
-        if not (callable(found) if self._of is None else isinstance(found, self._of)):
+            raise SettingsError(f"{what} cannot be loaded ({reason})") from error
+        if not (callable(value) if self._of is None else isinstance(value, self._of)):
             wanted = "something to call" if self._of is None else f"a {self._of.__name__}"
-            raise SettingsError(f"{said} is of type {type(found).__name__}, not {wanted}")
-        return found
+            raise SettingsError(f"{what} is of type {type(value).__name__}, not {wanted}")
+        return value
 
 
 def known(name: str, names: Sequence[str]) -> str:
@@ -69,9 +69,9 @@ def known(name: str, names: Sequence[str]) -> str:
 
 def closest(name: str, names: Sequence[str]) -> str:
     """Words that suggest the nearest of the names, at most three; empty where none is near."""
-    folded = {one.casefold(): one for one in names}
+    folded = {known_name.casefold(): known_name for known_name in names}
     near = get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(repr(folded[one]) for one in near)}?" if near else ""
+    return f"; did you mean {' or '.join(repr(folded[match]) for match in near)}?" if near else ""
 
 
 def with_argument(name: str, what: str, argument: str) -> str:

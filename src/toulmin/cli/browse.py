@@ -112,13 +112,13 @@ def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
     if refresh:
         kept.forget()
         kept = kept_file(graph)
-    said = f"{counted(kept.relations, 'relation')}, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
+    asked = f"{counted(kept.relations, 'relation')}, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
     return {
         "name": graph.name,
         "address": graph.fingerprint,
         "dialect": graph.dialect.name,
         "asked": datetime.now(UTC).isoformat(timespec="seconds"),
-        "schema": f"{said} (kept in {kept.path}; --refresh forgets it)" if kept.asked else "not asked for yet",
+        "schema": f"{asked} (kept in {kept.path}; --refresh forgets it)" if kept.asked else "not asked for yet",
     }
 
 
@@ -128,7 +128,7 @@ def _size(directory: Path) -> int:
 
 def _listed(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key or 'none'}: {_listed(one)}" for key, one in value.items()) or "-"
+        return ", ".join(f"{key or 'none'}: {_listed(item)}" for key, item in value.items()) or "-"
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return f"{value:,}" if isinstance(value, int) else str(value)
@@ -180,12 +180,12 @@ def _searched(graph: Graph, text: str, limit: int) -> tuple[list[LabelMatch], li
 
     whole_names = "an endpoint is searched for whole names and for names with all these words, not for misspelt ones"
     if isinstance(graph, EndpointGraph):
-        found = graph.search_names(text, limit)
-        if found.why_not is not None:
-            return found.matches, [f"only whole names were looked for, not parts of them: {found.why_not}"]
-        return found.matches, [] if found.matches else [whole_names]
+        result = graph.search_names(text, limit)
+        if result.why_not is not None:
+            return result.matches, [f"only whole names were looked for, not parts of them: {result.why_not}"]
+        return result.matches, [] if result.matches else [whole_names]
     matches = graph.search(text, limit)
-    remote = isinstance(graph, UnionGraph) and any(isinstance(one, EndpointGraph) for one in graph.graphs.values())
+    remote = isinstance(graph, UnionGraph) and any(isinstance(g, EndpointGraph) for g in graph.graphs.values())
     return matches, [whole_names] if remote and not matches else []
 
 
@@ -269,12 +269,12 @@ def _places(graph: Graph, statements: Sequence[Statement]) -> list[list[Place]]:
     from toulmin.graph.store import EmbeddedGraph
     from toulmin.graph.union import UnionGraph
 
-    found: list[list[Place]] = []
+    places: list[list[Place]] = []
     for statement in statements:
         of = graph.graphs.get(statement.graph or "") if isinstance(graph, UnionGraph) else graph
         pair = (statement.subject.id, statement.relation.id)
-        found += places_of(of.path, [pair]) if isinstance(of, EmbeddedGraph) else [[]]
-    return found
+        places += places_of(of.path, [pair]) if isinstance(of, EmbeddedGraph) else [[]]
+    return places
 
 
 def _resolve(text: str, graph: Graph) -> tuple[str, list[str]]:
@@ -301,14 +301,14 @@ def _relation_ids(names: Sequence[str], graph: Graph) -> list[str]:
     from toulmin.registry import closest
 
     relations = [relation for relation, _ in graph.relations()]
-    found: list[str] = []
+    ids: list[str] = []
     for name in names:
         same = [r.id for r in relations if name == r.id or normalise(name) == normalise(r.label or r.id)]
         if not (same := same or _relations_called(name, graph)):
             near = closest(name, [r.label or r.id for r in relations])
             raise InputError(f"no relation has the id or name {name!r}{near}; `toulmin info` lists them")
-        found.extend(same)
-    return found
+        ids.extend(same)
+    return ids
 
 
 def _relations_called(name: str, graph: Graph) -> list[str]:
@@ -320,7 +320,7 @@ def _relations_called(name: str, graph: Graph) -> list[str]:
     if isinstance(graph, EndpointGraph):
         return []
     wanted = normalise(name)
-    return [one for one, forms in relation_forms(graph).items() if wanted in map(normalise, forms.forward)]
+    return [relation for relation, forms in relation_forms(graph).items() if wanted in map(normalise, forms.forward)]
 
 
 def _entity_json(
@@ -344,9 +344,9 @@ def _entity_json(
         "description": about.description if about else None,
         **{
             side: [
-                {"id": one.id, **adapter.dump_python(one, mode="json")}
+                {"id": statement.id, **adapter.dump_python(statement, mode="json")}
                 | ({"cells": list(map(asdict, of))} if of else {})
-                for one, of in zip(statements, places[side], strict=True)
+                for statement, of in zip(statements, places[side], strict=True)
             ]
             for side, statements in shown.items()
         },

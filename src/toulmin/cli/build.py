@@ -122,7 +122,7 @@ def build(
     decided = TableOptions(
         read_mapping(mapping) if mapping else None, keys=key or (), links=link or (), types=type or ()
     )
-    own = read_user_words(words) if words is not None else None
+    user_words = read_user_words(words) if words is not None else None
     began = time.perf_counter()
     with progress() as tell, build_directory(out) as work:
         records, reading = _records(sources, format, options, decided, tell)
@@ -132,7 +132,7 @@ def build(
             name=name or out.resolve().name,
             strict=strict,
             languages=options.languages or ("en",),
-            words=own,
+            words=user_words,
             progress=tell,
         )
         if not report.statements:

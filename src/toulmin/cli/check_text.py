@@ -163,10 +163,10 @@ def _scorer(name: str, model: Model | None, budget: Budget | None, stack: ExitSt
     """The scorer of an option, closed with the stack."""
     from toulmin.entailment.registry import get_scorer
 
-    found = get_scorer(name, model=model, budget=budget)
-    if close := getattr(found, "close", None):
+    scorer = get_scorer(name, model=model, budget=budget)
+    if close := getattr(scorer, "close", None):
         stack.callback(close)
-    return found
+    return scorer
 
 
 def _passages(folders: Sequence[Path] | None) -> Knowledge | None:
@@ -284,8 +284,8 @@ def _fails(answer: Answer, fail_on: _FailOn | None) -> bool:
     bad = {None: (), _FailOn.contradicted: ("contradicted",)}.get(fail_on, ("contradicted", "not in the graph"))
     guarded = fail_on is _FailOn.unsupported
     return any(
-        one.verdict in bad or (guarded and one.verdict == "not checked" and claims_something(one.reason or ""))
-        for one in answer.sentences
+        s.verdict in bad or (guarded and s.verdict == "not checked" and claims_something(s.reason or ""))
+        for s in answer.sentences
     )
 
 

@@ -48,10 +48,10 @@ def _console(*, stderr: bool) -> Console:
     class Output(Console):
         def print(self, *objects: Any, **settings: Any) -> None:
             """Print names and texts of graphs and of stored answers, which anybody may have written."""
-            shown = [harmless(one) if isinstance(one, str) else one for one in objects]
-            for one in shown:
-                if isinstance(one, Text):
-                    one.plain = harmless(one.plain)
+            shown = [harmless(item) if isinstance(item, str) else item for item in objects]
+            for item in shown:
+                if isinstance(item, Text):
+                    item.plain = harmless(item.plain)
             super().print(*shown, **settings)
 
         def on_broken_pipe(self) -> None:
@@ -71,11 +71,11 @@ def print_beside(console: Console, margin: Text, line: Text) -> None:
 
     margin.plain, line.plain = (text.plain.translate(_BREAKS) for text in (margin, line))
 
-    own = len(line.plain) - len(line.plain.lstrip(" "))
-    indent = margin.cell_len + own
-    for number, piece in enumerate(line[own:].wrap(console, max(console.width - indent, 20))):
+    lead = len(line.plain) - len(line.plain.lstrip(" "))
+    indent = margin.cell_len + lead
+    for number, piece in enumerate(line[lead:].wrap(console, max(console.width - indent, 20))):
         piece.rstrip()
-        before = margin + Text(" " * own) if number == 0 else Text(" " * indent)
+        before = margin + Text(" " * lead) if number == 0 else Text(" " * indent)
         console.print(before + piece, soft_wrap=True)
 
 

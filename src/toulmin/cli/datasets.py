@@ -52,7 +52,7 @@ def datasets(
         else:
             _print_one(result_console(), dataset, loaded)
         return
-    said = []
+    rows = []
     for name in dataset_ids():
         counts: dict[str, Any] | str | None = None
         if data is not None:
@@ -60,11 +60,11 @@ def datasets(
                 counts = load(name, data).counts()
             except SourceError as error:
                 counts = f"not counted: {error}"
-        said.append(_described(name) | {"counts": counts})
+        rows.append(_described(name) | {"counts": counts})
     if json:
-        print_json(said)
+        print_json(rows)
     else:
-        _print_all(result_console(), said)
+        _print_all(result_console(), rows)
 
 
 def tell_problems(loaded: Dataset) -> None:
@@ -90,10 +90,10 @@ def _described(name: str) -> dict[str, Any]:
 
     if _is_file(name):
         return {"id": name, "title": "questions of your own", "fields": list(FIELDS)}
-    found = declared(name)
-    if found is None:
+    declaration = declared(name)
+    if declaration is None:
         return {"id": name, "title": "of another package, which says no more of it"}
-    return {key: value for key, value in asdict(found).items() if key != "read"}
+    return {key: value for key, value in asdict(declaration).items() if key != "read"}
 
 
 def _print_all(console: Console, described: list[dict[str, Any]]) -> None:

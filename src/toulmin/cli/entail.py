@@ -111,25 +111,25 @@ def _judged(scorer: Scorer, pairs: list[Pair]) -> list[dict[str, Any]]:
     ]
 
 
-def _print_one(found: dict[str, Any]) -> None:
+def _print_one(judged: dict[str, Any]) -> None:
 
     console = result_console()
     for word, key in (("supports", "entailment"), ("leaves open", "unknown"), ("contradicts", "contradiction")):
-        console.print(f"{word:<12} {found[key]:.3f}", style="bold" if word == found["verdict"] else None)
-    if found["values"] in _VALUES:
-        effect = ", so that it is not supported" if found["values"] != "same" and found["entailment"] == 0 else ""
-        console.print(f"numbers and dates, compared by code: {_VALUES[found['values']]}{effect}", soft_wrap=True)
-    console.print(f"scorer: {found['scorer']}", soft_wrap=True)
+        console.print(f"{word:<12} {judged[key]:.3f}", style="bold" if word == judged["verdict"] else None)
+    if judged["values"] in _VALUES:
+        effect = ", so that it is not supported" if judged["values"] != "same" and judged["entailment"] == 0 else ""
+        console.print(f"numbers and dates, compared by code: {_VALUES[judged['values']]}{effect}", soft_wrap=True)
+    console.print(f"scorer: {judged['scorer']}", soft_wrap=True)
 
 
-def _print_figures(found: list[dict[str, Any]], labels: list[int]) -> None:
+def _print_figures(judged: list[dict[str, Any]], labels: list[int]) -> None:
     import numpy as np
 
     from toulmin.cli.phrases import counted
     from toulmin.entailment.calibration import fit_temperature, log_loss
     from toulmin.evaluation.statistics import bootstrap_interval
 
-    scores = np.array([[one["entailment"], one["unknown"], one["contradiction"]] for one in found], dtype=np.float32)
+    scores = np.array([[row["entailment"], row["unknown"], row["contradiction"]] for row in judged], dtype=np.float32)
     right = bootstrap_interval((scores.argmax(axis=1) == np.array(labels)).astype(float))
     typer.echo(f"accuracy {right.estimate:.3f} [{right.low:.3f}, {right.high:.3f}] of {counted(len(labels), 'pair')}")
     if len(labels) >= _FEWEST:
@@ -142,6 +142,6 @@ def _print_figures(found: list[dict[str, Any]], labels: list[int]) -> None:
 def _print_lines(judged: list[dict[str, Any]]) -> None:
     from toulmin.cli.phrases import shorten
 
-    for one in judged:
-        numbers = "  ".join(f"{one[key]:.3f}" for key in ("entailment", "unknown", "contradiction"))
-        typer.echo(f"{one['verdict']:<11}  {numbers}  {harmless(shorten(one['hypothesis']))}")
+    for row in judged:
+        numbers = "  ".join(f"{row[key]:.3f}" for key in ("entailment", "unknown", "contradiction"))
+        typer.echo(f"{row['verdict']:<11}  {numbers}  {harmless(shorten(row['hypothesis']))}")

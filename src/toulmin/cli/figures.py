@@ -55,16 +55,16 @@ def compare(
     from toulmin.evaluation.statistics import CORRECTIONS
     from toulmin.registry import known
 
-    named = next((one for one in CORRECTIONS if one == correction), None)
+    named = next((name for name in CORRECTIONS if name == correction), None)
     if named is None:
         raise SettingsError(f"no correction is called {correction!r}{known(correction, CORRECTIONS)}")
     first = [] if baseline is None else [baseline]
-    found = compared(runs_in([*first, *runs]), metric or (), baseline=baseline, correction=named, seed=seed)
+    comparison = compared(runs_in([*first, *runs]), metric or (), baseline=baseline, correction=named, seed=seed)
     if json:
-        print_json(asdict(found))
+        print_json(asdict(comparison))
         return
     console = result_console()
-    for table in tables(found):
+    for table in tables(comparison):
         console.print(table)
 
 
@@ -80,10 +80,10 @@ def metrics(
     """
     from toulmin.evaluation.metrics import declared, metric
 
-    found = [metric(name)] if name else list(declared().values())
+    entries = [metric(name)] if name else list(declared().values())
     if json:
         fields = ("name", "definition", "source", "needs", "of", "high", "better", "range")
-        print_json([{field: getattr(one, field) for field in fields} for one in found])
+        print_json([{field: getattr(entry, field) for field in fields} for entry in entries])
         return
     console = result_console()
     if not name:
@@ -92,18 +92,18 @@ def metrics(
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         for column in ("metric", "of a", "range", "source"):
             table.add_column(column, overflow="fold")
-        for one in found:
-            table.add_row(one.name, one.of, one.range, one.source)
+        for entry in entries:
+            table.add_row(entry.name, entry.of, entry.range, entry.source)
         console.print(table)
         console.print("toulmin metrics NAME: its definition")
         return
-    for one in found:
-        better = f", {one.better} is better" if one.better else ""
-        console.print(f"{one.name}: of a {one.of}, {one.range}{better}")
-        console.print(one.definition)
-        console.print(f"Source: {one.source}.")
-        if one.needs:
-            console.print(f"Of {one.needs}.")
+    for entry in entries:
+        better = f", {entry.better} is better" if entry.better else ""
+        console.print(f"{entry.name}: of a {entry.of}, {entry.range}{better}")
+        console.print(entry.definition)
+        console.print(f"Source: {entry.source}.")
+        if entry.needs:
+            console.print(f"Of {entry.needs}.")
 
 
 _FORMS = (".html", ".md", ".csv")

@@ -105,13 +105,13 @@ def perturbations(texts: Sequence[str], seed: int) -> list[Perturbation | None]:
         return [None]
     from toulmin.evaluation.perturbation import Perturbation
 
-    found: dict[Perturbation | None, None] = {}
+    distinct: dict[Perturbation | None, None] = {}
     for text in texts:
         kind, _, levels = text.partition(":")
         for level in levels.split(","):
             perturbation = Perturbation.parse(f"{kind}:{level.strip()}", seed)
-            found[perturbation if perturbation.level > 0 else None] = None
-    return list(found)
+            distinct[perturbation if perturbation.level > 0 else None] = None
+    return list(distinct)
 
 
 def perturbed_graph(graphs: Sequence[str], perturbation: Perturbation, out: Path) -> str:

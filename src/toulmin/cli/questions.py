@@ -85,8 +85,8 @@ def stats(
         console.print(pair)
 
 
-def _words(one: dict[str, Any] | None) -> str:
-    return "" if one is None else f"{one['estimate']:.2f} [{one['low']:.2f}, {one['high']:.2f}]"
+def _words(interval: dict[str, Any] | None) -> str:
+    return "" if interval is None else f"{interval['estimate']:.2f} [{interval['low']:.2f}, {interval['high']:.2f}]"
 
 
 @commands.command()

@@ -82,15 +82,12 @@ def print_readings(console: Console, answer: Answer, *, only: Sequence[int] | No
         only: the numbers of those that are printed; None: all.
     """
     lines: list[_Line] = []
-    for number, one in enumerate(answer.readings, 1):
+    for number, reading in enumerate(answer.readings, 1):
         if only is None or number in only:
-            values = ", ".join(one["yields"]) + (f" … ({one['of']:,})" if one["of"] > len(one["yields"]) else "")
-            lines.append(
-                (
-                    Text(f"[{number}] ", "cyan"),
-                    Text.assemble(shorten(one["says"]), (f"  {one['probability']:.2f}", "dim")),
-                )
-            )
+            yields, of = reading["yields"], reading["of"]
+            values = ", ".join(yields) + (f" … ({of:,})" if of > len(yields) else "")
+            says = Text.assemble(shorten(reading["says"]), (f"  {reading['probability']:.2f}", "dim"))
+            lines.append((Text(f"[{number}] ", "cyan"), says))
             lines.append((Text(" " * len(f"[{number}] ")), Text(f"→ {values}", "dim")))
     trace = answer.certificate.get("trace") or {}
     words = [(answer.question[start:end], part) for start, end, part in trace.get("words", ())] if only is None else []
@@ -172,7 +169,7 @@ def _print_rule(console: Console, indent: str, names: Sequence[str]) -> None:
 def _open(program: Sequence[Mapping[str, Any]], sentence: CheckedSentence) -> str:
     """Why what a sentence cites neither bears it out nor contradicts it."""
     by = (str(program[claim].get("by", "")) for claim in sentence.claims)
-    refused = dict.fromkeys(one.removeprefix(REFUSED) for one in by if one.startswith(REFUSED))
+    refused = dict.fromkeys(reason.removeprefix(REFUSED) for reason in by if reason.startswith(REFUSED))
     return shorten("; ".join(refused) or "what it cites does not say it")
 
 
@@ -329,8 +326,8 @@ def print_event(console: Console, event: Event) -> None:
             return
         case Linked():
             console.print(Text("linked", "bold"))
-            for one in event.entities:
-                words = f"{one.score:.2f}  “{one.text}” is {node_words(one.entity)} ⟨{one.entity.id}⟩ ({one.how})"
+            for link in event.entities:
+                words = f"{link.score:.2f}  “{link.text}” is {node_words(link.entity)} ⟨{link.entity.id}⟩ ({link.how})"
                 print_beside(console, _INDENT, Text(words))
         case Searched():
             console.print(Text(f"searched from {node_words(event.start)}", "bold"))
@@ -343,8 +340,8 @@ def print_event(console: Console, event: Event) -> None:
             console.print(
                 Text.assemble(("asked the model", "bold"), f" for {event.step}: {tokens}, {event.seconds:.2f} s{how}")
             )
-            said = f"not usable: {event.problem}" if event.problem else event.reply
-            print_beside(console, _INDENT, Text(shorten(said)))
+            reply = f"not usable: {event.problem}" if event.problem else event.reply
+            print_beside(console, _INDENT, Text(shorten(reply)))
         case _:  # of one method only
             console.print(Text(event.event, "bold"))
             for field in type(event).model_fields:

@@ -108,10 +108,11 @@ class Systems:
         method = get_method(self.method, self.settings, model=self.choice.named)
         recorded = RecordedChains.read(self.chains) if self.chains is not None else None
         first: InputError | None = None
-        for one in questions:
-            chains = recorded.of(one.id, one.question) if recorded is not None else ()
+        for asked in questions:
+            chains = recorded.of(asked.id, asked.question) if recorded is not None else ()
             try:
-                check_request(method, Request(one.question, one.task, one.options, chains), model=self.choice.named)
+                request = Request(asked.question, asked.task, asked.options, chains)
+                check_request(method, request, model=self.choice.named)
             except InputError as error:
                 if first is None or (isinstance(first, RefusedError) and not isinstance(error, RefusedError)):
                     first = error

@@ -32,7 +32,7 @@ Replies = Mapping[tuple[str, int], Reply]
 
 @dataclass(slots=True)
 class Spent:
-    """What one question has cost so far, replies that are read again among it; and which requests it has made."""
+    """What one question has cost so far, with the replies read again from the log, and which requests it has made."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -49,7 +49,7 @@ class Spent:
             self.cost = (self.cost or 0.0) + reply.usage.cost
 
     def usage(self, seconds: float) -> Usage | None:
-        """As a record has it; None: no reply came."""
+        """The sums as a record holds them; None where no reply came."""
         if not self.calls:
             return None
         return Usage(

@@ -199,7 +199,7 @@ def cut_torn_line(path: Path) -> None:
         end = stream.seek(0, os.SEEK_END)
         start = end
         while start > 0:
-            step = min(start, 1 << 16)
+            step = min(start, 1 << 16)  # bytes read at a time
             stream.seek(start - step)
             newline = stream.read(step).rfind(b"\n")
             if newline >= 0:

@@ -130,7 +130,7 @@ class _Keeper:
     def __init__(self, folder: RunFolder, progress: _Progress, console: Console | None) -> None:
         self._folder, self._progress, self._console = folder, progress, console
         self._outages: list[Done] = []  # in a row, refusals too; recorded once another question fares better
-        self._told = False  # the first question that failed
+        self._warned = False  # the first question that failed
 
     def keep(self, done: Done) -> None:
         """Write a record, unless it is one of a row of outages."""
@@ -155,8 +155,8 @@ class _Keeper:
         self._folder.append(record)
         self._progress(1, self._folder.spent)
         error = record["error"]
-        if error is not None and self._console is not None and not self._told:
-            self._told = True
+        if error is not None and self._console is not None and not self._warned:
+            self._warned = True
             message = f"{record['id']}: {error['type']}: {error['message']} (told once; see {RECORDS})"
             self._console.print(message, markup=False, soft_wrap=True)
 

@@ -147,12 +147,12 @@ def mean_interval(values: Values, *, level: float = 0.95, seed: int = 0) -> Conf
     """
     from scipy.stats import binomtest
 
-    found = bootstrap_interval(values, level=level, seed=seed)
+    interval = bootstrap_interval(values, level=level, seed=seed)
     array = np.asarray(values, dtype=np.float64)
     if np.ptp(array) or array[0] not in (0.0, 1.0):
-        return found
+        return interval
     exact = binomtest(int(array.sum()), len(array)).proportion_ci(level, method="exact")
-    return ConfidenceInterval(found.estimate, float(exact.low), float(exact.high), len(array), level)
+    return ConfidenceInterval(interval.estimate, float(exact.low), float(exact.high), len(array), level)
 
 
 def _resampled_means(array: Array, resamples: int, generator: np.random.Generator) -> Array:
@@ -222,13 +222,13 @@ def bootstrap_statistic(
     if np.isnan(estimate):
         return None
     generator = np.random.default_rng(seed)
-    found = np.array([statistic(generator.integers(n, size=n)) for _ in range(resamples)])
-    found = found[~np.isnan(found)]
-    if not len(found):
+    figures = np.array([statistic(generator.integers(n, size=n)) for _ in range(resamples)])
+    figures = figures[~np.isnan(figures)]
+    if not len(figures):
         return None
-    tail = min((found <= 0).sum(), (found >= 0).sum())
-    p = min(1.0, 2 * (int(tail) + 1) / (len(found) + 1))
-    return Resampled(_interval(float(estimate), found, n, level), p)
+    tail = min((figures <= 0).sum(), (figures >= 0).sum())
+    p = min(1.0, 2 * (int(tail) + 1) / (len(figures) + 1))
+    return Resampled(_interval(float(estimate), figures, n, level), p)
 
 
 # -- tests -----------------------------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def fisher(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> f
 
     counts = [
         (int(values.sum()), int(len(values) - values.sum()))
-        for values in (_right_or_wrong(one, "Fisher's test") for one in (first, second))
+        for values in (_right_or_wrong(side, "Fisher's test") for side in (first, second))
     ]
     return float(fisher_exact(np.array(counts)).pvalue)
 
@@ -331,9 +331,9 @@ def pearson(first: Values, second: Values, *, level: float = 0.95) -> Confidence
     _possible(level)
     if np.ptp(a) == 0 or np.ptp(b) == 0:
         return None
-    found = pearsonr(a, b)
-    ends = found.confidence_interval(level)
-    return ConfidenceInterval(float(found.statistic), float(ends.low), float(ends.high), len(a), level)
+    correlation = pearsonr(a, b)
+    ends = correlation.confidence_interval(level)
+    return ConfidenceInterval(float(correlation.statistic), float(ends.low), float(ends.high), len(a), level)
 
 
 def cohens_kappa(
@@ -366,13 +366,13 @@ def cohens_kappa(
         numbers = _finite([*_numbers(first), *_numbers(second)], 1)
         labels = np.unique(numbers).tolist()
         distance = np.abs(np.subtract.outer(labels, labels)) ** (1 if weights == "linear" else 2)
-        agreement = 1 - distance / max(distance.max(), 1e-300)
+        agreement = 1 - distance / max(distance.max(), 1e-300)  # no division by 0 where labels are all equal
     place = {label: number for number, label in enumerate(labels)}
     table = np.zeros((len(labels), len(labels)))
-    np.add.at(table, ([place[one] for one in first], [place[one] for one in second]), 1 / len(first))
+    np.add.at(table, ([place[label] for label in first], [place[label] for label in second]), 1 / len(first))
     of_first, of_second = table.sum(axis=1), table.sum(axis=0)
     observed, expected = (agreement * table).sum(), of_first @ agreement @ of_second
-    if np.isclose(expected, 1.0, rtol=0, atol=1e-12):
+    if np.isclose(expected, 1.0, rtol=0, atol=1e-12):  # but for rounding
         return None
     kappa = (observed - expected) / (1 - expected)
     means = np.add.outer(agreement @ of_second, of_first @ agreement)
@@ -384,6 +384,6 @@ def cohens_kappa(
 
 
 def _numbers(labels: Sequence[object]) -> list[float]:
-    if not all(isinstance(one, (int, float)) for one in labels):
+    if not all(isinstance(label, (int, float)) for label in labels):
         raise SettingsError("weights of agreement need labels that are numbers")
-    return [float(one) for one in labels if isinstance(one, (int, float))]
+    return [float(label) for label in labels if isinstance(label, (int, float))]

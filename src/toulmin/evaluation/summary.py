@@ -121,8 +121,8 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
 
 def run_figures(scores: Sequence[Score], *, seed: int = 0) -> dict[str, ConfidenceInterval]:
     """The figures of ``metrics.runs.RUN_METRICS`` that are defined, each with its interval over questions."""
-    found = {name: run_figure(name, scores, seed=seed) for name in RUN_METRICS}
-    return {name: one for name, one in found.items() if one is not None}
+    intervals = {name: run_figure(name, scores, seed=seed) for name in RUN_METRICS}
+    return {name: interval for name, interval in intervals.items() if interval is not None}
 
 
 def table(summary: Summary) -> Table:

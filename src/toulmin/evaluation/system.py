@@ -59,9 +59,8 @@ class System(Closing):
         self._known: dict[str, Knowledge | None] = {}
         self._asker = None if graph is None else self._asker_on(graph)
         self._retriever = None if graph is None else Retriever(graph)
-        self._own: dict[
-            str, tuple[Graph, ExitStack]
-        ] = {}  # of questions that bring statements, until they are released
+        # Of questions that bring statements, until they are released.
+        self._brought: dict[str, tuple[Graph, ExitStack]] = {}
 
     async def answer(self, question: Question) -> Answer:
         """Ask the method a question, with all that the question brings."""
@@ -86,7 +85,7 @@ class System(Closing):
 
     def close(self) -> None:
         """Close the graphs that questions brought; the one that was given stays open."""
-        for name in list(self._own):
+        for name in list(self._brought):
             self._close(name)
         self._known.clear()
 
@@ -96,8 +95,8 @@ class System(Closing):
 
     def _close(self, name: str) -> None:
         self._known.pop(name, None)
-        if name in self._own:
-            self._own.pop(name)[1].close()
+        if name in self._brought:
+            self._brought.pop(name)[1].close()
 
     def graph_of(self, question: Question) -> Graph:
         """The graph on which a question is asked: the given one, with what the question brings beside it.
@@ -109,9 +108,9 @@ class System(Closing):
             if self._graph is None:
                 raise SettingsError(f"the question {question.id!r} brings no graph: name one with --kg")
             return self._graph
-        if question.id not in self._own:
-            self._own[question.id] = self._with(question.statements)
-        return self._own[question.id][0]
+        if question.id not in self._brought:
+            self._brought[question.id] = self._with(question.statements)
+        return self._brought[question.id][0]
 
     def _asker_on(self, graph: Graph) -> Asker:
         return Asker(graph, **self._asking)
@@ -120,16 +119,16 @@ class System(Closing):
         if self._knowledge is None:
             return None
         graph = self.graph_of(question)
-        own = question.knowledge()
-        key = question.id if own is not None or graph is not self._graph else ""
+        brought = question.knowledge()
+        key = question.id if brought is not None or graph is not self._graph else ""
         if key not in self._known:
-            self._known[key] = self._knowledge(graph, own)
+            self._known[key] = self._knowledge(graph, brought)
         return self._known[key]
 
     def _with(self, statements: Sequence[Statement]) -> tuple[Graph, ExitStack]:
         names = list(dict.fromkeys(statement.graph or "question" for statement in statements))
-        own, stack = list[Graph](), ExitStack()
+        graphs, stack = list[Graph](), ExitStack()
         for name in names:
-            said = [one for one in statements if (one.graph or "question") == name]
-            own.append(stack.enter_context(MemoryGraph.from_statements(said, name=name)))
-        return UnionGraph([*([self._graph] if self._graph is not None else []), *own]), stack
+            named = [s for s in statements if (s.graph or "question") == name]
+            graphs.append(stack.enter_context(MemoryGraph.from_statements(named, name=name)))
+        return UnionGraph([*([self._graph] if self._graph is not None else []), *graphs]), stack

@@ -112,8 +112,8 @@ def _read(settings: type) -> tuple[str, dict[str, str]]:
     """The part of a docstring before its arguments, and the meaning of each argument."""
     meanings: dict[str, str] = {}
     for kind in reversed(settings.__mro__[:-1]):  # what settings are built on says what its own settings mean
-        found = _ARGUMENTS.search(f"{inspect.cleandoc(kind.__doc__ or '')}\n")
-        for names, meaning in _ARGUMENT.findall(found.group(1)) if found else ():
+        arguments = _ARGUMENTS.search(f"{inspect.cleandoc(kind.__doc__ or '')}\n")
+        for names, meaning in _ARGUMENT.findall(arguments.group(1)) if arguments else ():
             meanings |= dict.fromkeys(names.split(", "), _line(meaning))
     text = inspect.getdoc(settings) or ""
     about = _line(re.split(r"^(?:Args|Raises):$", text, maxsplit=1, flags=re.MULTILINE)[0])

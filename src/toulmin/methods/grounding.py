@@ -67,7 +67,7 @@ class Grounder:
         self, builder: Builder, cited: Sequence[Statement], shown: Sequence[Statement], mentions: Sequence[Mention]
     ) -> None:
         self._builder, self._cited = builder, tuple(cited)
-        self._shown = [one for one in shown if one not in cited]
+        self._shown = [statement for statement in shown if statement not in cited]
         self._mentioned: dict[str, tuple[tuple[int, int], str]] = {}
         self._spans: dict[str, list[tuple[int, int]]] = {}  # where an entity may be meant
         self._asked: set[str] = set()  # entities that some words most likely mean, or are the very name of
@@ -205,8 +205,8 @@ def _ends(statements: Sequence[Statement]) -> Iterator[_End]:
     for statement in statements:
         yield _End(statement.object, statement)
         yield _End(statement.subject, statement)
-        for one in statement.qualifiers:
-            yield _End(one.value, statement, one.relation)
+        for qualifier in statement.qualifiers:
+            yield _End(qualifier.value, statement, qualifier.relation)
 
 
 def _names(text: str, ids: Collection[str], node: Node) -> bool:
@@ -219,7 +219,7 @@ def _names(text: str, ids: Collection[str], node: Node) -> bool:
         return False
     if normalise(text) in (normalise(node.value), normalise(node_words(node))):
         return True
-    said = literal_from_text(text)
-    if said is not None and (said.kind, said.value, said.unit) == (node.kind, node.value, node.unit):
+    literal = literal_from_text(text)
+    if literal is not None and (literal.kind, literal.value, literal.unit) == (node.kind, node.value, node.unit):
         return True
-    return said is not None and compare("=", said, node) is True
+    return literal is not None and compare("=", literal, node) is True

@@ -197,11 +197,11 @@ class Method:
 
     async def run(self, request: Request, context: QuestionContext) -> AsyncIterator[Event]:
         """The events of a request in order, the last one ``Answered``."""
-        told: asyncio.Queue[Event | None] = asyncio.Queue()
-        task = asyncio.create_task(self.answer(request, context, told.put_nowait))
-        task.add_done_callback(lambda _: told.put_nowait(None))
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
+        task = asyncio.create_task(self.answer(request, context, events.put_nowait))
+        task.add_done_callback(lambda _: events.put_nowait(None))
         try:
-            while (event := await told.get()) is not None:
+            while (event := await events.get()) is not None:
                 yield event
             yield Answered(answer=task.result())
         finally:

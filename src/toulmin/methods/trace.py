@@ -20,8 +20,8 @@ _VERSION = 1
 
 def trace_json(events: Iterable[Event]) -> str:
     """The events of one question as JSON, in their order; the last one holds the answer."""
-    told = [event.model_dump(mode="json") for event in events]
-    return json.dumps({"kind": KIND, "version": _VERSION, "events": told}, ensure_ascii=False, indent=2)
+    dumped = [event.model_dump(mode="json") for event in events]
+    return json.dumps({"kind": KIND, "version": _VERSION, "events": dumped}, ensure_ascii=False, indent=2)
 
 
 def answer_of_json(text: str | bytes) -> Answer:
@@ -49,10 +49,10 @@ def answer_from(events: Iterable[Event | Mapping[str, Any]]) -> Answer:
     Raises:
         InputError: none of them is the answer.
     """
-    told: Answered | Mapping[str, Any] | None = None
+    answered: Answered | Mapping[str, Any] | None = None
     for event in events:
         if isinstance(event, Answered) or (isinstance(event, Mapping) and event.get("event") == "answered"):
-            told = event
-    if told is None:
+            answered = event
+    if answered is None:
         raise InputError("the events tell no answer: the trace was cut off, or is of something else")
-    return told.answer if isinstance(told, Answered) else Answer.from_json(json.dumps(told.get("answer")))
+    return answered.answer if isinstance(answered, Answered) else Answer.from_json(json.dumps(answered.get("answer")))

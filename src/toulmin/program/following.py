@@ -139,18 +139,18 @@ def _window_mask(source: GraphSource, rows: Numbers, window: Window) -> NDArray[
     roles: dict[int, dict[str, list[int]]] = {}
     for role, relations in (("start", window.start), ("end", window.end), ("point", window.point)):
         if relations:
-            for place, value in zip(*(found.tolist() for found in source.qualifiers(rows, relations)), strict=True):
+            for place, value in zip(*(ints.tolist() for ints in source.qualifiers(rows, relations)), strict=True):
                 roles.setdefault(place, {}).setdefault(role, []).append(value)
-    numbers = np.unique(np.array([n for one in roles.values() for some in one.values() for n in some], dtype=np.int64))
+    numbers = np.unique(np.array([n for held in roles.values() for ns in held.values() for n in ns], dtype=np.int64))
     node = dict(zip(numbers.tolist(), source.nodes(numbers), strict=True))
-    first, last = (None if one is None or one.kind in _ANY else one for one in (window.from_, window.to))
+    first, last = (None if bound is None or bound.kind in _ANY else bound for bound in (window.from_, window.to))
     truths: dict[tuple[int | None, int | None, int | None], bool | None] = {}
-    for place, found in roles.items():
+    for place, held in roles.items():
         start, end, point = (
-            some[0] if len(some := found.get(role, [])) == 1 else None for role in ("start", "end", "point")
+            ns[0] if len(ns := held.get(role, [])) == 1 else None for role in ("start", "end", "point")
         )
         if (start, end, point) not in truths:
-            at, since, until = (None if one is None else node[one] for one in (point, start, end))
+            at, since, until = (None if n is None else node[n] for n in (point, start, end))
             truths[start, end, point] = holds_in_window(at, since, until, first, last)
         truth = truths[start, end, point]
         if truth is not None:

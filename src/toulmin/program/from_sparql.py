@@ -116,7 +116,7 @@ class _SparqlReader:
         self._root = of
         place = self._known(of, query.where)
         for condition in query.having:
-            place = self._b.where(place, lambda it, one=condition: self._filter(one, it, of, query.where))  # type: ignore[misc]
+            place = self._b.where(place, lambda it, c=condition: self._filter(c, it, of, query.where))  # type: ignore[misc]
         place = self._cut(place, of, query)
         if len(query.columns) == 1:
             return place

@@ -40,8 +40,7 @@ def _term(node: Node) -> str:
 
 
 def _predicate(relations: Sequence[str]) -> str:
-    ids = [_DIRECT + one.removeprefix(_WIKIDATA) if one.startswith(_WIKIDATA) else one for one in relations]
-    terms = [_term(Entity(one)) for one in ids]
+    terms = [_term(Entity(_DIRECT + r[len(_WIKIDATA) :] if r.startswith(_WIKIDATA) else r)) for r in relations]
     return terms[0] if len(terms) == 1 else f"({'|'.join(terms)})"
 
 

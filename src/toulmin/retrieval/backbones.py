@@ -64,11 +64,11 @@ class SentenceTransformer:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of unit length, float32[len(texts), d]."""
-        said = [self._prefix + text for text in texts]
-        if not said:
+        inputs = [self._prefix + text for text in texts]
+        if not inputs:
             return np.empty((0, self.dimension), dtype=np.float32)
-        found = self._model.encode(said, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True)
-        return np.asarray(found, dtype=np.float32)
+        vectors = self._model.encode(inputs, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True)
+        return np.asarray(vectors, dtype=np.float32)
 
 
 class OpenAIEmbedder:
@@ -117,14 +117,14 @@ class OpenAIEmbedder:
 
         try:  # an empty text is refused by some endpoints
             reply = self._client.embeddings.create(model=self._model, input=[text or " " for text in texts])
-            found = np.array([one.embedding for one in sorted(reply.data, key=lambda one: one.index)], dtype=np.float32)
+            vectors = np.array([r.embedding for r in sorted(reply.data, key=lambda r: r.index)], dtype=np.float32)
         except (OpenAIError, AttributeError, TypeError, ValueError) as error:
             reason = " ".join(str(error).split())[:200]
             raise ModelError(f"{self.name}: no embeddings: {reason}") from None
-        if found.ndim != 2 or len(found) != len(texts) or not np.isfinite(found).all():
-            raise ModelError(f"{self.name}: asked for {len(texts)} vectors, got something of shape {found.shape}")
-        norms = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.asarray(found / np.maximum(norms, 1e-12), dtype=np.float32)
+        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
+            raise ModelError(f"{self.name}: asked for {len(texts)} vectors, got something of shape {vectors.shape}")
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
 def sentence_bert(argument: str) -> SentenceTransformer:

@@ -66,7 +66,7 @@ class MiniLM:
             return self._embed(texts)
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
-        found: dict[str, Vectors] = {}
+        by_text: dict[str, Vectors] = {}
         missing: list[str] = []
         for text in dict.fromkeys(texts):
             vector = self._cache.get(text)
@@ -74,22 +74,21 @@ class MiniLM:
                 missing.append(text)
             else:
                 self._cache.move_to_end(text)
-                found[text] = vector
+                by_text[text] = vector
         # Halves of characters (lone surrogates) are no text, and nothing that the tokenizer takes.
         encoded = self._tokenizer.encode_batch([text.encode("utf-8", "replace").decode() for text in missing])
-        tokens = sorted(zip([one.ids for one in encoded], missing, strict=True), key=lambda pair: len(pair[0]))
+        tokens = sorted(zip([e.ids for e in encoded], missing, strict=True), key=lambda pair: len(pair[0]))
         for start in range(0, len(tokens), self._batch):
             batch = tokens[start : start + self._batch]
-            vectors = self._run([ids for ids, _ in batch])
-            found.update(zip((text for _, text in batch), vectors, strict=True))
+            by_text.update(zip((text for _, text in batch), self._run([ids for ids, _ in batch]), strict=True))
         if len(missing) <= _BULK:  # labels of a whole graph must not push the words of questions out
             for text in missing:
-                self._cache[text] = found[text]
+                self._cache[text] = by_text[text]
             while len(self._cache) > self._capacity:
                 self._cache.popitem(last=False)
         out = np.empty((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
-            out[row] = found[text]
+            out[row] = by_text[text]
         return out
 
     def _run(self, tokens: Sequence[list[int]]) -> Vectors:

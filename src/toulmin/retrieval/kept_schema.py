@@ -97,14 +97,14 @@ class EndpointSchema:
 
     def of(self, subgraph: Subgraph) -> GraphSchema:
         """The schema of the relations of a sub-graph; those that are not known yet are asked for and kept."""
-        texts = {one.id: relation_text(one.label or one.id) for one in subgraph.relations}
+        texts = {relation.id: relation_text(relation.label or relation.id) for relation in subgraph.relations}
         rows = self._content.rows
         # A relation that was given another label since is another one, for all that the schema is for.
-        missing = [one for one, text in texts.items() if one not in rows or rows[one].text != text]
+        missing = [relation for relation, text in texts.items() if relation not in rows or rows[relation].text != text]
         if missing:
             self._learn(missing, subgraph)
             _write(self._path, self._content)
-        kept = [rows[one] for one in texts]
+        kept = [rows[relation] for relation in texts]
         dimension = self._embedder.dimension
         return GraphSchema(
             list(texts.values()),
@@ -116,14 +116,14 @@ class EndpointSchema:
         )
 
     def _learn(self, relations: Sequence[str], subgraph: Subgraph) -> None:
-        statements = [one for some in self._graph.examples(relations, _EXAMPLES) for one in some]
+        statements = [statement for examples in self._graph.examples(relations, _EXAMPLES) for statement in examples]
         if any("." in (subgraph_relation.label or "") for subgraph_relation in subgraph.relations):
             nodes = {node.id for s in statements for node in (s.subject, s.object) if isinstance(node, Entity)}
-            found = self._graph.statements(sorted(nodes), side="outgoing", limit=_DOTTED)
-            statements += [one for some in found for one in some]
+            around = self._graph.statements(sorted(nodes), side="outgoing", limit=_DOTTED)
+            statements += [statement for examples in around for statement in examples]
         self._take(Subgraph.from_statements(statements), relations)
         # Relations of qualifiers alone have no statements: their words are all that is to be known of them.
-        silent = [one for one in relations if one not in self._content.rows]
+        silent = [relation for relation in relations if relation not in self._content.rows]
         if silent:
             self._take(Subgraph.from_statements(_mentions(subgraph, silent)), silent)
 
@@ -137,18 +137,18 @@ class EndpointSchema:
                     schema.relations[:, number],
                     schema.slots[both],
                     schema.types[both],
-                    [list(some) for some in schema.nouns[both]],
+                    [list(nouns) for nouns in schema.nouns[both]],
                 )
 
 
 def _mentions(subgraph: Subgraph, relations: Sequence[str]) -> list[Statement]:
     """For each relation a statement of the sub-graph that has it, or has it in a qualifier."""
-    tables, number = subgraph.tables, {one.id: place for place, one in enumerate(subgraph.relations)}
+    tables, number = subgraph.tables, {relation.id: place for place, relation in enumerate(subgraph.relations)}
     rows: list[int] = []
     for relation in relations:
         of = np.flatnonzero(tables.relation == number[relation])[:1].tolist()
-        said = np.flatnonzero(tables.qualifier_relation == number[relation])[:1]
-        rows += of or (np.searchsorted(tables.qualifier_start, said, side="right") - 1).tolist()
+        qualifier = np.flatnonzero(tables.qualifier_relation == number[relation])[:1]
+        rows += of or (np.searchsorted(tables.qualifier_start, qualifier, side="right") - 1).tolist()
     return subgraph.statements(rows)
 
 
@@ -160,14 +160,14 @@ def _read(path: Path) -> _Content | None:
     """What is kept; None where nothing is, where it is too old, or where it is damaged: then it is asked for again."""
     try:
         with path.open("rb") as file, np.load(file) as arrays:
-            said: dict[str, Any] = json.loads(str(arrays["said"]))
+            header: dict[str, Any] = json.loads(str(arrays["said"]))
             relations, slots, types = arrays["relations"], arrays["slots"], arrays["types"]
-        asked = datetime.fromisoformat(said["asked"])
+        asked = datetime.fromisoformat(header["asked"])
         if not timedelta() <= datetime.now(UTC) - asked < _LASTS:
             return None
         rows = {
             identifier: _Row(text, relations[place], slots[place], types[place], nouns)
-            for place, (identifier, text, nouns) in enumerate(said["rows"])
+            for place, (identifier, text, nouns) in enumerate(header["rows"])
         }
     except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, BadZipFile):
         return None
@@ -177,13 +177,13 @@ def _read(path: Path) -> _Content | None:
 def _write(path: Path, content: _Content) -> None:
     """Keep it; where the cache cannot be written to, the endpoint is asked again the next time."""
     rows = content.rows
-    said = {"asked": content.asked.isoformat(), "rows": [[one, row.text, row.nouns] for one, row in rows.items()]}
+    header = {"asked": content.asked.isoformat(), "rows": [[name, row.text, row.nouns] for name, row in rows.items()]}
     relations, slots, types = (
         np.stack([getattr(row, name) for row in rows.values()]) for name in ("relation", "slots", "types")
     )
     keep(
         path,
         lambda written: np.savez(
-            written, said=np.array(json.dumps(said)), relations=relations, slots=slots, types=types
+            written, said=np.array(json.dumps(header)), relations=relations, slots=slots, types=types
         ),
     )

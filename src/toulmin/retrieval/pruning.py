@@ -106,7 +106,7 @@ class Pruner:
 
     def prepare(self, statements: Sequence[Statement]) -> None:
         """Embed what ``combined`` will need of these statements, while there is time."""
-        texts = (f"{relation_words(one.relation).lower()}: {node_words(one.object)}" for one in statements)
+        texts = (f"{relation_words(s.relation).lower()}: {node_words(s.object)}" for s in statements)
         self.embedder.embed(list(dict.fromkeys(texts))[:_PREPARED])
 
     def quick(self, axiom: str, statements: Sequence[Statement], k: int) -> list[int]:
@@ -170,7 +170,7 @@ class _Scored:
         added = added[self._of]
         if _TIME_WORDS.search(axiom):
             dates = (facets[:, 1:3].max(axis=1) > _DATES)[self._of]
-            added += self.settings.time * (dates & np.array([_is_dated(one) for one in statements]))
+            added += self.settings.time * (dates & np.array([_is_dated(s) for s in statements]))
         self._added = added
 
     def _like(self, vectors: Floats, whole: Floats) -> Floats:
@@ -214,12 +214,12 @@ def _content(text: str) -> list[str]:
 
 def _lexical(axiom: str, relations: Sequence[str], lexicon: Lexicon) -> Floats:
     """Per relation, the mean over its words of how well the best word of the axiom means it."""
-    said = _content(axiom)
+    sought = _content(axiom)
     out = np.zeros(len(relations), dtype=np.float32)
     for place, relation in enumerate(relations):
         words = _content(relation)
-        if said and words:
-            out[place] = np.mean([max(lexicon.relatedness(one, word) for one in said) for word in words])
+        if sought and words:
+            out[place] = np.mean([max(lexicon.relatedness(term, word) for term in sought) for word in words])
     return out
 
 
@@ -230,8 +230,8 @@ def _is_dated(statement: Statement) -> bool:
 
 def _taken(scores: Floats, statements: Sequence[Statement], k: int, settings: PruningSettings) -> list[int]:
     """The best ``k``, one by one, each after what has been taken is deducted."""
-    subjects = np.unique([one.subject.id for one in statements], return_inverse=True)[1]
-    groups = np.unique([f"{one.subject.id}\x1f{one.relation.id}" for one in statements], return_inverse=True)[1]
+    subjects = np.unique([s.subject.id for s in statements], return_inverse=True)[1]
+    groups = np.unique([f"{s.subject.id}\x1f{s.relation.id}" for s in statements], return_inverse=True)[1]
     repeats, had = np.zeros(groups.max() + 1), np.zeros(subjects.max() + 1)
     left = np.bincount(subjects)
     open_, taken = np.ones(len(statements), dtype=np.bool_), []

@@ -40,5 +40,5 @@ def likest(embedder: Embedder, text: str, others: Sequence[str], k: int) -> list
     distinct = list(dict.fromkeys(others))
     vectors = embedder.embed([text, *distinct])
     likeness = dict(zip(distinct, (vectors[1:] @ vectors[0]).tolist(), strict=True))
-    places, _ = best(np.array([likeness[one] for one in others], dtype=np.float32), k)
+    places, _ = best(np.array([likeness[other] for other in others], dtype=np.float32), k)
     return sorted(places.tolist())

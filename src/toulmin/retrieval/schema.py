@@ -84,15 +84,15 @@ _WORD = re.compile(r"[\w$]+")
 
 def time_role(qualifier: Relation) -> Choice["start", "end", "point"]:
     """Whether a qualifier that has a time says since when a statement holds, until when, or when, by its name."""
-    said = set(relation_text(qualifier.label or qualifier.id).split())
-    return "start" if said & _BEGINNING else "end" if said & _ENDING else "point"
+    words = set(relation_text(qualifier.label or qualifier.id).split())
+    return "start" if words & _BEGINNING else "end" if words & _ENDING else "point"
 
 
 def spoken_relation(label: str) -> str:
     """The words of a relation's label; of a dotted one also those of its subjects' type: "person place of birth"."""
     kind = _domain(label)
-    said = relation_text(label) if kind is None else f"{kind} {relation_text(label)}"
-    return " ".join(dict.fromkeys(said.split()))
+    words = relation_text(label) if kind is None else f"{kind} {relation_text(label)}"
+    return " ".join(dict.fromkeys(words.split()))
 
 
 def words(text: str) -> list[str]:
@@ -130,7 +130,7 @@ class GraphSchema:
         embedder: Embedder,
     ) -> None:
         self.texts, self.relations, self.slots, self.types = tuple(texts), relations, slots, types
-        self.nouns = tuple(tuple((noun, share) for noun, share in some) for some in nouns)
+        self.nouns = tuple(tuple((noun, share) for noun, share in pairs) for pairs in nouns)
         self.embedder = embedder
         self._centre = slots.mean(axis=0) if len(slots) else np.zeros(embedder.dimension, dtype=np.float32)
         self._directions = unit(slots - self._centre)
@@ -138,7 +138,7 @@ class GraphSchema:
         self._slot_hubness = (background @ self._directions.T).mean(axis=0)
         self._background = np.stack([_phrases(embedder, _BACKGROUND_RELATIONS, form) for form in _TEMPLATES])
         self._hubness = np.stack([(b @ r.T).mean(axis=0) for b, r in zip(self._background, relations, strict=True)])
-        names = sorted({noun for some in self.nouns for noun, _ in some})
+        names = sorted({noun for pairs in self.nouns for noun, _ in pairs})
         self.noun_vectors = dict(zip(names, embedder.embed(names), strict=True))
 
     def likeness(self, texts: Sequence[str], relations: NDArray[np.integer]) -> NDArray[np.float32]:
@@ -210,8 +210,8 @@ class GraphSchema:
         np.save(target / "relations.npy", self.relations)
         np.save(target / "slots.npy", self.slots)
         np.save(target / "types.npy", self.types)
-        said = _Description(embedder=self.embedder.name, texts=self.texts, nouns=self.nouns)
-        (target / _DESCRIPTION).write_text(said.model_dump_json(), encoding="utf-8")
+        description = _Description(embedder=self.embedder.name, texts=self.texts, nouns=self.nouns)
+        (target / _DESCRIPTION).write_text(description.model_dump_json(), encoding="utf-8")
 
     @classmethod
     def open(cls, folder: Path, embedder: Embedder) -> GraphSchema | None:
@@ -224,18 +224,18 @@ class GraphSchema:
         if not source.is_dir():
             return None
         try:
-            said = _Description.model_validate_json((source / _DESCRIPTION).read_bytes())
+            stored = _Description.model_validate_json((source / _DESCRIPTION).read_bytes())
             relations, slots, types = (np.load(source / f"{name}.npy") for name in ("relations", "slots", "types"))
         except (OSError, EOFError, ValueError, TokenError) as error:  # the last: of a damaged header of an array
             reason = " ".join(str(error).split())
             raise GraphError(f"{source}: the schema cannot be read ({reason}): build the graph again") from None
-        if said.embedder != embedder.name:
-            raise GraphError(f"{source} was made with {said.embedder}, not {embedder.name}: build the graph again")
-        count, dimension = len(said.texts), embedder.dimension
+        if stored.embedder != embedder.name:
+            raise GraphError(f"{source} was made with {stored.embedder}, not {embedder.name}: build the graph again")
+        count, dimension = len(stored.texts), embedder.dimension
         shapes = (len(_TEMPLATES), count, dimension), (2 * count, dimension), (2 * count, len(COARSE_TYPES))
-        if (relations.shape, slots.shape, types.shape) != shapes or len(said.nouns) != 2 * count:
+        if (relations.shape, slots.shape, types.shape) != shapes or len(stored.nouns) != 2 * count:
             raise GraphError(f"{source}: the files of the schema do not belong together: build the graph again")
-        return cls(said.texts, relations, slots, types, said.nouns, embedder)
+        return cls(stored.texts, relations, slots, types, stored.nouns, embedder)
 
 
 def unit(vectors: Vectors) -> Vectors:
@@ -277,10 +277,10 @@ def _types(slots: Vectors, nouns: list[list[tuple[str, float]]], embedder: Embed
     shares /= shares.sum(axis=1, keepdims=True)
     named = shares[:, : len(COARSE_TYPES) - 1]
     lexicon = get_lexicon() if any(nouns) else None
-    for slot, said in enumerate(nouns):
+    for slot, row in enumerate(nouns):
         for number, kind in enumerate(COARSE_TYPES[:-1]):
-            if said and lexicon is not None:
-                share = max((s for noun, s in said if lexicon.coarse_type(noun.split()[-1]) == kind), default=0.0)
+            if row and lexicon is not None:
+                share = max((s for noun, s in row if lexicon.coarse_type(noun.split()[-1]) == kind), default=0.0)
                 named[slot, number] = (1 - _BY_NOUN) * named[slot, number] + _BY_NOUN * min(1.0, 1.3 * share)
     thing = 1 - (named.max(axis=1, keepdims=True) if any(nouns) else named.sum(axis=1, keepdims=True))
     return np.concatenate([named, thing], axis=1).astype(np.float32)
@@ -297,13 +297,13 @@ def _nouns(subgraph: Subgraph, members: list[Ints], domains: list[str | None]) -
     for slot, nodes in enumerate(members):
         edges = gather(subgraph.outgoing.indptr, nodes)
         owner = np.repeat(np.arange(len(nodes)), np.diff(subgraph.outgoing.indptr)[nodes])
-        said = domain_of[subgraph.outgoing.relation[edges]]
-        pairs = np.unique(np.stack([owner[said >= 0], said[said >= 0]]), axis=1)
+        numbers = domain_of[subgraph.outgoing.relation[edges]]
+        pairs = np.unique(np.stack([owner[numbers >= 0], numbers[numbers >= 0]]), axis=1)
         counts = np.bincount(pairs[1], minlength=len(names)) / max(1, len(nodes))
         best = [number for number in np.argsort(-counts, kind="stable")[:8] if counts[number] > _FREQUENT]
-        found = [(names[number], float(counts[number])) for number in best]
-        own = domains[slot // 2] if slot % 2 else None
-        if own and own not in [noun for noun, _ in found]:
-            found.append((own, 0.5))
-        nouns.append(found)
+        shares = [(names[number], float(counts[number])) for number in best]
+        domain = domains[slot // 2] if slot % 2 else None
+        if domain and domain not in [noun for noun, _ in shares]:
+            shares.append((domain, 0.5))
+        nouns.append(shares)
     return nouns

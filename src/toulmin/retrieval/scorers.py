@@ -78,8 +78,8 @@ def _bm25(argument: str) -> TextScorer:
 
 def _registry() -> Registry[Callable[[str], TextScorer]]:
     """Every embedder is a scorer as well, those that packages bring among them."""
-    own = {name: partial(_cosine, name) for name in embedder_names()}
-    return Registry("text scorer", "toulmin.scorers", {**own, "bm25": _bm25})
+    cosines = {name: partial(_cosine, name) for name in embedder_names()}
+    return Registry("text scorer", "toulmin.scorers", {**cosines, "bm25": _bm25})
 
 
 def _cosine(name: str, argument: str) -> TextScorer:

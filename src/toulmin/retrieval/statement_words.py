@@ -48,8 +48,8 @@ def relation_words(relation: Relation) -> str:
 
 def statement_words(statement: Statement) -> tuple[str, ...]:
     """The parts of a statement: subject, relation, object, then each qualifier as "relation: value"."""
-    said = tuple(f"{relation_words(one.relation)}: {node_words(one.value)}" for one in statement.qualifiers)
-    return (node_words(statement.subject), relation_words(statement.relation), node_words(statement.object), *said)
+    triple = (node_words(statement.subject), relation_words(statement.relation), node_words(statement.object))
+    return (*triple, *(f"{relation_words(q.relation)}: {node_words(q.value)}" for q in statement.qualifiers))
 
 
 def is_filing(relation: Relation) -> bool:

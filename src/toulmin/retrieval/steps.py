@@ -81,7 +81,7 @@ def find_steps(subgraph: Subgraph, nodes: NDArray[np.integer]) -> Steps:
 
 def _edges(subgraph: Subgraph, nodes: NDArray[np.integer]) -> tuple[Ints, Ints, Ints, Ints]:
     """Both directions' edges of ``nodes`` as (origin, slot, statement, neighbour), sorted by origin."""
-    found: list[tuple[Ints, Ints, Ints, Ints]] = []
+    sides: list[tuple[Ints, Ints, Ints, Ints]] = []
     for csr, backward in ((subgraph.outgoing, 0), (subgraph.incoming, 1)):
         starts = csr.indptr[nodes]
         counts = csr.indptr[np.asarray(nodes, dtype=np.int64) + 1] - starts
@@ -90,11 +90,11 @@ def _edges(subgraph: Subgraph, nodes: NDArray[np.integer]) -> tuple[Ints, Ints, 
         else:
             edges = gather(csr.indptr, nodes)
         origin = np.repeat(np.arange(len(nodes), dtype=np.int32), counts)
-        found.append((origin, 2 * csr.relation[edges] + np.int32(backward), csr.statement[edges], csr.neighbour[edges]))
+        sides.append((origin, 2 * csr.relation[edges] + np.int32(backward), csr.statement[edges], csr.neighbour[edges]))
     if len(nodes) == 1:
-        joined = [np.concatenate(pair) for pair in zip(*found, strict=True)]
+        joined = [np.concatenate(pair) for pair in zip(*sides, strict=True)]
     else:
-        order = np.argsort(np.concatenate([found[0][0], found[1][0]]), kind="stable")
-        joined = [np.concatenate(pair)[order] for pair in zip(*found, strict=True)]
+        order = np.argsort(np.concatenate([sides[0][0], sides[1][0]]), kind="stable")
+        joined = [np.concatenate(pair)[order] for pair in zip(*sides, strict=True)]
     origin, slot, statement, neighbour = joined
     return origin, slot, statement, neighbour

@@ -52,16 +52,16 @@ def triple_text(statement: Statement) -> str:
 
 def around(graph: Graph, entities: Sequence[str], reach: Reach) -> list[Statement]:
     """The statements within some hops of entities, each once, those of nearer entities first."""
-    found: dict[str, Statement] = {}
+    by_id: dict[str, Statement] = {}
     seen, frontier = set(entities), list(dict.fromkeys(entities))
     left = reach.hops
     while frontier and left > 0:
-        for some in graph.statements(frontier, side="both", limit=reach.limit):
-            found.update((one.id, one) for one in some if one.id not in found)
+        for batch in graph.statements(frontier, side="both", limit=reach.limit):
+            by_id.update((statement.id, statement) for statement in batch if statement.id not in by_id)
         ends = {
             end.id: is_nameless(end.id, end.label)
-            for one in found.values()
-            for end in (one.subject, one.object)
+            for statement in by_id.values()
+            for end in (statement.subject, statement.object)
             if isinstance(end, Entity) and end.id not in seen
         }
         nameless = [end for end, is_bare in ends.items() if is_bare]
@@ -69,7 +69,7 @@ def around(graph: Graph, entities: Sequence[str], reach: Reach) -> list[Statemen
             left -= 1
         frontier = (nameless or list(ends))[:_FRONTIER]
         seen.update(frontier)
-    return list(found.values())
+    return list(by_id.values())
 
 
 def nearest(text: str, statements: Sequence[Statement], k: int, embedder: Embedder) -> list[Statement]:
@@ -79,7 +79,7 @@ def nearest(text: str, statements: Sequence[Statement], k: int, embedder: Embedd
     vector = embedder.embed([text])[0]
     chosen = list(range(len(statements)))
     if len(statements) > _SHORTLIST:
-        words = [relation_words(one.relation) for one in statements]
+        words = [relation_words(statement.relation) for statement in statements]
         relations = list(dict.fromkeys(words))
         scores = dict(zip(relations, (embedder.embed(relations) @ vector).tolist(), strict=True))
         chosen = sorted(chosen, key=lambda place: -scores[words[place]])[:_SHORTLIST]
@@ -132,7 +132,7 @@ class TripleVectors:
 
     def _texts(self, rows: NDArray[np.int64]) -> list[str]:
         tables, subgraph = self._subgraph.tables, self._subgraph
-        relations = [relation_words(one) for one in subgraph.relations]
+        relations = [relation_words(relation) for relation in subgraph.relations]
         ends = subgraph.labels(tables.subject[rows]), subgraph.labels(tables.object[rows])
         numbers = tables.relation[rows].tolist()
         return [f"({s}, {relations[r]}, {o})" for s, r, o in zip(ends[0], numbers, ends[1], strict=True)]
@@ -142,11 +142,11 @@ class TripleVectors:
         if self._path is None:
             return None
         try:
-            found = np.load(self._path, mmap_mode="r", allow_pickle=False)
+            vectors = np.load(self._path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, EOFError):
             return None
-        fits = found.shape == (len(self._rows), self._embedder.dimension) and found.dtype == np.float16
-        return found if fits else None
+        fits = vectors.shape == (len(self._rows), self._embedder.dimension) and vectors.dtype == np.float16
+        return vectors if fits else None
 
 
 def _kept_at(graph: Graph, embedder: Embedder) -> Path:

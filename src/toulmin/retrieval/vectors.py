@@ -212,13 +212,13 @@ class StoredVectors(VectorIndex):
     def _array(self, name: str, shape: tuple[int, int], dtype: np.dtype[Any]) -> NDArray[Any]:
         path = self._folder / name
         try:
-            found = np.asarray(np.load(path, mmap_mode="r"))
+            array = np.asarray(np.load(path, mmap_mode="r"))
         except (OSError, ValueError, EOFError, TokenError) as error:  # the last: of a damaged header
             raise GraphError(f"{path}: cannot be read ({error}): build the graph again") from None
-        if found.shape != shape or found.dtype != dtype:
-            what = f"{found.dtype}{list(found.shape)} where {dtype}{list(shape)} is expected"
+        if array.shape != shape or array.dtype != dtype:
+            what = f"{array.dtype}{list(array.shape)} where {dtype}{list(shape)} is expected"
             raise GraphError(f"{path}: {what}: build the graph again")
-        return found
+        return array
 
     @cached_property
     def _neighbours(self) -> Any:
@@ -255,8 +255,8 @@ class StoredVectors(VectorIndex):
         """
         if self._exact or k <= 0:
             return super().nearest_entities(vector, k)
-        found = self._neighbours.search(vector.astype(np.float32), min(4 * k + 16, self.n_entities))
-        numbers = np.sort(found.keys.astype(np.int64))
+        matches = self._neighbours.search(vector.astype(np.float32), min(4 * k + 16, self.n_entities))
+        numbers = np.sort(matches.keys.astype(np.int64))
         order, scores = best(self.entity_scores(vector, numbers), k)
         return numbers[order], scores
 

@@ -61,7 +61,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _stand_ins(placeholders: str) -> tuple[str, ...]:
-    """What stands for the placeholders of a template that are no aspects, fields or times."""
+    """The texts that a template's placeholders of entities were filled with; not those of aspects, fields or times."""
     try:
         meanings = ast.literal_eval(placeholders)
     except (ValueError, SyntaxError, MemoryError, RecursionError):

@@ -181,7 +181,7 @@ def _numbered(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _record(names: Sequence[str], cells: Sequence[str]) -> dict[str, Any]:
-    """What JSON would have in place of a row; an empty cell says nothing."""
+    """A row as the record that a line of JSON would hold; empty cells are left out."""
     if len(cells) != len(names):
         raise SourceError(
             f"{len(cells)} cells where the first line names {len(names)}: quote a cell with the delimiter"

@@ -46,7 +46,7 @@ class QuestionCandidate:
 
 
 def named_by(linker: EntityLinker, text: str) -> set[str]:
-    """The ids of the entities that the names in a text stand for first."""
+    """The ids of the entities that the linker ranks first for the names in a text."""
     return {mention.candidates[0].entity.id for mention in linker.link(text)}
 
 
@@ -117,7 +117,7 @@ class CandidateSource:
         )
 
     def _can_be_named(self, number: int) -> bool:
-        """Whether its name, by itself, is linked to it."""
+        """Whether the name of an entity, by itself, is linked to that entity."""
         entity = self._entity(number)
         name = node_words(entity)
         can = _NAME[0] <= len(name) <= _NAME[1] and any(map(str.isalpha, name))
@@ -140,7 +140,7 @@ class CandidateSource:
 
     @cached_property
     def _classes(self) -> NDArray[np.bool_]:
-        """bool[n_nodes]: what something is an instance of; no question is about it, and it joins nothing."""
+        """bool[n_nodes]: classes, which have instances; no question is about one, and none joins two entities."""
         classes = np.zeros(self._subgraph.n_nodes, dtype=np.bool_)
         classes[self._subgraph.outgoing.neighbour[np.isin(self._subgraph.outgoing.relation, self._instance)]] = True
         return classes
@@ -159,7 +159,7 @@ class CandidateSource:
         return joining
 
     def _around(self, number: int) -> Ints:
-        """The distinct entities beside one, classes and hubs left out."""
+        """The distinct neighbours of an entity, without classes and hubs."""
         ends = np.concatenate([csr.neighbour[csr.indptr[number] : csr.indptr[number + 1]] for csr in self._sides])
         near: Ints = np.unique(ends)
         joining: NDArray[np.bool_] = self._joining[near] & (near != number)
@@ -247,7 +247,7 @@ class CandidateSource:
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """What the statements around an entity amount to."""
+    """What the statements of an entity hold, summed up to tell which questions it can bear."""
 
     relations: frozenset[str]
     values: frozenset[tuple[str, str]]
@@ -285,6 +285,6 @@ def _dated(text: str) -> bool:
 
 
 def _time(statement: Statement) -> str | None:
-    """A time that a statement tells."""
+    """The first time among the object and the qualifiers of a statement."""
     nodes = (statement.object, *(qualifier.value for qualifier in statement.qualifiers))
     return next((date for node in nodes if (date := _date(node)) is not None), None)

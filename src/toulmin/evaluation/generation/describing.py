@@ -66,7 +66,8 @@ def described(records: Sequence[Record]) -> dict[str, Any]:
 
 
 def _sized(records: Sequence[Record]) -> list[Record]:
-    return [one for one in records if isinstance(one.get("subgraph"), dict) and set(_SIZES) <= set(one["subgraph"])]
+    sizes = ((record, record.get("subgraph")) for record in records)
+    return [record for record, size in sizes if isinstance(size, dict) and set(_SIZES) <= set(size)]
 
 
 def _naturalness(records: Sequence[Record]) -> dict[str, int]:
@@ -76,11 +77,11 @@ def _naturalness(records: Sequence[Record]) -> dict[str, int]:
 
 
 def _by_axis(intervals: dict[str, ConfidenceInterval | None]) -> dict[str, Any]:
-    return {axis: _interval(one) for axis, one in intervals.items() if one is not None}
+    return {axis: _interval(interval) for axis, interval in intervals.items() if interval is not None}
 
 
-def _interval(one: ConfidenceInterval | None) -> dict[str, Any] | None:
-    return None if one is None else asdict(one)
+def _interval(interval: ConfidenceInterval | None) -> dict[str, Any] | None:
+    return None if interval is None else asdict(interval)
 
 
 def draw(records: Sequence[Record], path: Path) -> None:

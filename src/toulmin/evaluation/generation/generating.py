@@ -45,12 +45,12 @@ __all__ = [
 
 _PART = 300  # characters of a part of a statement
 _UNUSABLE = 10  # candidates in a row without a usable reply, before there is any question, that end a set
-_SPARE = 3  # candidates of a type that may be left out, beyond three for each question wanted
+_SPARE = 3  # candidates of a type that may be left out for each question wanted, and as many beside
 
 
 @dataclass(frozen=True, slots=True)
 class GenerationSettings:
-    """What a set is drawn by.
+    """How a set of questions is drawn.
 
     Args:
         n: how many questions.
@@ -130,7 +130,7 @@ class Generator:
         Each is given out once.
         """
         planned: Counter[str] = Counter(self._kept)
-        spare = _SPARE + 3 * -(-self.settings.n // len(self.settings.types))
+        spare = _SPARE * (1 - (-self.settings.n // len(self.settings.types)))
         open_types = {kind.name: kind for kind in self.settings.types if self._lost[kind.name] < spare}
         candidates: list[QuestionCandidate] = []
         while open_types and planned.total() < self.settings.n:
@@ -147,11 +147,11 @@ class Generator:
         """The next candidate of a type whose entities have not been in enough questions."""
         stream = self._streams.setdefault(kind.name, self._candidates.of(kind, self.settings.seed))
         for candidate in stream:
-            ids = [one.id for one in candidate.entities]
-            fresh = all(self._used[one] < self.settings.repeat for one in ids)
-            if fresh and not any((kind.name, one) in self._of_type for one in ids):
+            ids = [entity.id for entity in candidate.entities]
+            fresh = all(self._used[identifier] < self.settings.repeat for identifier in ids)
+            if fresh and not any((kind.name, identifier) in self._of_type for identifier in ids):
                 self._used.update(ids)
-                self._of_type.update((kind.name, one) for one in ids)
+                self._of_type.update((kind.name, identifier) for identifier in ids)
                 return candidate
         return None
 
@@ -160,7 +160,7 @@ class Generator:
         return write_values(candidate, around(self._subgraph, candidate.entities)[0])
 
     async def run(self, concurrency: int = 1) -> AsyncGenerator[Record | LeftOut]:
-        """The questions, and what was left out, in an order that does not hang on which reply comes first.
+        """The questions, and what was left out, in the order of the candidates, whichever reply comes first.
 
         Raises:
             SettingsError: there is no writer.
@@ -172,7 +172,7 @@ class Generator:
         gate = asyncio.Semaphore(concurrency)
         unusable: list[ReplyError] = []
         while self._kept.total() < self.settings.n and (wave := self.planned()):
-            tasks = [asyncio.ensure_future(self._asked(self._writer, one, gate)) for one in wave]
+            tasks = [asyncio.ensure_future(self._asked(self._writer, candidate, gate)) for candidate in wave]
             try:
                 for candidate, task in zip(wave, tasks, strict=True):
                     written = await task
@@ -221,7 +221,7 @@ class Generator:
         if len(cosines) and float(cosines.max()) >= self.settings.alike:
             return f"a near-duplicate (cosine {cosines.max():.2f}): {question}"
         self._vectors = np.concatenate([self._vectors, vector])
-        ids = [one.id for one in candidate.entities]
+        ids = [entity.id for entity in candidate.entities]
         digest = blake2b("\x1f".join(ids).encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
         writer = self._writer.name if self._writer else ""
         return {
@@ -231,13 +231,13 @@ class Generator:
             "entities": ids,
             "answers": [],
             "group": candidate.type.group,
-            "names": [node_words(one) for one in candidate.entities],
+            "names": [node_words(entity) for entity in candidate.entities],
             "difficulty": draft.difficulty,
-            "rests_on": [one.id for one in draft.statements],
+            "rests_on": [s.id for s in draft.statements],
             "why": draft.why,
             "shown": [
-                {"id": one.id, "says": " | ".join(data(part, _PART) for part in statement_words(one))}
-                for one in written.shown
+                {"id": s.id, "says": " | ".join(data(part, _PART) for part in statement_words(s))}
+                for s in written.shown
             ],
             "subgraph": written.sizes.as_json(),
             "scores": scores,
@@ -249,7 +249,7 @@ class Generator:
 
     @property
     def made(self) -> dict[str, Any]:
-        """What a set hangs on: the graph, the settings, the prompts."""
+        """What a set depends on: the graph, the settings, the prompts."""
         settings = self.settings
         return {
             "graph": self._fingerprint,
@@ -265,8 +265,8 @@ class Generator:
 
 def _nothing_usable(errors: Sequence[ReplyError]) -> NothingUsableError:
     replies: Counter[str] = Counter()
-    for one in errors:
-        replies[one.step] += one.replies
+    for error in errors:
+        replies[error.step] += error.replies
     return NothingUsableError(replies, errors[-1].problem, errors[-1].reply)
 
 
@@ -330,7 +330,7 @@ def sizes_of(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[Neighbourh
     Raises:
         GraphError: the graph does not hold an entity, or PageRank does not settle.
     """
-    numbers = [subgraph.index(one.id) for one in entities]
+    numbers = [subgraph.index(entity.id) for entity in entities]
     if None in numbers:
         raise GraphError(f"the graph does not hold {entities[numbers.index(None)].id}")
     seeds = np.array(numbers, dtype=np.int32)
@@ -346,19 +346,19 @@ def around(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[list[Stateme
         GraphError: as ``sizes_of``.
     """
     near, sizes = sizes_of(subgraph, entities)
-    kinds = [at for at, one in enumerate(subgraph.relations) if class_relation(one) == "instance"]
-    own = np.isin(near.subject, near.seeds) | np.isin(near.object, near.seeds)
+    kinds = [at for at, relation in enumerate(subgraph.relations) if class_relation(relation) == "instance"]
+    direct = np.isin(near.subject, near.seeds) | np.isin(near.object, near.seeds)
     typed = np.isin(near.relation, kinds)
     # What is of the same class is not near for that: the way over a class is no way.
-    beside = np.unique(np.concatenate([near.subject[own & ~typed], near.object[own & ~typed]]))
-    told = own | (~typed & (np.isin(near.subject, beside) | np.isin(near.object, beside)))
+    beside = np.unique(np.concatenate([near.subject[direct & ~typed], near.object[direct & ~typed]]))
+    shown = direct | (~typed & (np.isin(near.subject, beside) | np.isin(near.object, beside)))
     degree = np.bincount(np.concatenate([near.subject, near.object]), minlength=len(near.nodes))
     flow = near.nearness / np.maximum(degree, 1)  # of rank, over each statement: a hub's many say little
     # What an entity is said to be comes before what points to it, which of a hub is endless; classes tell little.
     weight = flow[near.subject] + flow[near.object] + np.isin(near.subject, near.seeds)
     order = np.lexsort((near.rows, -weight))
-    order = order[told[order]]
-    mine, others = order[own[order]], order[~own[order]]
+    order = order[shown[order]]
+    mine, others = order[direct[order]], order[~direct[order]]
     room = max(int(_OWN * SHOWN), SHOWN - len(others))
     chosen = np.concatenate([mine[:room], others[: SHOWN - min(len(mine), room)]])
     return subgraph.statements(near.rows[chosen]), sizes

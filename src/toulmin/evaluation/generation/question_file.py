@@ -101,7 +101,7 @@ class QuestionFile:
         self._stream.close()
 
     def add(self, record: Record) -> None:
-        """Write a question, or find it there.
+        """Write a question, or see that the file holds it already in its place.
 
         Raises:
             SettingsError: another one stands in its place.

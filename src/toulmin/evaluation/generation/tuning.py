@@ -27,12 +27,12 @@ _NAME = 4  # letters from which on a name of a case may not stand in an instruct
 
 def versions(folder: Path, which: Which) -> list[Path]:
     """The versions of an instruction in a folder, oldest first: ``write-1.md``, ``write-2.md`` …"""
-    found = [
+    numbered = [
         (int(match[1]), path)
         for path in (folder.iterdir() if folder.is_dir() else ())
         if (match := re.fullmatch(rf"{which}-(\d+)\.md", path.name))
     ]
-    return [path for _, path in sorted(found)]
+    return [path for _, path in sorted(numbered)]
 
 
 async def tuned(
@@ -101,18 +101,18 @@ _Case = tuple[float, str, Record]  # how bad, the line that is shown, whose
 
 
 def _written_cases(records: Sequence[Record]) -> list[_Case]:
-    found: list[_Case] = []
+    cases: list[_Case] = []
     for record in records:
         human = mean_scores(record)
         if human and not kept_back(record):
             scores = ", ".join(f"{axis} {score:.1f}" for axis, score in human.items())
             line = f"given: {data(record['question'], _CASE)} ¦ people, of 10: {scores}{_comments(record)}"
-            found.append((-sum(human.values()) / len(human), line, record))
-    return found
+            cases.append((-sum(human.values()) / len(human), line, record))
+    return cases
 
 
 def _scored_cases(records: Sequence[Record]) -> list[_Case]:
-    found: list[_Case] = []
+    cases: list[_Case] = []
     for record in records:
         human, scores = mean_scores(record), record.get("scores", {})
         if not kept_back(record):
@@ -122,8 +122,8 @@ def _scored_cases(records: Sequence[Record]) -> list[_Case]:
                         f"given: {axis} {scores[axis]} to {data(record['question'], _CASE)!r} "
                         f"¦ people: {human[axis]:.1f}{_comments(record)}"
                     )
-                    found.append((abs(human[axis] - scores[axis]), line, record))
-    return found
+                    cases.append((abs(human[axis] - scores[axis]), line, record))
+    return cases
 
 
 def _comments(record: Record) -> str:
@@ -142,10 +142,10 @@ async def rescored(writer: Writer, record: Record) -> Record:
         ReplyError, BudgetError, ModelError: see ``Session.ask``.
     """
     shown, names = record.get("shown"), record.get("names", [])
-    if not isinstance(shown, list) or not all(isinstance(one, dict) and "says" in one for one in shown):
+    if not isinstance(shown, list) or not all(isinstance(item, dict) and "says" in item for item in shown):
         raise SourceError(f"the question {record['id']} does not say which statements were shown")
     lines = [
-        f"[{number}] {' | '.join(map(data, str(one['says']).split(' | ')))}" for number, one in enumerate(shown, 1)
+        f"[{number}] {' | '.join(map(data, str(item['says']).split(' | ')))}" for number, item in enumerate(shown, 1)
     ]
     kind = types_named([record["type"]])[0]
     scores, remark = await writer.score(kind, names, record["question"], block("statements", lines))

@@ -42,14 +42,14 @@ def prompts() -> Prompts:
 
 @dataclass(frozen=True, slots=True)
 class Instructions:
-    """Instructions in place of those that ship; None: these."""
+    """Instructions in place of those that ship; None: those that ship."""
 
     write: str | None = None
     score: str | None = None
 
     @classmethod
     def read(cls, **files: Path | None) -> Instructions:
-        """Of files.
+        """Read them from files.
 
         Raises:
             SourceError: a file cannot be read, or holds no text.
@@ -107,7 +107,7 @@ class Writer:
 
     @property
     def name(self) -> str:
-        """The model's."""
+        """The name of the model."""
         return self._model.name
 
     @property
@@ -182,7 +182,7 @@ def write_values(candidate: QuestionCandidate, statements: Sequence[Statement]) 
     return {
         "type": f"{kind.name.replace('-', ' ')}. {kind.template}",
         "asks": kind.asks,
-        "about": _about([node_words(one) for one in candidate.entities]),
+        "about": _about([node_words(entity) for entity in candidate.entities]),
         "statements": statement_lines(statements),
     }
 

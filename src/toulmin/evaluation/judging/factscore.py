@@ -45,8 +45,8 @@ async def atomic_facts(text: str, library: Library, session: Session | None) -> 
     """
     by_rules = await asyncio.to_thread(lambda: list(split_facts(text, split_sentences(text), library.names)))
     if session is None:
-        return [fact for one in by_rules for fact in one.facts]
-    return [fact async for one in ask_facts(text, by_rules, session) for fact in one.facts]
+        return [fact for sentence in by_rules for fact in sentence.facts]
+    return [fact async for sentence in ask_facts(text, by_rules, session) for fact in sentence.facts]
 
 
 class FActScore(JudgedMetric):
@@ -96,15 +96,15 @@ class FActScore(JudgedMetric):
         return [
             {
                 "fact": fact.text,
-                "verdict": "not found" if one.verdict == "not in the graph" else one.verdict,
+                "verdict": "not found" if judged.verdict == "not in the graph" else judged.verdict,
                 "evidence": [
-                    *(" | ".join(statement_words(statement)) for statement in one.statements),
-                    *(f"(passage) {excerpt.text}" for excerpt in one.excerpts),
+                    *(" | ".join(statement_words(statement)) for statement in judged.statements),
+                    *(f"(passage) {excerpt.text}" for excerpt in judged.excerpts),
                 ],
-                "why": one.reason,
+                "why": judged.reason,
             }
-            for fact, one in zip(facts, verdicts, strict=True)
-            if not (fact.implied and one.verdict == "not in the graph")
+            for fact, judged in zip(facts, verdicts, strict=True)
+            if not (fact.implied and judged.verdict == "not in the graph")
         ]
 
     async def _by_model(self, question: str, facts: Sequence[AtomicFact], session: Session) -> list[dict[str, Any]]:
@@ -114,8 +114,8 @@ class FActScore(JudgedMetric):
 
     async def _verified(self, question: str, facts: Sequence[AtomicFact], session: Session) -> list[dict[str, Any]]:
         limits = self._settings.statements, self._settings.passages
-        found = [await self._library.find(fact.text, *limits) for fact in facts]
-        lines = list(dict.fromkeys(line_of(piece) for evidence in found for piece in evidence))
+        by_fact = [await self._library.find(fact.text, *limits) for fact in facts]
+        lines = list(dict.fromkeys(line_of(piece) for evidence in by_fact for piece in evidence))
         values = {
             "question": data(question, QUESTION),
             "evidence": numbered("evidence", lines),

@@ -46,9 +46,9 @@ class Judgement:
 
     @property
     def numbers(self) -> dict[str, float]:
-        """The metrics that a record gets by it."""
-        found = dict(self.details.get("measures") or {})
-        return found if self.score is None else {self.metric: self.score} | found
+        """The metrics that it adds to the record of its question."""
+        measures = dict(self.details.get("measures") or {})
+        return measures if self.score is None else {self.metric: self.score} | measures
 
     @classmethod
     def of(cls, value: object) -> Judgement:
@@ -59,21 +59,21 @@ class Judgement:
         """
         if not isinstance(value, dict):
             raise SourceError("not a judgement: no JSON object")
-        one: dict[str, Any] = {
+        values: dict[str, Any] = {
             name: value.get(name) for name in ("id", "metric", "score", "details", "judge", "usage", "error")
         }
-        if not all(isinstance(one[name], str) for name in ("id", "metric", "judge")):
+        if not all(isinstance(values[name], str) for name in ("id", "metric", "judge")):
             raise SourceError("not a judgement: 'id', 'metric' or 'judge' is no text")
-        if not all(isinstance(one[name], dict) for name in ("details", "usage")):
+        if not all(isinstance(values[name], dict) for name in ("details", "usage")):
             raise SourceError("not a judgement: 'details' or 'usage' is no object")
-        if not (one["error"] is None or isinstance(one["error"], dict)):
+        if not (values["error"] is None or isinstance(values["error"], dict)):
             raise SourceError("not a judgement: 'error' is of another kind")
-        measures = one["details"].get("measures") or {}
+        measures = values["details"].get("measures") or {}
         if not isinstance(measures, dict) or not all(map(_is_number, measures.values())):
             raise SourceError("not a judgement: 'measures' does not hold numbers")
-        if one["score"] is not None and not _is_number(one["score"]):
+        if values["score"] is not None and not _is_number(values["score"]):
             raise SourceError("not a judgement: 'score' is no number")
-        return cls(**one)
+        return cls(**values)
 
 
 def _is_number(value: object) -> bool:
@@ -175,7 +175,7 @@ class JudgingFolder:
         try:
             cut_torn_line(path)
             if stale:
-                replace_file(path, (one for _, one in whole_lines(path) if json.loads(one)["metric"] not in stale))
+                replace_file(path, (line for _, line in whole_lines(path) if json.loads(line)["metric"] not in stale))
         except OSError as error:
             raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):
@@ -191,6 +191,6 @@ class JudgingFolder:
 
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """In what two ways of judging differ; what only the old one has was kept beside it."""
+    """How two ways of judging differ; keys of the old one alone are no difference: they were kept while judging."""
     keys = [key for key in new if old.get(key) != new[key]]
     return "; ".join(f"{key} was {json.dumps(old.get(key))}, is {json.dumps(new[key])}" for key in keys)

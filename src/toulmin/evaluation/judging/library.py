@@ -47,7 +47,7 @@ class Library:
 
     @property
     def fingerprint(self) -> str:
-        """Of the graph."""
+        """The fingerprint of the graph."""
         return self.graph.fingerprint
 
     async def find(self, text: str, statements: int, passages: int) -> list[Evidence]:
@@ -91,7 +91,7 @@ class Library:
 def line_of(evidence: Evidence) -> str:
     """One piece of evidence as a line of a prompt."""
     if evidence.excerpt is None and evidence.statements:
-        return " | ".join(data(part, _PART) for one in evidence.statements for part in statement_words(one))
+        return " | ".join(data(part, _PART) for s in evidence.statements for part in statement_words(s))
     return f"(passage) {data(evidence.text, _PASSAGE)}"
 
 

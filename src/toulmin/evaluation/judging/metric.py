@@ -65,8 +65,8 @@ def prompts() -> Prompts:
 def criteria() -> Mapping[str, str]:
     """The criteria of G-Eval by name."""
     file = files("toulmin.evaluation.judging") / "prompts" / "criteria.json"
-    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
-    return found
+    texts: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return texts
 
 
 _FACTSCORE, _SAFE = "Min et al. 2023; papers/okgqa, section 3.3", "Wei et al. 2024; papers/okgqa, section 3.3"

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["AccuracyOfReasons", "Endpoint", "GEval", "ReasoningScore", "probabilities"]
 
 _RATINGS = range(1, 6)
+_REPLY = 64  # tokens of a reply, which is one rating
 _LIKELIEST = 5  # tokens whose log-probabilities are asked for: as many as there are ratings, and as many as all give
 _ANSWER = 6_000  # characters of an answer in a prompt
 _SCORE = re.compile(r'"score"\s*:\s*"?([1-5])')
@@ -62,7 +63,7 @@ def probabilities(completion: Completion) -> dict[int, float] | None:
     mass = dict.fromkeys(_RATINGS, 0.0)
     for text, logprob in dict(token.likeliest).items():
         rating = text.removeprefix(before).removesuffix(after).strip() if text.startswith(before) else ""
-        if rating in {str(one) for one in _RATINGS} and not math.isnan(logprob):
+        if rating in map(str, _RATINGS) and not math.isnan(logprob):
             mass[int(rating)] += math.exp(min(0.0, logprob))
     total = sum(mass.values())
     return {rating: mass[rating] / total for rating in _RATINGS if mass[rating]} if total else None
@@ -107,18 +108,18 @@ class GEval(JudgedMetric):
             return JudgedScore(None, {"why": "no answer"})
         steps = await self._steps(session)
         context = await self._library.find(response.question, self._settings.context, self._settings.context_passages)
-        said = response.text if response.text == response.answer else f"{response.text}\n{response.answer}"
+        written = response.text if response.text == response.answer else f"{response.text}\n{response.answer}"
         values = {
             "criterion": self._criterion,
             "steps": "\n".join(f"{number}. {data(step, 600)}" for number, step in enumerate(steps, 1)),
             "question": data(response.question, QUESTION),
             "context": block("context", map(line_of, context)),
-            "answer": block("answer", [data(said, _ANSWER)]),
+            "answer": block("answer", [data(written, _ANSWER)]),
         }
         prompt = prompts()["rate"]
         if (chances := await self._weighted(prompt, values, session)) is not None:
             return _scored(chances, {"weighted_by": "log-probabilities"})
-        replies = await session.sample(prompt, values, n=self._settings.samples, temperature=1.0, max_tokens=64)
+        replies = await session.sample(prompt, values, n=self._settings.samples, temperature=1.0, max_tokens=_REPLY)
         ratings = [int(reply["score"]) for reply in replies]
         count = Counter(ratings)
         chances = {rating: count[rating] / len(ratings) for rating in sorted(count)}
@@ -129,13 +130,13 @@ class GEval(JudgedMetric):
         if self._endpoint.has_logprobs is None:
             async with self._endpoint.first:
                 if self._endpoint.has_logprobs is None:
-                    found = await self._asked(prompt, values, session)
-                    self._endpoint.has_logprobs = found is not None
-                    return found
+                    chances = await self._asked(prompt, values, session)
+                    self._endpoint.has_logprobs = chances is not None
+                    return chances
         return await self._asked(prompt, values, session) if self._endpoint.has_logprobs else None
 
     async def _asked(self, prompt: Prompt, values: Mapping[str, str], session: Session) -> dict[int, float] | None:
-        _, completion = await session.reply(prompt, values, max_tokens=64, logprobs=True, top_logprobs=_LIKELIEST)
+        _, completion = await session.reply(prompt, values, max_tokens=_REPLY, logprobs=True, top_logprobs=_LIKELIEST)
         return probabilities(completion)
 
     async def _steps(self, session: Session) -> Sequence[str]:
@@ -149,8 +150,8 @@ class GEval(JudgedMetric):
 
 def _scored(chances: Mapping[int, float], details: Mapping[str, Any]) -> JudgedScore:
     mean = sum(rating * chance for rating, chance in chances.items())
-    told = {str(rating): round(chance, 6) for rating, chance in chances.items()}
-    return JudgedScore((mean - 1) / (len(_RATINGS) - 1), {"mean": mean, "ratings": told, **details})
+    ratings = {str(rating): round(chance, 6) for rating, chance in chances.items()}
+    return JudgedScore((mean - 1) / (len(_RATINGS) - 1), {"mean": mean, "ratings": ratings, **details})
 
 
 _STEPS, _STEP = 60, 2_000  # reasons, and characters of each, in a prompt
@@ -177,7 +178,7 @@ class ReasoningScore(JudgedMetric):
         }
 
         def problem(reply: Any) -> str | None:
-            wrong = [one["step"] for one in reply["errors"] if not 0 <= one["step"] <= len(steps)]
+            wrong = [error["step"] for error in reply["errors"] if not 0 <= error["step"] <= len(steps)]
             return f"there is no step {wrong[0]}" if wrong else None
 
         reply = await session.ask(prompts()["reasoning"], values, check=problem)
@@ -219,7 +220,7 @@ def _nothing(response: Response) -> str | None:
 
 
 def _question(response: Response) -> str:
-    said = data(response.question, QUESTION)
+    question = data(response.question, QUESTION)
     if not response.options:
-        return said
-    return f"{said}\n{block('options', [data(option, 300) for option in response.options])}"
+        return question
+    return f"{question}\n{block('options', [data(option, 300) for option in response.options])}"

@@ -126,7 +126,7 @@ def _reasons(answer: Answer, graph: Graph | None, *, thought: bool) -> Iterator[
     program = answer.certificate["program"]
     for node in program:
         if node["op"] == "vote":
-            chains = (one["text"] for one in node["chains"] if one.get("prediction") == answer.text)
+            chains = (chain["text"] for chain in node["chains"] if chain.get("prediction") == answer.text)
             yield from _sentences(next(chains, ""))
             return
     report = answer.check(graph, shown=_STATEMENTS)

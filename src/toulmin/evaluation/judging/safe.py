@@ -53,7 +53,7 @@ class Safe(JudgedMetric):
         facts = await atomic_facts(response.text, self._library, session) if response.text.strip() else []
         batches = evenly([fact.text for fact in facts], _TOGETHER)
         alone = await asyncio.gather(*(self._alone(response, batch, session) for batch in batches))
-        rated = await asyncio.gather(*(self._rated(fact, session) for some in alone for fact in some))
+        rated = await asyncio.gather(*(self._rated(fact, session) for batch in alone for fact in batch))
         count = Counter(fact["verdict"] for fact in rated)
         supported, unsupported = count["supported"], count["not supported"]
         measures = {

@@ -37,13 +37,13 @@ class JudgingSettings:
     samples: int = 5
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            least = 1 if one.name in ("together", "searches", "K", "samples") else 0
-            if getattr(self, one.name) < least:
-                raise SettingsError(f"{one.name} is {getattr(self, one.name)}: give {least} or more")
+        for field in fields(self):
+            least = 1 if field.name in ("together", "searches", "K", "samples") else 0
+            if getattr(self, field.name) < least:
+                raise SettingsError(f"{field.name} is {getattr(self, field.name)}: give {least} or more")
 
     def given(self, texts: Mapping[str, str]) -> JudgingSettings:
-        """The same with what texts say, by name.
+        """These settings with some changed, given as texts by their names.
 
         Raises:
             SettingsError: no such setting, or no whole number.

@@ -59,8 +59,8 @@ class Metric:
 @cache
 def declared() -> dict[str, Metric]:
     """All metrics by name."""
-    metrics = [one for module in MODULES for one in import_module(module).METRICS]
-    return {one.name: one for one in metrics}
+    metrics = [metric for module in MODULES for metric in import_module(module).METRICS]
+    return {metric.name: metric for metric in metrics}
 
 
 def in_order(names: Iterable[str]) -> list[str]:

@@ -162,7 +162,7 @@ def measured(
 
 
 def _statements(question: Question, answer: Answer | None, graph: Graph, *, measure_steps: bool) -> dict[str, float]:
-    """What takes a report of the kernel: the validity of steps, and the statements that the answer rests on."""
+    """The metrics that need the kernel's report: the validity of steps, and which statements the answer rests on."""
     gold = {_bare(statement)[:_CITED] for statement in question.gold_statements}
     if answer is None or not (gold or measure_steps):
         return statement_scores((), gold) if gold else {}
@@ -188,7 +188,7 @@ def _linking(question: Question, graph: Graph, retriever: Callable[[], Retriever
 
 
 def _bare(statement: Statement) -> str:
-    """The id of a statement whatever the graph that holds it."""
+    """The id of a statement without the name of the graph that holds it."""
     return statement.id.rpartition(":")[2]
 
 

@@ -23,22 +23,22 @@ CHANGES = "changes.jsonl"
 
 def changes(edits: Edits) -> Iterator[dict[str, Any]]:
     """Each change, as a line of ``changes.jsonl`` has it."""
-    tables, told = edits.tables, _Telling(edits)
+    tables, telling = edits.tables, _Telling(edits)
     for number, label in edits.renamed.items():
         yield {"change": "renamed", "entity": tables.keys[number], "before": tables.labels[number], "after": label}
     for number, into in edits.merged.items():
         yield {"change": "merged", "entity": tables.keys[number], "into": tables.keys[into]}
     for fact in edits.facts(edits.removed, before=True):
-        yield {"change": "removed", "before": told.statement(fact, digest(fact))}
+        yield {"change": "removed", "before": telling.statement(fact, digest(fact))}
     for change, rows in (("altered", edits.altered), ("added", edits.added)):
         after = list(edits.facts(rows))
         digests = [digest(fact) for fact in after]
         true = tables.holds(digests)  # where merging entities makes two statements one
         before = edits.facts(edits.origin[rows], before=True)
         for old, new, identity, holds in zip(before, after, digests, true, strict=True):
-            said = told.statement(new, identity) | ({"true": True} if holds else {})
+            content = telling.statement(new, identity) | ({"true": True} if holds else {})
             beside = "before" if change == "altered" else "beside"
-            yield {"change": change, beside: told.statement(old, digest(old)), "after": said}
+            yield {"change": change, beside: telling.statement(old, digest(old)), "after": content}
 
 
 class _Telling:
@@ -52,9 +52,9 @@ class _Telling:
 
     def statement(self, fact: RawStatement, identity: bytes) -> dict[str, Any]:
         """The id, the content, and the content in words."""
-        said = [f"{self._relations[relation]}: {self._words(value)}" for relation, value in fact.qualifiers]
-        words = [self._labels[fact.subject], self._relations[fact.relation], self._words(fact.object), *said]
-        found: dict[str, Any] = {
+        qualifiers = [f"{self._relations[relation]}: {self._words(value)}" for relation, value in fact.qualifiers]
+        words = [self._labels[fact.subject], self._relations[fact.relation], self._words(fact.object), *qualifiers]
+        content: dict[str, Any] = {
             "id": identity[:16].hex(),
             "text": " | ".join(words),
             "subject": fact.subject,
@@ -62,10 +62,10 @@ class _Telling:
             "object": _plain(fact.object),
         }
         if fact.qualifiers:
-            found["qualifiers"] = [[relation, _plain(value)] for relation, value in fact.qualifiers]
+            content["qualifiers"] = [[relation, _plain(value)] for relation, value in fact.qualifiers]
         if fact.rank != "normal":
-            found["rank"] = fact.rank
-        return found
+            content["rank"] = fact.rank
+        return content
 
     def _words(self, node: str | Literal) -> str:
         return literal_words(node) if isinstance(node, Literal) else self._labels[node]
@@ -85,10 +85,10 @@ def read_changes(folder: str | Path) -> Iterator[dict[str, Any]]:
     try:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
-                found = json.loads(line)
-                if not isinstance(found, dict) or "change" not in found:
+                change = json.loads(line)
+                if not isinstance(change, dict) or "change" not in change:
                     raise SourceError("not a change as `toulmin perturb` writes it", path, number)
-                yield found
+                yield change
     except OSError as error:
         raise SourceError(
             f"cannot be read ({error.strerror}): is it of a graph that `toulmin perturb` made?", path

@@ -29,9 +29,9 @@ def groups(*columns: NDArray[np.integer]) -> Rows:
     for column in columns:
         ordered = column[order]
         new[1:] |= ordered[1:] != ordered[:-1]
-    found = np.empty(len(order), dtype=np.int64)
-    found[order] = np.cumsum(new)
-    return found
+    numbers = np.empty(len(order), dtype=np.int64)
+    numbers[order] = np.cumsum(new)
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,14 @@ class Triples:
     @classmethod
     def numbered_as(cls, tables: Tables, others: Tables) -> Self:
         """The edges of a graph by the numbers of another one; what that one lacks is numbered from its counts on."""
-        own = cls.of(tables)
+        triples = cls.of(tables)
         nodes = others.find_many(tables.keys.many(np.arange(tables.n_nodes)))
         new = np.flatnonzero(nodes < 0)
         nodes[new] = others.n_nodes + np.arange(len(new))
         known = {relation.id: number for number, relation in enumerate(others.relations)}
         number = np.array([known.setdefault(relation.id, len(known)) for relation in tables.relations], dtype=np.int64)
-        return cls(nodes[own.subject], number[own.relation], nodes[own.object], others.n_nodes + len(new), len(known))
+        columns = nodes[triples.subject], number[triples.relation], nodes[triples.object]
+        return cls(*columns, others.n_nodes + len(new), len(known))
 
     def __len__(self) -> int:
         return len(self.subject)

@@ -19,7 +19,7 @@ __all__ = ["Edits", "digest", "said"]
 
 
 def said(tables: Tables) -> Rows:
-    """A number for the qualifiers and rank of each statement, int64[m]: those who say the same have the same one."""
+    """Numbers the qualifiers and rank of each statement, int64[m]: statements with the same ones have one number."""
     numbers = tables.rank.astype(np.int64)
     distinct: dict[tuple[int, bytes], int] = {}
     starts = tables.qualifier_start
@@ -120,9 +120,9 @@ class Edits:
         return np.flatnonzero(changed & self.kept[:m])
 
     def taken(self, rows: Rows, subject: Rows, relation: Rows, obj: Rows) -> NDArray[np.bool_]:
-        """Where a statement that ``rows`` would become is one of the graph already, or one that an earlier row becomes.
+        """Which of ``rows`` would become a statement that the graph has already, or that an earlier row becomes.
 
-        With the qualifiers that it has; such a one would be lost, or be true.
+        Qualifiers count. Such a change would be lost, or the statement would be true.
         """
         tables = self.tables
         group = groups(

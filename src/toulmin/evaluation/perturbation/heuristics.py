@@ -50,7 +50,7 @@ def edge_deletion(edits: Edits, level: float, rng: np.random.Generator) -> int:
 
 
 def settled(wrong: Callable[[], Mask], again: Callable[[Rows], None]) -> Mask:
-    """Draw anew what came out wrong, until nothing is, or some tries were made: what is right.
+    """Draw anew what came out wrong, until nothing is or ``_TRIES`` are used up; which draws are right then.
 
     Args:
         wrong: which draws are wrong as they stand.

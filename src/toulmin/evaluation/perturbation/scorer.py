@@ -27,10 +27,11 @@ Floats = NDArray[np.float32]
 _WIDTH = 24  # of u
 _DIRECTIONS = 64  # the most numbers of v
 _STEPS, _BATCH, _RATE = 40, 4096, 0.01  # of Adam
-_DECAY, _SQUARE_DECAY = 0.9, 0.99  # of Adam's means
+_DECAY, _SQUARE_DECAY, _EPSILON = 0.9, 0.99, 1e-8  # of Adam's means; added to the root of the second
 _HELD_OUT = 0.05  # share of the edges that the AUC is measured on
 _TRIES = 20  # at an edge that the graph lacks
 _SCORES = 8_000_000  # held at a time
+_COPIES = 4  # of an edge among examples: itself, and with another subject, relation and object
 
 
 class TripleScorer:
@@ -99,7 +100,7 @@ class TripleScorer:
         )
 
     def _auc(self, held_out: Triples, rng: np.random.Generator) -> float | None:
-        """Corrupting ends are of other edges that were held out, so that they have lost an edge in training as well."""
+        """The AUC on held-out edges; they are corrupted with each other's ends, which all lost an edge in training."""
         from scipy.stats import rankdata
 
         drawn = _examples(held_out, np.arange(len(held_out)), _NodeSlots(held_out), self._known, rng)
@@ -192,10 +193,10 @@ def _examples(triples: Triples, rows: Rows, ends: _NodeSlots, known: _Known, rng
     """
     n = len(rows)
     subject, relation, obj = (
-        np.tile(column[rows], 4) for column in (triples.subject, triples.relation, triples.object)
+        np.tile(column[rows], _COPIES) for column in (triples.subject, triples.relation, triples.object)
     )
     subject_slot, object_slot = relation.copy(), relation + triples.n_relations
-    wrong = np.arange(n, 4 * n)
+    wrong = np.arange(n, _COPIES * n)
     for _ in range(_TRIES):
         part = wrong // n
         for number, node, slot in ((1, subject, subject_slot), (3, obj, object_slot)):
@@ -204,9 +205,9 @@ def _examples(triples: Triples, rows: Rows, ends: _NodeSlots, known: _Known, rng
         at = wrong[part == 2]
         relation[at] = rng.choice(known.relations, len(at))
         wrong = wrong[known.has(subject[wrong], relation[wrong], obj[wrong])]
-    lacking = np.ones(4 * n, dtype=np.bool_)
+    lacking = np.ones(_COPIES * n, dtype=np.bool_)
     lacking[wrong] = False
-    true = np.arange(4 * n) < n
+    true = np.arange(_COPIES * n) < n
     return _Examples(
         subject[lacking], subject_slot[lacking], relation[lacking], obj[lacking], object_slot[lacking], true[lacking]
     )
@@ -287,7 +288,7 @@ def _trained(triples: Triples, profile: _Profile, known: _Known, rng: np.random.
         for part, change, mean, square in zip(weights, gradient, means, squares, strict=True):
             mean += (1 - _DECAY) * (change - mean)
             square += (1 - _SQUARE_DECAY) * (change * change - square)
-            part -= _RATE * (mean / (1 - _DECAY**step)) / (np.sqrt(square / (1 - _SQUARE_DECAY**step)) + 1e-8)
+            part -= _RATE * (mean / (1 - _DECAY**step)) / (np.sqrt(square / (1 - _SQUARE_DECAY**step)) + _EPSILON)
     return weights
 
 

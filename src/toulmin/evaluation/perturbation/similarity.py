@@ -51,16 +51,16 @@ def vectors(triples: Triples, n_nodes: int) -> tuple[Floats, Floats]:
         n_nodes: the length of the vectors.
     """
     straight = triples.subject != triples.object
-    one, other, relation = triples.subject[straight], triples.object[straight], triples.relation[straight]
+    head, tail, relation = triples.subject[straight], triples.object[straight], triples.relation[straight]
     n_relations = len(np.unique(triples.relation))
     # One node for each relation and node that it touches: the graphs of all relations side by side.
     touched, place = np.unique(
-        np.concatenate([relation, relation]) * triples.n_nodes + np.concatenate([one, other]), return_inverse=True
+        np.concatenate([relation, relation]) * triples.n_nodes + np.concatenate([head, tail]), return_inverse=True
     )
     n = len(touched)
     if not n:
         return np.zeros(n_nodes), np.zeros(n_nodes)
-    first, second = place[: len(one)], place[len(one) :]
+    first, second = place[: len(head)], place[len(head) :]
     pairs = np.unique(np.minimum(first, second) * n + np.maximum(first, second))
     first, second = pairs // n, pairs % n
     degree = np.bincount(first, minlength=n) + np.bincount(second, minlength=n)
@@ -89,7 +89,7 @@ def _triangles(first: Rows, second: Rows, degree: Rows) -> Floats:
     starts = row_starts(low.astype(np.int32), n)
     # The edge at place p makes a pair with each later edge that leaves the same node.
     later = starts[low + 1] - np.arange(len(low)) - 1
-    found = np.zeros(n)
+    triangles = np.zeros(n)
     ends = np.cumsum(later)
     bounds = np.searchsorted(ends, np.arange(_WEDGES, ends[-1], _WEDGES)) + 1
     for places in np.split(np.arange(len(low)), bounds):
@@ -99,15 +99,15 @@ def _triangles(first: Rows, second: Rows, degree: Rows) -> Floats:
         side = high[at] * n + high[beside]
         closed = edge[np.minimum(np.searchsorted(edge, side), len(edge) - 1)] == side
         for corner in (low[at], high[at], high[beside]):
-            found += np.bincount(corner[closed], minlength=n)
-    return found[rank]
+            triangles += np.bincount(corner[closed], minlength=n)
+    return triangles[rank]
 
 
 def structure(graph: Triples, perturbed: Triples) -> tuple[float, float]:
     """SC2D and SD2: 1 - x / (x + 1), x the Euclidean distance of the vectors of the two graphs."""
     n_nodes = max(graph.n_nodes, perturbed.n_nodes)
     pairs = zip(vectors(graph, n_nodes), vectors(perturbed, n_nodes), strict=True)
-    distances = [float(np.linalg.norm(one - other)) for one, other in pairs]
+    distances = [float(np.linalg.norm(before - after)) for before, after in pairs]
     sc2d, sd2 = (1.0 - distance / (distance + 1.0) for distance in distances)
     return sc2d, sd2
 
@@ -118,9 +118,9 @@ def similarity(graph: Tables, perturbed: Tables, scorer: TripleScorer) -> Simila
     Args:
         scorer: trained on ``graph``.
     """
-    own, other = Triples.of(graph), Triples.numbered_as(perturbed, graph)
-    sc2d, sd2 = structure(own, other)
-    return Similarity(_ats(scorer, other), _ats(scorer, own), scorer.auc, sc2d, sd2)
+    before, after = Triples.of(graph), Triples.numbered_as(perturbed, graph)
+    sc2d, sd2 = structure(before, after)
+    return Similarity(_ats(scorer, after), _ats(scorer, before), scorer.auc, sc2d, sd2)
 
 
 def compared(graph: str | Path, perturbed: str | Path) -> Similarity:
@@ -130,9 +130,9 @@ def compared(graph: str | Path, perturbed: str | Path) -> Similarity:
         GraphError: one cannot be opened.
         InputError: the first one has no statements.
     """
-    with open_graph(graph) as own, open_graph(perturbed) as other:
-        tables = own.subgraph([], 0).tables
-        return similarity(tables, other.subgraph([], 0).tables, TripleScorer(Triples.of(tables)))
+    with open_graph(graph) as before, open_graph(perturbed) as after:
+        tables = before.subgraph([], 0).tables
+        return similarity(tables, after.subgraph([], 0).tables, TripleScorer(Triples.of(tables)))
 
 
 def _ats(scorer: TripleScorer, triples: Triples) -> float:

@@ -18,6 +18,7 @@ __all__ = ["MOST_LINES", "Chart", "Line", "Panel", "Point", "charts"]
 MOST_LINES = 6  #: lines in one plot: as many as can be told apart
 _SPOKES = 3  # question types that make a radar
 _CURVE = 200  # points of a risk-coverage curve
+_ROUNDING = 1e-9  # by which a coverage may fall short of its level
 _LOG = 20  # from this ratio of costs on they are drawn on a logarithmic scale
 _COSTS = {
     "cost": "cost of a question",
@@ -100,8 +101,8 @@ class Panel:
 
 
 def _at(curve: Sequence[Point], coverage: float) -> str:
-    """The risk where a curve first covers so much; "–" where it never does."""
-    return next((f"{one.y:.3f}" for one in curve if one.x >= coverage - 1e-9), "–")
+    """The risk where a curve first reaches a coverage; "–" where it never does."""
+    return next((f"{point.y:.3f}" for point in curve if point.x >= coverage - _ROUNDING), "–")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +115,11 @@ class Chart:
 
 
 def charts(runs: Sequence[Run]) -> Iterator[Chart]:
-    """The plots of runs; each only where they hold what it shows."""
+    """The plots of runs, without those for which the runs have no figures."""
     plain = [run for run in runs if run.perturbation is None]
     systems = _Systems.of(runs)
     datas = list(dict.fromkeys(run.data for run in plain))
-    found = [
+    every = [
         Chart("The main metric", "Each run with its 95% interval.", _per_data(datas, plain, systems, _overall)),
         Chart(
             "By hops",
@@ -140,7 +141,7 @@ def charts(runs: Sequence[Run]) -> Iterator[Chart]:
         ),
         Chart("Cost against accuracy", "Better is higher, cheaper is further left.", _costs(datas, plain, systems)),
     ]
-    return (chart for chart in found if chart.panels)
+    return (chart for chart in every if chart.panels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +165,8 @@ class _Systems:
 
     def best(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """The lines of the systems that do best by the main metric, in their order; all where they are few."""
-        ranked = sorted((one.system for one in lines), key=lambda system: -self.means[system])
-        return tuple(one for one in lines if one.system in ranked[:MOST_LINES])
+        ranked = sorted((line.system for line in lines), key=lambda system: -self.means[system])
+        return tuple(line for line in lines if line.system in ranked[:MOST_LINES])
 
 
 _Panels = tuple[Panel, ...]
@@ -177,8 +178,8 @@ def _per_data(
     systems: _Systems,
     drawn: Callable[[str, Sequence[Run], _Systems], Panel | None],
 ) -> _Panels:
-    found = (drawn(data, [run for run in runs if run.data == data], systems) for data in datas)
-    return tuple(panel for panel in found if panel is not None)
+    panels = (drawn(data, [run for run in runs if run.data == data], systems) for data in datas)
+    return tuple(panel for panel in panels if panel is not None)
 
 
 def _main(runs: Sequence[Run]) -> str:
@@ -194,8 +195,8 @@ def _mean(run: Run, metric: str, among: Iterable[ReportedQuestion] | None = None
 
 def _overall(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
     metric = _main(runs)
-    found = [(run, run.summary.metrics.get(metric)) for run in runs]
-    lines = [systems.line(run.system, [Point.of(0, interval)]) for run, interval in found if interval is not None]
+    intervals = [(run, run.summary.metrics.get(metric)) for run in runs]
+    lines = [systems.line(run.system, [Point.of(0, interval)]) for run, interval in intervals if interval is not None]
     return Panel("rows", data, metric, "", tuple(lines)) if lines else None
 
 
@@ -308,7 +309,7 @@ def _grid(runs: Sequence[Run], across: str, down: str) -> Iterator[Panel]:
             continue
         metric, title = _main(group), f"{group[0].what['method']}, {group[0].data}"
         body = [Line(0, f"{line:g}", tuple(_cells(cells, columns, line, metric))) for line in lines]
-        yield Panel("grid", f"{metric}: {title}", across, down, tuple(body), tuple(f"{one:g}" for one in columns))
+        yield Panel("grid", f"{metric}: {title}", across, down, tuple(body), tuple(f"{column:g}" for column in columns))
 
 
 def _cells(
@@ -323,7 +324,7 @@ def _sweep(runs: Sequence[Run], name: str) -> Iterator[Panel]:
     for group in _alike(runs, (name,)):
         metric = _main(group)
         points = [(_numeric(run)[name], _mean(run, metric)) for run in group]
-        drawn = sorted((Point.of(x, one) for x, one in points if one is not None), key=lambda point: point.x)
+        drawn = sorted((Point.of(x, mean) for x, mean in points if mean is not None), key=lambda point: point.x)
         if len({point.x for point in drawn}) > 1:
             method = group[0].what["method"]
             line = Line(0, method, tuple(drawn))
@@ -355,10 +356,10 @@ def _costs(datas: Sequence[str], runs: Sequence[Run], systems: _Systems) -> _Pan
 
     def panel(data: str, among: Sequence[Run], systems: _Systems) -> Panel | None:
         metric = _main(among)
-        found = [(run, run.summary.metrics.get(metric)) for run in among]
+        intervals = [(run, run.summary.metrics.get(metric)) for run in among]
         lines = [
             systems.line(run.system, [Point.of(_cost(run, kind), interval)])
-            for run, interval in found
+            for run, interval in intervals
             if interval is not None
         ]
         return Panel("points", data, _COSTS[kind], metric, tuple(lines), log=log) if len(lines) > 1 else None

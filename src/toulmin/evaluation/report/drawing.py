@@ -86,7 +86,7 @@ class Sheet:
         """A panel as SVG.
 
         Args:
-            label: what those hear who do not see it.
+            label: what a screen reader says in its place.
         """
         round_ = panel.kind == "radar"  # whose names stand around it, for which no layout makes room
         heights = {"rows": 52 + 38 * len(panel.lines), "radar": _RADAR + 74, "grid": 80 + 40 * len(panel.lines)}
@@ -137,8 +137,8 @@ class Sheet:
         return ET.tostring(root, encoding="unicode")
 
     def _class(self, declared: str) -> str:
-        for told, variable in COLOURS.items():
-            declared = declared.replace(told, variable)
+        for colour, variable in COLOURS.items():
+            declared = declared.replace(colour, variable)
         declared = re.sub(r"font-family: [^;]*", "font-family: var(--sans)", declared)
         return self._classes.setdefault(declared, f"p{len(self._classes)}")
 
@@ -197,8 +197,8 @@ def _drawn(width: int, height: int, layout: Choice["constrained"] | None = "cons
 def _bars(axes: Axes, line: Line, **more: Any) -> None:
     """The points of a system with their intervals."""
     style = SystemStyle(line.system).line | more
-    x, y = [one.x for one in line.points], [one.y for one in line.points]
-    spread = [[one.y - one.low for one in line.points], [one.high - one.y for one in line.points]]
+    x, y = [point.x for point in line.points], [point.y for point in line.points]
+    spread = [[point.y - point.low for point in line.points], [point.high - point.y for point in line.points]]
     axes.errorbar(x, y, yerr=spread, elinewidth=1, capsize=2.5, alpha=0.9, **style)
 
 
@@ -294,7 +294,7 @@ def _radar(axes: Any, panel: Panel) -> None:
     for line in panel.lines:
         points = [*line.points, line.points[0]] if len(line.points) == len(angles) else line.points
         style = SystemStyle(line.system)
-        axes.plot([angles[int(one.x)] for one in points], [one.y for one in points], clip_on=False, **style.line)
+        axes.plot([angles[int(p.x)] for p in points], [p.y for p in points], clip_on=False, **style.line)
 
 
 def _wrapped(name: str) -> str:

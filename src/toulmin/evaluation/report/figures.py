@@ -33,13 +33,13 @@ class FigureTable:
     note: str = ""
 
 
-def values_of(one: ReportedQuestion) -> str:
-    """The hops of a question as a group has it."""
-    return "" if one.hops is None else str(one.hops)
+def values_of(question: ReportedQuestion) -> str:
+    """The number of hops of a question as the name of a group; empty where it is unknown."""
+    return "" if question.hops is None else str(question.hops)
 
 
 #: By which questions are grouped.
-GROUPS: dict[str, Callable[[ReportedQuestion], str]] = {"hops": values_of, "type": lambda one: one.type}
+GROUPS: dict[str, Callable[[ReportedQuestion], str]] = {"hops": values_of, "type": lambda question: question.type}
 
 
 def figure(interval: ConfidenceInterval | None, decimals: int = 3) -> str:
@@ -65,11 +65,11 @@ def _outcomes(runs: Sequence[Run]) -> FigureTable:
     mains = {run.main for run in runs}
 
     def row(run: Run) -> tuple[str, ...]:
-        found = run.summary
+        summary = run.summary
         metric = () if len(mains) == 1 else (run.main,)
-        figures = (figure(found.metrics.get(name)) for name in (run.main, "grounded_accuracy"))
-        counts = map(str, (found.n, found.answered, found.abstained, found.crashed, found.timed_out))
-        checks = f"{found.checks} of {found.checked}" if found.checked else "–"
+        figures = (figure(summary.metrics.get(name)) for name in (run.main, "grounded_accuracy"))
+        counts = map(str, (summary.n, summary.answered, summary.abstained, summary.crashed, summary.timed_out))
+        checks = f"{summary.checks} of {summary.checked}" if summary.checked else "–"
         return (run.name, run.data, *metric, *figures, *counts, checks)
 
     metric = tuple(mains) if len(mains) == 1 else ("main metric", "its mean")
@@ -219,7 +219,7 @@ def rows(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
 
 
 def _numbers(interval: ConfidenceInterval) -> tuple[str, ...]:
-    return (*(f"{one:.6g}" for one in (interval.estimate, interval.low, interval.high)), str(interval.n))
+    return (*(f"{number:.6g}" for number in (interval.estimate, interval.low, interval.high)), str(interval.n))
 
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!~&])")
@@ -256,5 +256,5 @@ def as_csv(runs: Sequence[Run]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     for number, row in enumerate(rows(runs)):
         names, numbers = (row, ()) if number == 0 else (row[:-4], row[-4:])
-        writer.writerow([*(f"'{one}" if one.startswith(_FORMULA) else one for one in map(one_line, names)), *numbers])
+        writer.writerow([*(f"'{n}" if n.startswith(_FORMULA) else n for n in map(one_line, names)), *numbers])
     return out.getvalue()

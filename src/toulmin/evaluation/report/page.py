@@ -138,9 +138,9 @@ def _chart(chart: Chart, sheet: Sheet, runs: Sequence[Run]) -> str:
         for system, name in sorted(systems.items())
     )
     cut = any(len(panel.lines) == MOST_LINES for panel in lined) and len({run.system for run in runs}) > MOST_LINES
-    some = f" Of more than {MOST_LINES} systems in a plot the best by the main metric." if cut else ""
+    best = f" Of more than {MOST_LINES} systems in a plot the best by the main metric." if cut else ""
     return (
-        f'<div class="lone"><h3>{_safe(chart.title)}</h3><p class="note">{_safe(chart.note)}{some}</p>'
+        f'<div class="lone"><h3>{_safe(chart.title)}</h3><p class="note">{_safe(chart.note)}{best}</p>'
         f"<div class=plots>{''.join(_figure(panel, sheet) for panel in chart.panels)}</div>"
         f"{f'<ul class=key aria-label=Key>{key}</ul>' if key else ''}</div>"
     )
@@ -187,19 +187,19 @@ def _questions(runs: Sequence[Run], certificates: Certificates) -> dict[str, Any
     return {"runs": [[run.name, data.index(run.data)] for run in runs], "data": data, "questions": questions}
 
 
-def _cell(one: ReportedQuestion, place: list[int] | None) -> dict[str, Any]:
-    score = one.score
-    outcome = {True: "right", False: "wrong", None: "answered"}[one.right]
-    if score.outcome != "answered" and not one.right:
+def _cell(question: ReportedQuestion, place: list[int] | None) -> dict[str, Any]:
+    score = question.score
+    outcome = {True: "right", False: "wrong", None: "answered"}[question.right]
+    if score.outcome != "answered" and not question.right:
         outcome = score.outcome
     passed = {True: "passes", False: "does not pass", None: ""}[score.checks]
     return {
         "outcome": outcome,
-        "right": one.right,
-        "answer": one.answer,
+        "right": question.right,
+        "answer": question.answer,
         "confidence": score.confidence,
         "check": f"{passed}: {score.status}" if passed and score.status else passed,
-        "problem": one.problem,
+        "problem": question.problem,
         "metrics": dict(score.metrics),
         "seconds": score.seconds,
         "place": place,
@@ -223,18 +223,18 @@ class Certificates:
         self._size = 0
         self._answers: list[tuple[ReportedQuestion, list[int]]] = []
 
-    def add(self, one: ReportedQuestion) -> list[int] | None:
+    def add(self, question: ReportedQuestion) -> list[int] | None:
         """Add the certificate of an answer, and give its place: chunk, and number in it; None where there is none."""
-        if one.certificate is None:
+        if question.certificate is None:
             return None
-        text = zlib.decompress(one.certificate)
+        text = zlib.decompress(question.certificate)
         if not self._chunks or self._size + len(text) > _CHUNK:
             self._chunks.append([])
             self._size = 0
         self._chunks[-1].append(json.loads(text))
         self._size += len(text)
         place = [len(self._chunks) - 1, len(self._chunks[-1]) - 1]
-        self._answers.append((one, place))
+        self._answers.append((question, place))
         return place
 
     @property
@@ -263,7 +263,7 @@ class Certificates:
         packs: dict[str, int] = {}
         of: dict[str, int] = {}
         met = False
-        ordered = sorted(self._answers, key=lambda one: one[0].right is True)
+        ordered = sorted(self._answers, key=lambda pair: pair[0].right is True)
         for number, (_, (chunk, place)) in enumerate(ordered):
             if tell is not None:
                 tell(number, len(ordered), "taking statements from the graph")

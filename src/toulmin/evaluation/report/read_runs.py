@@ -84,7 +84,7 @@ class Run:
     def values(self, metric: str, among: Iterable[ReportedQuestion] | None = None) -> list[float]:
         """A metric of all questions that have it."""
         questions = self.asked.values() if among is None else among
-        return [one.score.metrics[metric] for one in questions if metric in one.score.metrics]
+        return [question.score.metrics[metric] for question in questions if metric in question.score.metrics]
 
 
 def read_runs(paths: Iterable[Path], metric: str | None = None) -> list[Run]:
@@ -190,10 +190,10 @@ def _systems(records: Sequence[Mapping[str, Any]], folders: Sequence[str]) -> li
 
 
 def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for key, value in settings.items():
-        found |= _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": value}
-    return found
+        flat |= _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": value}
+    return flat
 
 
 # -- what became of the questions ------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ def _answer(certificate: object) -> str:
     except InputError as error:
         return one_line(str(error), _LONGEST)
     if answer.kind == "text" and answer.asked is None:
-        return one_line(" ".join(f"{one.text} ({one.verdict})" for one in answer.sentences), _LONGEST)
+        return one_line(" ".join(f"{s.text} ({s.verdict})" for s in answer.sentences), _LONGEST)
     return one_line(answer.text, _LONGEST)
 
 

@@ -111,19 +111,19 @@ class _Prompted(AnsweringMethod):
         await run.link()
         statements, candidates = await self.retrieved(run, embedder)
         run.emit(StatementsRetrieved(query=run.request.question, statements=tuple(statements), candidates=candidates))
-        said = await run.reply(
+        answer = await run.reply(
             step_of(run.request),
             {"statements": statement_lines(statements)},
             shown=statements,
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,
         )
-        return run.concluded(said, shown=statements)
+        return run.concluded(answer, shown=statements)
 
     async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
         """The statements for the prompt, best first, and out of how many: of those around the linked entities."""
         settings, question = self.settings, run.request.question
-        linked = [one.candidates[0].entity.id for one in run.mentions]
+        linked = [mention.candidates[0].entity.id for mention in run.mentions]
         entities = list(dict.fromkeys(linked))[: settings.entities]
         reach = Reach(settings.hops, settings.limit)
 

@@ -96,10 +96,10 @@ class ModelOnly(AnsweringMethod):
         settings = self.settings
         step = step_of(run.request, thought=settings.thought)
         if settings.N == 1:
-            told = await run.reply(
+            answer = await run.reply(
                 step, thought=settings.thought, temperature=settings.T, max_tokens=settings.max_tokens
             )
-            return run.concluded(told)
+            return run.concluded(answer)
         replies = await run.prompter.sample(
             step,
             {"asked": request_lines(run.request)},
@@ -114,36 +114,35 @@ class ModelOnly(AnsweringMethod):
 
 def _elected(run: Answering, samples: Sequence[ModelAnswer]) -> Answer:
     """The answer that most samples give; of equally many the one that came first."""
-    counts = Counter(one.key for one in samples)
-    first = {one.key: one for one in reversed(samples)}
+    counts = Counter(sample.key for sample in samples)
+    first = {sample.key: sample for sample in reversed(samples)}
     votes = {_words(first[key]): count for key, count in counts.most_common()}
-    run.emit(Sampled(answers=tuple(_words(first[one.key]) for one in samples), votes=votes))
-    winner = first[max(dict.fromkeys(one.key for one in samples), key=counts.__getitem__)]
+    run.emit(Sampled(answers=tuple(_words(first[sample.key]) for sample in samples), votes=votes))
+    winner = first[max(dict.fromkeys(sample.key for sample in samples), key=counts.__getitem__)]
     score = counts[winner.key] / len(samples)
     if not winner.decided or len(winner.answers) > 1:  # a vote elects one value
         return run.concluded(winner, trace={"votes": votes}, score=score)
+    predictions = [_words(first[sample.key]) if _fits(sample, winner) else None for sample in samples]
     ballot = Vote(
         function="equal",
         ties="first",
         yes_or_no=winner.verdict is not None or None,
         chains=tuple(
-            nodes.Chain(
-                text=one.thought, sample=number, prediction=_words(first[one.key]) if _fits(one, winner) else None
-            )
-            for number, one in enumerate(samples, 1)
+            nodes.Chain(text=sample.thought, sample=number, prediction=prediction)
+            for number, (sample, prediction) in enumerate(zip(samples, predictions, strict=True), 1)
         ),
     )
     # The model's word alone.
     return run.answer_of(run.builder.add(ballot), score=score, trace={"votes": votes, "grounded": False})
 
 
-def _fits(one: ModelAnswer, winner: ModelAnswer) -> bool:
+def _fits(sample: ModelAnswer, winner: ModelAnswer) -> bool:
     """Whether an answer can be voted for beside another."""
-    return one.decided and (winner.verdict is None or one.verdict is not None)
+    return sample.decided and (winner.verdict is None or sample.verdict is not None)
 
 
-def _words(one: ModelAnswer) -> str:
+def _words(sample: ModelAnswer) -> str:
     """An answer as votes compare it."""
-    if one.verdict is not None:
-        return "yes" if one.verdict else "no"
-    return "; ".join(one.answers) or _UNKNOWN
+    if sample.verdict is not None:
+        return "yes" if sample.verdict else "no"
+    return "; ".join(sample.answers) or _UNKNOWN

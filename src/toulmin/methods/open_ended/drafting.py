@@ -46,7 +46,7 @@ class DraftText:
     @property
     def text(self) -> str:
         """The sentences one after the other."""
-        return " ".join(one.text for one in self.sentences)
+        return " ".join(sentence.text for sentence in self.sentences)
 
 
 async def write_drafts(
@@ -89,7 +89,7 @@ def most_alike(texts: Sequence[str], embedder: Embedder) -> tuple[int, list[floa
         return 0, [1.0] * len(texts)
     vectors = embedder.embed(texts)
     alike = ((vectors @ vectors.sum(axis=0)) - (vectors * vectors).sum(axis=1)) / (len(texts) - 1)
-    return int(np.argmax(np.round(alike, 6))), [float(one) for one in alike]
+    return int(np.argmax(np.round(alike, 6))), [float(cosine) for cosine in alike]
 
 
 def _schema(count: int | None, *, thought: bool) -> dict[str, Any]:
@@ -104,9 +104,9 @@ def _fault(reply: Mapping[str, Any]) -> str | None:
     """What a schema cannot say of a reply."""
     if len(reply["sentences"]) > _SENTENCES:
         return f"it has {len(reply['sentences'])} sentences: give at most {_SENTENCES}"
-    for number, one in enumerate(reply["sentences"], 1):
-        if not any(map(str.isalnum, data(one["text"], _SENTENCE))):
-            return f"sentence {number} has no words: {json.dumps(one['text'][:40])}"
+    for number, sentence in enumerate(reply["sentences"], 1):
+        if not any(map(str.isalnum, data(sentence["text"], _SENTENCE))):
+            return f"sentence {number} has no words: {json.dumps(sentence['text'][:40])}"
     return None
 
 
@@ -117,7 +117,7 @@ def _ended(sentence: str) -> str:
 
 def _draft(reply: Mapping[str, Any]) -> DraftText:
     sentences = [
-        Written(text=_ended(data(one["text"], _SENTENCE)), statements=tuple(dict.fromkeys(one.get("statements", ()))))
-        for one in reply["sentences"]
+        Written(text=_ended(data(s["text"], _SENTENCE)), statements=tuple(dict.fromkeys(s.get("statements", ()))))
+        for s in reply["sentences"]
     ]
     return DraftText(tuple(sentences), data(reply.get("thought") or "", _THOUGHT))

@@ -54,8 +54,8 @@ class OpenEndedSettings(RetrievalSettings):
     @classmethod
     def paper(cls) -> OpenEndedSettings:
         """The paper's own retrieval with 4 shots; see ``RetrievalSettings.paper``."""
-        found = RetrievalSettings.paper()
-        taken: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(found)}
+        retrieval = RetrievalSettings.paper()
+        taken: dict[str, Any] = {field.name: getattr(retrieval, field.name) for field in fields(retrieval)}
         return cls(**taken, shots=4)
 
     def __post_init__(self) -> None:

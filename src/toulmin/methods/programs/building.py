@@ -217,7 +217,7 @@ class _StepBuilder:
         def column(column_step: Step) -> Callable[[int], int]:
             return lambda it: self._measured(it, column_step)
 
-        return [column(one) for one in step["columns"]]
+        return [column(column_step) for column_step in step["columns"]]
 
     def _table(self, step: Step) -> int:
         return self._b.table(self.place(step["of"]), self._columns(step))

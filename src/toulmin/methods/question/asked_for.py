@@ -42,10 +42,10 @@ def words_of(text: str) -> list[str]:
 
 def asks_for(question: str) -> Asks:
     """What kind of answer the first words of a question ask for."""
-    said = words_of(question)
-    if said and said[0] in YES_OR_NO and "or" not in said:
+    words = words_of(question)
+    if words and words[0] in YES_OR_NO and "or" not in words:
         return "yes or no"
-    return "number" if tuple(said[:2]) in COUNTS else "things"
+    return "number" if tuple(words[:2]) in COUNTS else "things"
 
 
 def question_word(question: str) -> str | None:
@@ -53,8 +53,8 @@ def question_word(question: str) -> str | None:
 
     Nor where a later clause asks for yes or no: "Where it rains, do they sail?"
     """
-    found = _ASKS.match(politeness_blanked(question))
-    return None if found is None or _CLAUSE.search(question) else found[1]
+    match = _ASKS.match(politeness_blanked(question))
+    return None if match is None or _CLAUSE.search(question) else match[1]
 
 
 def content_words(text: str) -> tuple[str, ...]:

@@ -131,17 +131,17 @@ class QuestionWording:
         """
         read = [Label.read(label, self._lexicon) for label in labels]
         first = last = self._at
-        found: list[AskedHop] = []
+        hops: list[AskedHop] = []
         for label, naming in zip(read, self._naming(relations, read), strict=True):
             if naming is None:
-                found.append(AskedHop(None, named=False))
+                hops.append(AskedHop(None, named=False))
                 continue
             at, like = naming
             backward, sure = self._direction(at, (first, last), label, like) if label else (None, False)
             closed = not self._is_noun(at, (first, last)) or self._holds(at, (first, last)) is False
             first, last = min(at, first), max(at, last)
-            found.append(AskedHop(backward, True, sure, last=closed and self._is_whole(first, last)))
-        return found
+            hops.append(AskedHop(backward, True, sure, last=closed and self._is_whole(first, last)))
+        return hops
 
     def _is_whole(self, first: int, last: int) -> bool:
         """Whether the words outside a span are function words and one run of nouns at most."""
@@ -177,19 +177,19 @@ class QuestionWording:
         verbs = [row for row, at in enumerate(places) if not self._is_noun(at, (self._at, self._at))]
         if chosen == (None,) and len(verbs) == 1:  # the only verb can but mean the relation
             return ((places[verbs[0]], float(like[verbs[0], 0])),)
-        return tuple(None if one is None else (one[0], one[2]) for one in chosen)
+        return tuple(None if naming is None else (naming[0], naming[2]) for naming in chosen)
 
     def _worth(self, chosen: Sequence[tuple[int, float, float] | None]) -> float:
         """How well some words name the hops of a path; nearer words are better, most of all for the first hops."""
         worth, reached = 0.0, {False: 0, True: 0}
-        for hop, one in enumerate(chosen, 1):
-            if one is None:
+        for hop, naming in enumerate(chosen, 1):
+            if naming is None:
                 continue
-            right, far = one[0] > self._at, abs(one[0] - self._at)
+            right, far = naming[0] > self._at, abs(naming[0] - self._at)
             if far <= reached[right]:
                 return -np.inf
             reached[right] = far
-            worth += one[1] - _FARTHER * far / hop
+            worth += naming[1] - _FARTHER * far / hop
         return worth
 
     def _meant(self, word: str, label: Label | None) -> float:
@@ -201,7 +201,7 @@ class QuestionWording:
 
     def repeats(self, labels: Sequence[str]) -> bool:
         """Whether the question says the word of a label more often than a path with these labels walks it."""
-        read = [label for label in (Label.read(one, self._lexicon) for one in labels) if label]
+        read = [label for label in (Label.read(name, self._lexicon) for name in labels) if label]
         return any(
             sum(self._lexicon.relatedness(token, label.word) == 1.0 for token in self._tokens)
             > sum(label.word == other.word for other in read)

@@ -81,11 +81,11 @@ class Label:
     @lru_cache(_CACHED)
     def read(cls, label: str, lexicon: Lexicon) -> Label | None:
         """Read a label; None where its words are unknown."""
-        said = [word for word in relation_text(label).split() if word not in DETERMINERS]
-        while len(said) > 1 and said[0] in BE | HAVE:
-            del said[0]
-        at = next((at for at, word in enumerate(said) if at and word in RELATING), len(said))
-        head, after = said[: at or 1], said[at] if at < len(said) else None
+        spoken = [word for word in relation_text(label).split() if word not in DETERMINERS]
+        while len(spoken) > 1 and spoken[0] in BE | HAVE:
+            del spoken[0]
+        at = next((at for at, word in enumerate(spoken) if at and word in RELATING), len(spoken))
+        head, after = spoken[: at or 1], spoken[at] if at < len(spoken) else None
         if not head:
             return None
         first, last, words = head[0], head[-1], tuple(head)
@@ -106,7 +106,7 @@ class Label:
             plain = after is None and lexicon.is_noun(called)
             return cls(last, "verb", words, of_object=False, noun=called if plain else None)
         if noun:
-            return cls(last, "noun", words, of_object=after is None or at < len(said) - 1)
+            return cls(last, "noun", words, of_object=after is None or at < len(spoken) - 1)
         return cls(last, "verb", words, of_object=False) if lexicon.is_verb(last) else None
 
 
@@ -130,7 +130,7 @@ def is_doer(noun: str, lexicon: Lexicon) -> bool | None:
 @lru_cache(_CACHED)
 def turned(word: str, label: Label, lexicon: Lexicon) -> bool | None:
     """Whether a word and a label name the two sides of one relation; None where they are of none."""
-    mine, theirs = _sides(word, lexicon), [_sides(one, lexicon) for one in label.words]
+    mine, theirs = _sides(word, lexicon), [_sides(other, lexicon) for other in label.words]
     for relation, (above, below) in enumerate(mine):
         over, under = (any(sides[relation][side] for sides in theirs) for side in (0, 1))
         if above != below and over != under:

@@ -156,12 +156,12 @@ class Restriction:
 
 def tokens(question: str) -> list[QuestionToken]:
     """The words of a question; hyphens separate, an apostrophe does not, a possessive is left off."""
-    found: list[QuestionToken] = []
+    words: list[QuestionToken] = []
     for match in _TOKEN.finditer(question):
         text = match[0].lower().replace("’", "'")
         bare = text.removesuffix("'s")
-        found.append(QuestionToken(match.start(), match.start() + len(bare), bare))
-    return found
+        words.append(QuestionToken(match.start(), match.start() + len(bare), bare))
+    return words
 
 
 def politeness_blanked(question: str) -> str:

@@ -112,8 +112,8 @@ def _record(item: Any) -> tuple[str, Record]:
 
 def _field(item: Mapping[str, Any], name: str) -> tuple[Any, str]:
     """A field by either of its names, and the name."""
-    found = name if name in item else _NAMES[name]
-    return item.get(found), found
+    key = name if name in item else _NAMES[name]
+    return item.get(key), key
 
 
 def _is_text(value: object) -> bool:

@@ -57,20 +57,20 @@ class PathTrie:
             return []
         if trail not in self._kept:
             longer = list(self._longer(trail))
-            self._kept[trail] = [one for one, _ in informative(self._subgraph, longer)]
+            self._kept[trail] = [path for path, _ in informative(self._subgraph, longer)]
         return self._kept[trail]
 
     def all(self, limit: int) -> list[Trail] | None:
         """Every path, the shorter first; None where there are more than ``limit``."""
-        found: list[Trail] = []
+        paths: list[Trail] = []
         queue = deque(self.roots)
         while queue:
             longer = self.children(queue.popleft())
-            found += longer
-            if len(found) > limit:
+            paths += longer
+            if len(paths) > limit:
                 return None
             queue += longer
-        return found
+        return paths
 
     def words(self, trail: Trail) -> str:
         """A path as it is written; two that are written alike walk the same relations."""
@@ -80,7 +80,7 @@ class PathTrie:
         """How the entity of a path is written."""
         label = data(trail.start.entity.label or trail.start.entity.id, _NAME)
         same = [
-            one for one in self.roots if (one.start.entity.label or one.start.entity.id) == trail.start.entity.label
+            root for root in self.roots if (root.start.entity.label or root.start.entity.id) == trail.start.entity.label
         ]
         return f"{label} ({data(trail.start.entity.id, _NAME)})" if len(same) > 1 else label
 
@@ -118,8 +118,8 @@ class PathTrie:
         for path, longer in rules.items():
             if longer:
                 parts = (
-                    _quoted(" " + self.hop_words(one.hops[-1])) + (f" p{number[one]}?" if rules[one] else "")
-                    for one in longer
+                    _quoted(" " + self.hop_words(child.hops[-1])) + (f" p{number[child]}?" if rules[child] else "")
+                    for child in longer
                 )
                 lines.append(f"p{number[path]} ::= " + " | ".join(parts))
         return "\n".join(lines) + "\n"
@@ -137,11 +137,11 @@ class PathTrie:
             return
         new = (np.diff(steps.slot) != 0) | (np.diff(steps.beyond) != 0)
         firsts = np.flatnonzero(np.concatenate([[True], new]))
-        found: list[tuple[int, Slots, Ints]] = []
+        hops: list[tuple[int, Slots, Ints]] = []
         for first, last in zip(firsts.tolist(), [*firsts[1:].tolist(), len(steps)], strict=True):
             ends = np.unique(steps.neighbour[first:last])
-            found.append((len(ends), (int(steps.slot[first]), int(steps.beyond[first])), ends))
-        for _, hop, ends in sorted(found, key=lambda one: one[0]):
+            hops.append((len(ends), (int(steps.slot[first]), int(steps.beyond[first])), ends))
+        for _, hop, ends in sorted(hops, key=lambda entry: entry[0]):
             yield Trail(trail.start, trail.origin, (*trail.hops, hop), ends)
 
 

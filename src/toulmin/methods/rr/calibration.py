@@ -42,8 +42,8 @@ class Calibration:
 @cache
 def calibration() -> Calibration:
     """The one that ships."""
-    said = json.loads((files("toulmin.methods.rr") / "calibration.json").read_text("utf-8"))
-    weights = (float(said["entailment"]), float(said["similarity"]), float(said["contradiction"]))
-    words = (float(said["grounded"]), float(said["disputed"]))
-    sources = {name: float(base) for name, base in said["sources"].items()}
-    return Calibration(float(said["base"]), weights, words, sources)
+    stored = json.loads((files("toulmin.methods.rr") / "calibration.json").read_text("utf-8"))
+    weights = (float(stored["entailment"]), float(stored["similarity"]), float(stored["contradiction"]))
+    words = (float(stored["grounded"]), float(stored["disputed"]))
+    sources = {name: float(base) for name, base in stored["sources"].items()}
+    return Calibration(float(stored["base"]), weights, words, sources)

@@ -93,7 +93,7 @@ class ReasoningChain:
     @property
     def facts(self) -> tuple[str, ...]:
         """The supporting facts S of A.2: all sentences but those that chain others ("Thus, …"), if there are any."""
-        return tuple(one for one in self.sentences if not _ARGUMENT.match(one)) or self.sentences
+        return tuple(sentence for sentence in self.sentences if not _ARGUMENT.match(sentence)) or self.sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +108,15 @@ class _StatedAnswer:
 @lru_cache(maxsize=1024)
 def parse_chain(text: str) -> ReasoningChain:
     """Read a completion; see the module. Of several answers the last one holds."""
-    said, end = _final_answer(text), _own_part(text)
+    stated, end = _final_answer(text), _own_part(text)
     if _STEP.search(text, 0, end):
-        spans = _answered(text, end, said)
-    elif said is None or said.end <= _first_word(text) + len("false"):  # a bare "Yes, …" is stripped below
+        spans = _answered(text, end, stated)
+    elif stated is None or stated.end <= _first_word(text) + len("false"):  # a bare "Yes, …" is stripped below
         spans = [(0, end)]
     else:
-        spans = [(0, said.start)]
+        spans = [(0, stated.start)]
     sentences = dict.fromkeys(sentence for start, stop in spans for sentence in _sentences(text, start, stop))
-    return ReasoningChain(text, tuple(sentences), said.prediction if said else None)
+    return ReasoningChain(text, tuple(sentences), stated.prediction if stated else None)
 
 
 def normalised(prediction: str) -> str:
@@ -128,7 +128,7 @@ def normalised(prediction: str) -> str:
 def spelled_alike(predictions: Sequence[str | None]) -> list[str | None]:
     """Predictions of which equal ones (``normalised``) are written as the first of them is."""
     first: dict[str, str] = {}
-    return [None if one is None else first.setdefault(normalised(one), one) for one in predictions]
+    return [None if text is None else first.setdefault(normalised(text), text) for text in predictions]
 
 
 def _final_answer(text: str) -> _StatedAnswer | None:
@@ -207,7 +207,7 @@ def _polar(word: str) -> str:
 
 def _sentences(text: str, start: int, end: int) -> list[str]:
     """The sentences of a part of a text as they stand in it, without "Yes, " and list marks before them."""
-    found = []
+    sentences = []
     for first, stop in sentence_spans(text, start, end):
         start = first
         for mark in (_LABEL, _OPENING):
@@ -215,22 +215,22 @@ def _sentences(text: str, start: int, end: int) -> list[str]:
             start = match.end() if match else start
         sentence = text[start:stop]
         if len(_WORD.findall(sentence)) > 2 and not _CONCLUDES.search(sentence):
-            found.append(sentence)
-    return found
+            sentences.append(sentence)
+    return sentences
 
 
 def _first_word(text: str) -> int:
-    found = _WORD.search(text)
-    return found.start() if found else len(text)
+    word = _WORD.search(text)
+    return word.start() if word else len(text)
 
 
-def _answered(text: str, end: int, said: _StatedAnswer | None) -> list[tuple[int, int]]:
+def _answered(text: str, end: int, stated: _StatedAnswer | None) -> list[tuple[int, int]]:
     """The parts of a chain of questions that answer them: between one question and the next."""
     final = _FINAL.search(text, 0, end)
     stop = final.start() if final else end
     questions = list(_QUESTION.finditer(text, 0, stop))
-    if final is None and said is not None:
-        stop = min(stop, said.start)
+    if final is None and stated is not None:
+        stop = min(stop, stated.start)
     starts = [match.end() for match in questions]
     stops = [*(match.start() for match in questions[1:]), stop]
     return [(start, until) for start, until in zip(starts, stops, strict=True) if start < until]

@@ -219,17 +219,17 @@ class _RRRun:
             raise unusable
         return answer
 
-    def _answer(self, concluded: Conclusion, **told: Any) -> Answer:
+    def _answer(self, concluded: Conclusion, **more: Any) -> Answer:
         """The certificate of a conclusion."""
         if concluded.place is not None:
-            answer = self._builder.answer(concluded.place, by=self._by, score=1.0, **told)
+            answer = self._builder.answer(concluded.place, by=self._by, score=1.0, **more)
         else:
             failures = self._session.failures.total() if self._session else 0
             reasons: list[Reason] = [*concluded.reasons]
             if failures and not any(isinstance(reason, Unusable) for reason in reasons):
                 reasons.append(Unusable(times=failures))
             by = self._by if concluded.tried else None
-            answer = self._builder.abstain(reasons, tried=concluded.tried, by=by, score=1.0, **told)
+            answer = self._builder.abstain(reasons, tried=concluded.tried, by=by, score=1.0, **more)
         trace = {**answer.certificate["trace"], **concluded.trace}
         return Answer({**answer.certificate, "trace": trace})
 
@@ -267,17 +267,17 @@ class _RRRun:
             return _other(_NO_KNOWLEDGE)
         sentences = list(dict.fromkeys(sentence for sample in self._samples for sentence in sample.sentences))
         embedder = self._context.retriever.embedder
-        found = await asyncio.to_thread(look_up_evidence, sentences, knowledge, embedder, self._question, settings)
-        self._tell_found(found)
-        if function in TERMS and not any(looked_up.evidence for looked_up in found):
+        evidence = await asyncio.to_thread(look_up_evidence, sentences, knowledge, embedder, self._question, settings)
+        self._tell_found(evidence)
+        if function in TERMS and not any(looked_up.evidence for looked_up in evidence):
             return _other(f"{knowledge.name}: nothing was found for any sentence of the outputs")
         scorer = await asyncio.to_thread(self._get_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
         try:
-            scored = await asyncio.to_thread(score_sentences, found, scorer, settings)
+            scored = await asyncio.to_thread(score_sentences, evidence, scorer, settings)
         except ReplyError as error:  # of a chat model that scores
             raise NothingUsableError.of(error) from None
-        return await self._conclude(function, found, scored, scorer)
+        return await self._conclude(function, evidence, scored, scorer)
 
     def _usage(self, seconds: float, scoring: Usage | None) -> Usage:
         """What everything that was asked of the model cost; with a budget its meter has counted it all."""
@@ -328,7 +328,7 @@ class _RRRun:
         return Conclusion(reasons=(Split(of=place),), tried=(place,))
 
     async def _conclude(
-        self, function: Function, found: Sequence[FoundEvidence], scored: Sequence[Entailed], scorer: Scorer | None
+        self, function: Function, evidence: Sequence[FoundEvidence], scored: Sequence[Entailed], scorer: Scorer | None
     ) -> Conclusion:
         settings, case = self._settings, self._case(function, scorer)
         case.add(scored)
@@ -366,7 +366,7 @@ class _RRRun:
         if settings.variant not in ("selection", "generation") or scorer is None:
             return Conclusion(case.answer(cast.node, tally.prediction))
         best, embedder = self._samples[cast.best], self._context.retriever.embedder
-        weighing = Weighing(self._samples, best, found, terms, thresholds, scorer, embedder)
+        weighing = Weighing(self._samples, best, evidence, terms, thresholds, scorer, embedder)
         return await from_facts(case, weighing, settings, self._asker, self._emit, self._stopped)
 
     def _undecided(self, problem: str) -> NothingUsableError:
@@ -374,8 +374,8 @@ class _RRRun:
         last = one_line(self._samples[-1].chain.text)
         return NothingUsableError({f"rr/{CHAINS[self._kind]}": len(self._samples)}, problem, last[:_BEGINNING])
 
-    def _tell_found(self, found: Sequence[FoundEvidence]) -> None:
-        for looked_up in found:
+    def _tell_found(self, evidence: Sequence[FoundEvidence]) -> None:
+        for looked_up in evidence:
             self._emit(
                 EvidenceRetrieved(
                     sentence=looked_up.sentence,

@@ -79,10 +79,10 @@ class RecordedChains:
         Raises:
             InputError: there are none.
         """
-        found = self._chains.get(("id", _key(id_))) or self._chains.get(("question", _key(question)))
-        if not found:
+        chains = self._chains.get(("id", _key(id_))) or self._chains.get(("question", _key(question)))
+        if not chains:
             raise InputError(f"{self.path} has no chains of the question {id_!r}")
-        return found
+        return chains
 
 
 def _of(content: str, path: Path, question: str) -> list[str]:
@@ -122,8 +122,8 @@ def _decoded(content: bytes, path: Path) -> str:
 
 
 def _several(item: dict[str, Any], path: Path, number: int) -> list[str]:
-    found = next((item[name] for name in _LISTS if name in item), None)
-    texts = list(found.values()) if isinstance(found, dict) else found
+    listed = next((item[name] for name in _LISTS if name in item), None)
+    texts = list(listed.values()) if isinstance(listed, dict) else listed
     if not isinstance(texts, list):
         raise SourceError(f"has no list {' or '.join(repr(name) for name in _LISTS)}: {_HINT}", path, number)
     return [_text(text, path, number) for text in texts]

@@ -135,17 +135,17 @@ def look_up_evidence(
     return [_ranked(sentence, pieces, rows) for sentence, pieces in zip(sentences, evidence, strict=True)]
 
 
-def score_sentences(found: Sequence[FoundEvidence], scorer: Scorer, settings: RRSettings) -> list[Entailed]:
+def score_sentences(evidence: Sequence[FoundEvidence], scorer: Scorer, settings: RRSettings) -> list[Entailed]:
     """Lay evidence beside each sentence and score all pairs in one call."""
-    laid = [_laid(looked_up, settings) for looked_up in found]
+    laid = [_laid(looked_up, settings) for looked_up in evidence]
     pairs = [
         (" ".join(piece.text for piece in pieces), looked_up.sentence)
-        for looked_up, choices in zip(found, laid, strict=True)
+        for looked_up, choices in zip(evidence, laid, strict=True)
         for pieces, _ in choices
     ]
     scores = scorer.score(pairs)
     results, row = [], 0
-    for looked_up, choices in zip(found, laid, strict=True):
+    for looked_up, choices in zip(evidence, laid, strict=True):
         rows = scores[row : row + len(choices)]
         row += len(choices)
         if not choices:
@@ -183,13 +183,13 @@ def _ranked(sentence: str, evidence: Sequence[Evidence], rows: Mapping[str, Vect
     return FoundEvidence(sentence, tuple(pieces[place] for place in order), tuple(cosines[place] for place in order))
 
 
-def _laid(found: FoundEvidence, settings: RRSettings) -> list[tuple[tuple[Evidence, ...], float]]:
+def _laid(looked_up: FoundEvidence, settings: RRSettings) -> list[tuple[tuple[Evidence, ...], float]]:
     """The choices of evidence to lay before the scorer, each with its similarity."""
-    if not found.evidence:
+    if not looked_up.evidence:
         return []
-    few = found.evidence[: settings.candidates]
+    few = looked_up.evidence[: settings.candidates]
     if settings.laid == "joined":
-        return [(few, found.similarities[0])]
+        return [(few, looked_up.similarities[0])]
     if settings.laid == "decisive":
-        return [((piece,), found.similarities[place]) for place, piece in enumerate(few)]
-    return [((found.evidence[0],), found.similarities[0])]
+        return [((piece,), looked_up.similarities[place]) for place, piece in enumerate(few)]
+    return [((looked_up.evidence[0],), looked_up.similarities[0])]

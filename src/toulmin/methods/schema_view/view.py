@@ -152,14 +152,14 @@ class SchemaView:
     def named_lines(self) -> list[str]:
         """``"red lamp": pi:lamp7 "Red lamp" (pv:Lamp)``."""
         lines = []
-        for one in self.named:
-            classes = one.classes or ((),) * len(one.nodes)
+        for entry in self.named:
+            classes = entry.classes or ((),) * len(entry.nodes)
             shown = [
                 self.node(node) + (f" ({self.kinds(of)})" if of else "")
-                for node, of in zip(one.nodes, classes, strict=True)
+                for node, of in zip(entry.nodes, classes, strict=True)
             ]
-            over = f" of {', '.join(self.term(direct(r.id)) for r in one.relations)}" if one.relations else ""
-            lines.append(f'"{data(one.words, _NAME)}": {"; or ".join(shown)}{over}')
+            over = f" of {', '.join(self.term(direct(r.id)) for r in entry.relations)}" if entry.relations else ""
+            lines.append(f'"{data(entry.words, _NAME)}": {"; or ".join(shown)}{over}')
         return lines
 
     def node(self, node: Node) -> str:

@@ -233,7 +233,7 @@ def _shown(number: int, attempt: Attempt, view: SchemaView, most: int) -> str:
         lines += [" | ".join("(unbound)" if c is None else view.node(c) for c in row) for row in result.rows[:most]]
         more = len(result.rows) - most
         lines += [f"… and {more:,} more rows"] if more > 0 else []
-    said = [f"In words: {data(attempt.sentence, _SENTENCE)}"] if attempt.sentence else []
+    notes = [f"In words: {data(attempt.sentence, _SENTENCE)}"] if attempt.sentence else []
     if attempt.equals:
-        said.append(f"Equals: {attempt.equals:,} more stand at the last place that LIMIT keeps")
-    return "\n".join([head, *said, f"Rows: {len(result.rows):,}", block("rows", lines)])
+        notes.append(f"Equals: {attempt.equals:,} more stand at the last place that LIMIT keeps")
+    return "\n".join([head, *notes, f"Rows: {len(result.rows):,}", block("rows", lines)])

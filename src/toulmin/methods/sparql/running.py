@@ -86,11 +86,11 @@ class Runner:
 
     def _result(self, whole: str) -> QueryResult:
         most = self._settings.rows
-        found = self._graph.query(whole, timeout=self._settings.timeout, limit=most + 1)
+        result = self._graph.query(whole, timeout=self._settings.timeout, limit=most + 1)
         check_grounded(whole)  # afterwards, since what the store says of a malformed query is more exact
-        if len(found.rows) > most:
+        if len(result.rows) > most:
             raise QueryError(f"the query gives more than {most:,} rows: ask for fewer")
-        return found
+        return result
 
     def _read(self, attempt: Attempt) -> Attempt:
         """The node of a query: a program that yields the same, else what the store gave."""
@@ -122,8 +122,8 @@ def _same(value: Result, result: QueryResult) -> bool:
         return _alike([[_only(cell) for cell in row] for row in value.rows], result.rows)
     if not isinstance(value, Nodes) or len(result.variables) != 1:
         return False
-    found = {_key(row[0]): row[0] for row in result.rows if row[0] is not None}
-    return _alike([[node] for node in value.nodes], [[node] for node in found.values()])
+    by_key = {_key(row[0]): row[0] for row in result.rows if row[0] is not None}
+    return _alike([[node] for node in value.nodes], [[node] for node in by_key.values()])
 
 
 def _ordered(builder: Builder, place: int) -> bool:
@@ -141,8 +141,8 @@ def _more(value: Result, result: QueryResult) -> int:
         rows = {_row([node]) for node in value.nodes}
     elif isinstance(value, Rows) and all(len(cell) < 2 for row in value.rows for cell in row):
         rows = {_row([_only(cell) for cell in row]) for row in value.rows}
-    found = {_row(row) for row in result.rows}
-    return len(rows - found) if found <= rows else 0
+    given = {_row(row) for row in result.rows}
+    return len(rows - given) if given <= rows else 0
 
 
 def _truth(result: QueryResult) -> bool | None:

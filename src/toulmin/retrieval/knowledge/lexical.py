@@ -101,21 +101,21 @@ class WordNetRelations:
 
     def between(self, first: str, second: str) -> Iterator[LexicalRelation]:
         """The closest relation of two terms: opposites, one meaning, a kind, derived, kinds of one thing."""
-        one, other = self._senses(first), self._senses(second)
-        if not one or not other or set(self._lexicon.lemmas(first)) & set(self._lexicon.lemmas(second)):
+        senses, others = self._senses(first), self._senses(second)
+        if not senses or not others or set(self._lexicon.lemmas(first)) & set(self._lexicon.lemmas(second)):
             return
         tables = self._lexicon.tables
         if set(self._lexicon.antonyms(first)) & set(self._lexicon.lemmas(second)):
             yield LexicalRelation("Antonym", first, second)
-        elif set(one) & set(other):
+        elif set(senses) & set(others):
             yield LexicalRelation("Synonym", first, second)
-        elif above := set(other) & self._above(one):
+        elif above := set(others) & self._above(senses):
             yield LexicalRelation(self._upwards(above), first, second)
-        elif above := set(one) & self._above(other):
+        elif above := set(senses) & self._above(others):
             yield LexicalRelation(self._upwards(above), second, first)
-        elif set(other) & {to for sense in one for to in tables.derivations[sense]}:
+        elif set(others) & {to for sense in senses for to in tables.derivations[sense]}:
             yield LexicalRelation("RelatedTo", first, second)
-        elif self._parents(one[:1]) & self._parents(other[:1]):
+        elif self._parents(senses[:1]) & self._parents(others[:1]):
             yield LexicalRelation("KindsOf", first, second)
 
     def known(self, relation: LexicalRelation) -> bool:
@@ -130,20 +130,20 @@ class WordNetRelations:
 
     def _senses(self, term: str) -> list[int]:
         tables = self._lexicon.tables
-        found = [tables.senses[tables.words[lemma]][:_SENSES] for lemma in self._lexicon.lemmas(term)]
-        return list(dict.fromkeys(sense for senses in found for sense in senses))
+        by_lemma = [tables.senses[tables.words[lemma]][:_SENSES] for lemma in self._lexicon.lemmas(term)]
+        return list(dict.fromkeys(sense for senses in by_lemma for sense in senses))
 
     def _parents(self, senses: Sequence[int]) -> set[int]:
         nouns = self._lexicon.tables.nouns
         return {up for sense in senses if sense < nouns for up in self._lexicon.tables.hypernyms[sense]}
 
     def _above(self, senses: Sequence[int]) -> set[int]:
-        found: set[int] = set()
+        above: set[int] = set()
         frontier = set(senses)
         for _ in range(_DEPTH):
-            frontier = {up for sense in frontier for up in self._lexicon.tables.hypernyms[sense]} - found
-            found |= frontier
-        return found
+            frontier = {up for sense in frontier for up in self._lexicon.tables.hypernyms[sense]} - above
+            above |= frontier
+        return above
 
 
 class ConceptNet:
@@ -215,13 +215,13 @@ class LexicalKnowledge:
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The relations between the premise and what it is ``about`` ("": the sentence itself), for each sentence."""
-        found: dict[tuple[str, str], list[Evidence]] = {}
+        by_pair: dict[tuple[str, str], list[Evidence]] = {}
         evidence = []
         for sentence in sentences:
             pair = (self._premise or sentence, about or sentence)
-            if pair not in found:
-                found[pair] = list(self._joining(*pair))
-            evidence.append(found[pair])
+            if pair not in by_pair:
+                by_pair[pair] = list(self._joining(*pair))
+            evidence.append(by_pair[pair])
         return ranked(sentences, evidence, self._k)
 
     def document(self, source: str) -> str | None:
@@ -231,10 +231,10 @@ class LexicalKnowledge:
         if len(parts) != 3:
             return None
         relation = LexicalRelation(*parts)
-        return next((relation.sentence for one in self._sources if one.name == where and one.known(relation)), None)
+        return next((relation.sentence for s in self._sources if s.name == where and s.known(relation)), None)
 
     def _joining(self, premise: str, hypothesis: str) -> Iterator[Evidence]:
-        said: set[str] = set()
+        sentences: set[str] = set()
         there, here = _terms(premise), _terms(hypothesis)
         for source in self._sources:
             for second in here:
@@ -243,8 +243,8 @@ class LexicalKnowledge:
                         continue
                     for relation in source.between(first, second):
                         sentence = relation.sentence
-                        if sentence not in said:
-                            said.add(sentence)
+                        if sentence not in sentences:
+                            sentences.add(sentence)
                             name = f"{source.name}: {relation.relation} / {relation.head} / {relation.tail}"
                             yield Evidence(sentence, Excerpt.of(IndexedPassage(name, sentence)))
 

@@ -85,15 +85,15 @@ def knowledge_from(names: Sequence[str], graph: Graph, own: Knowledge | None = N
     from toulmin.retrieval.knowledge import KnowledgeUnion, TableKnowledge
 
     kinds = _KINDS.names()
-    found = {name: _at(name, kinds) for name in names if name.partition(":")[0] not in kinds}
+    parts = {name: _at(name, kinds) for name in names if name.partition(":")[0] not in kinds}
     beside = own.parts if isinstance(own, KnowledgeUnion) else (own,)
-    tables = (one.table.premise for one in (*found.values(), *beside) if isinstance(one, TableKnowledge))
+    tables = (part.table.premise for part in (*parts.values(), *beside) if isinstance(part, TableKnowledge))
     options = KnowledgeOptions(graph, "\n".join(tables), own)
     for name in names:
-        if name not in found:
+        if name not in parts:
             kind, _, argument = name.partition(":")
-            found[name] = _KINDS.get(kind)(argument, options)
-    return None if not found else next(iter(found.values())) if len(found) == 1 else KnowledgeUnion(*found.values())
+            parts[name] = _KINDS.get(kind)(argument, options)
+    return None if not parts else next(iter(parts.values())) if len(parts) == 1 else KnowledgeUnion(*parts.values())
 
 
 def _at(name: str, kinds: Sequence[str]) -> Knowledge:

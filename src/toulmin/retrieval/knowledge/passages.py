@@ -47,12 +47,12 @@ class PassageKnowledge:
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The ``k`` most similar passages of each sentence; ``about`` plays no part."""
-        found = self.index.nearest(
+        nearest = self.index.nearest(
             sentences, candidates=self._candidates, k=self._k, retriever=self._retriever, longest=self._longest
         )
         return [
-            [Evidence(excerpt.told, excerpt, similarity=cosine) for excerpt, cosine in one if cosine >= self._least]
-            for one in found
+            [Evidence(excerpt.told, excerpt, similarity=cosine) for excerpt, cosine in hits if cosine >= self._least]
+            for hits in nearest
         ]
 
     def document(self, source: str) -> str | None:
@@ -83,8 +83,8 @@ class GivenPassages:
         given: Iterable[str | IndexedPassage] = (
             [IndexedPassage(*pair) for pair in passages.items()] if isinstance(passages, Mapping) else passages
         )
-        for number, one in enumerate(given, 1):
-            passage = IndexedPassage(f"given#{number}", one) if isinstance(one, str) else one
+        for number, item in enumerate(given, 1):
+            passage = IndexedPassage(f"given#{number}", item) if isinstance(item, str) else item
             if _broken(passage.source) or _broken(passage.text) or _broken(passage.title):
                 raise SettingsError(f"given passage {number} holds half of a surrogate pair, which is no text")
             if self._passages.setdefault(passage.source, passage) != passage:
@@ -93,15 +93,15 @@ class GivenPassages:
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The passages, most similar first; ``about`` plays no part."""
-        passages = [one for one in self._passages.values() if one.text.strip()]
-        pieces = [[excerpt_for(one, sentence) for one in passages] for sentence in sentences]
-        evidence = [[Evidence(piece.told, piece) for piece in found] for found in pieces]
+        passages = [passage for passage in self._passages.values() if passage.text.strip()]
+        by_sentence = [[excerpt_for(passage, sentence) for passage in passages] for sentence in sentences]
+        evidence = [[Evidence(piece.told, piece) for piece in pieces] for pieces in by_sentence]
         return ranked(sentences, evidence, self._k)
 
     def document(self, source: str) -> str | None:
         """A given passage."""
-        found = self._passages.get(source)
-        return found.text if found else None
+        passage = self._passages.get(source)
+        return passage.text if passage else None
 
 
 def _broken(text: str) -> bool:
@@ -116,15 +116,15 @@ def ranked(
     sentences: Sequence[str], evidence: Sequence[Sequence[Evidence]], k: int | None = None
 ) -> list[list[Evidence]]:
     """The ``k`` (None: all) pieces of evidence of each sentence that are most similar to it, best first."""
-    texts = list(dict.fromkeys([*sentences, *(one.text for found in evidence for one in found)]))
+    texts = list(dict.fromkeys([*sentences, *(piece.text for pieces in evidence for piece in pieces)]))
     vectors = dict(zip(texts, get_embedder().embed(texts), strict=True)) if texts else {}
     out: list[list[Evidence]] = []
-    for sentence, found in zip(sentences, evidence, strict=True):
-        if not found:
+    for sentence, pieces in zip(sentences, evidence, strict=True):
+        if not pieces:
             out.append([])
             continue
-        scores = np.array([vectors[one.text] @ vectors[sentence] for one in found], dtype=np.float32)
-        places, cosines = best(scores, len(found) if k is None else k)
+        scores = np.array([vectors[piece.text] @ vectors[sentence] for piece in pieces], dtype=np.float32)
+        places, cosines = best(scores, len(pieces) if k is None else k)
         ordered = zip(places.tolist(), cosines.tolist(), strict=True)
-        out.append([replace(found[place], similarity=cosine) for place, cosine in ordered])
+        out.append([replace(pieces[place], similarity=cosine) for place, cosine in ordered])
     return out

@@ -74,15 +74,15 @@ class KnowledgeUnion:
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The evidence of all sources for each sentence, best first."""
-        found = [source.find(sentences, about=about) for source in self.parts]
+        by_source = [source.find(sentences, about=about) for source in self.parts]
         return [
-            sorted((one for several in parts for one in several), key=_rank)[: self._k]
-            for parts in zip(*found, strict=True)
+            sorted((piece for several in parts for piece in several), key=_rank)[: self._k]
+            for parts in zip(*by_source, strict=True)
         ]
 
     def document(self, source: str) -> str | None:
         """The document of the first source that has it."""
-        documents = (one.document(source) for one in self.parts)
+        documents = (part.document(source) for part in self.parts)
         return next((text for text in documents if text is not None), None)
 
 

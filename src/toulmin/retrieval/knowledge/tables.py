@@ -57,8 +57,8 @@ class FactTable:
     sentences: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        said = dict.fromkeys(_END.sub(".", text) for key, values in self.rows for text in _row(self.title, key, values))
-        object.__setattr__(self, "sentences", tuple(said))
+        sentences = dict.fromkeys(_END.sub(".", s) for key, values in self.rows for s in _row(self.title, key, values))
+        object.__setattr__(self, "sentences", tuple(sentences))
 
     @property
     def premise(self) -> str:
@@ -86,16 +86,16 @@ def _json_rows(path: Path) -> list[tuple[str, tuple[str, ...]]]:
     with SourceStream(path) as stream:
         data = stream.read()
     try:
-        found = json.loads(data)
-        json.dumps(found, ensure_ascii=False).encode()
+        table = json.loads(data)
+        json.dumps(table, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise SourceError("holds half of a surrogate pair, which is no text", path) from None
     except (ValueError, RecursionError) as error:
         raise SourceError(f"is not JSON ({error}); give {{key: [values]}}", path) from None
-    if not isinstance(found, dict):
+    if not isinstance(table, dict):
         raise SourceError("is not a JSON object; give {key: [values]}", path)
     rows = []
-    for key, values in found.items():
+    for key, values in table.items():
         several = values if isinstance(values, list) else [values]
         if not all(isinstance(value, str | int | float) and not isinstance(value, bool) for value in several):
             raise SourceError("must be a text or a list of texts", path, field=key)
@@ -104,7 +104,7 @@ def _json_rows(path: Path) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _csv_rows(path: Path) -> list[tuple[str, tuple[str, ...]]]:
-    found: dict[str, list[str]] = {}
+    by_key: dict[str, list[str]] = {}
     with SourceStream(path) as stream:
         for number, line in stream.lines():
             if line is None:
@@ -114,10 +114,10 @@ def _csv_rows(path: Path) -> list[tuple[str, tuple[str, ...]]]:
             cells = next(csv.reader([line]))
             if len(cells) != 2 or not cells[0].strip():
                 raise SourceError(f"{len(cells)} columns where two are expected: key and value", path, number)
-            values = found.setdefault(_key(cells[0]), [])
+            values = by_key.setdefault(_key(cells[0]), [])
             if value := _joined(cells[1]):
                 values.append(value)
-    return [(key, tuple(values)) for key, values in found.items()]
+    return [(key, tuple(values)) for key, values in by_key.items()]
 
 
 def _joined(text: str) -> str:
@@ -159,41 +159,41 @@ class TableKnowledge:
 
 def _row(title: str, key: str, values: Sequence[str]) -> Iterator[str]:
     """The sentences of one row."""
-    told = key.casefold()
-    said = [_plain(value) for value in values]
-    if told in ("born", "died"):
-        yield from _life(title, told, _listed(values))
-    elif told in ("years active", "active"):
-        yield f"{title} has been active {_years(_listed(said))}."
-    elif told in ("starring", "stars", "cast"):
-        yield from (f"{title} stars {part}." for part in _chunks(said))
-    elif told in ("known for", "notable for"):
-        yield from (f"{title} is known for {part}." for part in _chunks(said))
-    elif told in ("also known as", "other names", "nickname(s)", "aliases"):
-        yield from (f"{title} is also known as {part}." for part in _chunks(said))
-    elif told == "children" and len(said) == 1 and (count := _COUNT.fullmatch(said[0])):
+    lowered = key.casefold()
+    plain = [_plain(value) for value in values]
+    if lowered in ("born", "died"):
+        yield from _life(title, lowered, _listed(values))
+    elif lowered in ("years active", "active"):
+        yield f"{title} has been active {_years(_listed(plain))}."
+    elif lowered in ("starring", "stars", "cast"):
+        yield from (f"{title} stars {part}." for part in _chunks(plain))
+    elif lowered in ("known for", "notable for"):
+        yield from (f"{title} is known for {part}." for part in _chunks(plain))
+    elif lowered in ("also known as", "other names", "nickname(s)", "aliases"):
+        yield from (f"{title} is also known as {part}." for part in _chunks(plain))
+    elif lowered == "children" and len(plain) == 1 and (count := _COUNT.fullmatch(plain[0])):
         yield f"{title} has {count[1]} {'child' if count[1] == '1' else 'children'}{count[2]}."
-    elif told == "based on":
-        yield from (f"{title} is based on {part}." for part in _chunks(said))
-    elif told.startswith("release date"):
-        yield from (f"{title} was released {_when(one)}." for one in said)
-    elif re.fullmatch(_PARTICIPLE, told) or told.startswith("in "):
-        yield from (f"{title} was {told} {_when(one)}." for one in said)
-    elif told.endswith((" by", " in", " at", " to")) and re.match(rf"(?:{_PARTICIPLE})\b", told):
-        yield from (f"{title} was {_lower(key)} {part}." for part in _chunks(said))
-    elif told.endswith(" by"):
-        yield from (f"The {_lower(key)[:-3]} of {title} is by {part}." for part in _chunks(said))
+    elif lowered == "based on":
+        yield from (f"{title} is based on {part}." for part in _chunks(plain))
+    elif lowered.startswith("release date"):
+        yield from (f"{title} was released {_when(value)}." for value in plain)
+    elif re.fullmatch(_PARTICIPLE, lowered) or lowered.startswith("in "):
+        yield from (f"{title} was {lowered} {_when(value)}." for value in plain)
+    elif lowered.endswith((" by", " in", " at", " to")) and re.match(rf"(?:{_PARTICIPLE})\b", lowered):
+        yield from (f"{title} was {_lower(key)} {part}." for part in _chunks(plain))
+    elif lowered.endswith(" by"):
+        yield from (f"The {_lower(key)[:-3]} of {title} is by {part}." for part in _chunks(plain))
     else:
-        name = _number(_lower(key), several=len(said) > 1)
-        parts = list(_chunks(said))
+        name = _number(_lower(key), several=len(plain) > 1)
+        parts = list(_chunks(plain))
         for part in parts:
             verb = "include" if len(parts) > 1 else "are" if _is_plural(name) else "is"
             yield f"The {name} of {title} {verb} {part}."
 
 
-def _life(title: str, told: str, value: str) -> Iterator[str]:
+def _life(title: str, event: str, value: str) -> Iterator[str]:
     """Birth or death: the date, the place, the age, and the name that stands before a date of birth."""
-    verb = "was born" if told == "born" else "died"
+    verb = "was born" if event == "born" else "died"
     age = _AGE.search(value)
     plain = " ".join(_AGE.sub(" ", _ISO_DATE.sub(" ", value)).split())
     date = _DATE.search(plain)
@@ -201,11 +201,11 @@ def _life(title: str, told: str, value: str) -> Iterator[str]:
     name, place = before.strip(" ,;()"), after.strip(" ,;")
     when = f" {_when(date[0])}" if date else ""
     where = f" in {place}" if place else ""
-    aged = f", aged {age[1]}" if age and told == "died" else ""
+    aged = f", aged {age[1]}" if age and event == "died" else ""
     yield f"{title} {verb}{when}{where}{aged}."
-    if name and told == "born" and name.casefold() != title.casefold():
+    if name and event == "born" and name.casefold() != title.casefold():
         yield f"The name of {title} at birth was {name}."
-    if age and told == "born":
+    if age and event == "born":
         yield f"{title} is {age[1]} years old."
 
 

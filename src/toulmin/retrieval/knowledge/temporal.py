@@ -86,7 +86,7 @@ class _Times:
 
 def has_time(statement: Statement) -> bool:
     """Whether the object, or a qualifier, is a time that is known."""
-    return _is_time(statement.object) or any(_is_time(one.value) for one in statement.qualifiers)
+    return _is_time(statement.object) or any(_is_time(qualifier.value) for qualifier in statement.qualifiers)
 
 
 def _is_mediator(node: Node) -> bool:
@@ -122,20 +122,20 @@ def mediator_sentence(name: Entity, statements: Sequence[Statement]) -> str | No
     Returns:
         None where none of them has a time.
     """
-    timed = [one for one in statements if _is_time(one.object)]
+    timed = [statement for statement in statements if _is_time(statement.object)]
     if not timed:
         return None
     kind, _ = _parts(timed[0].relation)
     roles: dict[str, str] = {}
-    for one in sorted(statements, key=lambda s: (_parts(s.relation)[0] != kind, s.id)):
-        other = one.subject if _is_mediator(one.object) else one.object
+    for statement in sorted(statements, key=lambda s: (_parts(s.relation)[0] != kind, s.id)):
+        other = statement.subject if _is_mediator(statement.object) else statement.object
         if _is_time(other) or _is_mediator(other) or other == name or node_words(other) == node_words(name):
             continue
         words = literal_words(other) if isinstance(other, Literal) else node_words(other)
-        roles.setdefault(words, _parts(one.relation)[1])
-    times = _merged([(_parts(one.relation)[1], one.object) for one in timed if isinstance(one.object, Literal)])
-    said = [kind, *(f"{role} {words}" for words, role in roles.items()), str(times)]
-    return f"{node_words(name)}: {', '.join(part for part in said if part)}."
+        roles.setdefault(words, _parts(statement.relation)[1])
+    times = _merged([(_parts(s.relation)[1], s.object) for s in timed if isinstance(s.object, Literal)])
+    parts = [kind, *(f"{role} {words}" for words, role in roles.items()), str(times)]
+    return f"{node_words(name)}: {', '.join(filter(None, parts))}."
 
 
 def _is_time(node: Node) -> bool:
@@ -183,7 +183,7 @@ def _verbal(label: str) -> str:
 
 
 def _qualified(statement: Statement) -> _Times:
-    return _merged([(_label(one.relation), one.value) for one in statement.qualifiers if _is_time(one.value)])
+    return _merged([(_label(q.relation), q.value) for q in statement.qualifiers if _is_time(q.value)])
 
 
 def _merged(named: Sequence[tuple[str, Node]]) -> _Times:
@@ -203,8 +203,8 @@ def _merged(named: Sequence[tuple[str, Node]]) -> _Times:
 
 def _more(statement: Statement) -> str:
     """Qualifiers that a preposition names, such as Wikidata's "of": governor *of Minnesota*."""
-    said = [(_label(one.relation), one.value) for one in statement.qualifiers if isinstance(one.value, Entity)]
-    return "".join(f" {label} {node_words(value)}" for label, value in said if _PREPOSITION.fullmatch(normalise(label)))
+    named = [(_label(q.relation), q.value) for q in statement.qualifiers if isinstance(q.value, Entity)]
+    return "".join(f" {label} {node_words(end)}" for label, end in named if _PREPOSITION.fullmatch(normalise(label)))
 
 
 def _at(time: Literal) -> str:
@@ -237,13 +237,13 @@ class TemporalKnowledge:
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The temporal statements of the entities that each sentence names; ``about`` plays no part."""
-        linked = {sentence: self._entities(sentence) for sentence in dict.fromkeys(sentences)}
-        told = self._told(dict.fromkeys(entity for found in linked.values() for entity in found))
+        named = {sentence: self._entities(sentence) for sentence in dict.fromkeys(sentences)}
+        known = self._known(dict.fromkeys(entity for entities in named.values() for entity in entities))
         evidence = []
         for sentence in sentences:
             # What a nameless node holds together is told once, of the entity that comes first.
-            single = {one.statements: one for entity in reversed(linked[sentence]) for one in reversed(told[entity])}
-            evidence.append(list(reversed(single.values())))
+            once = {piece.statements: piece for e in reversed(named[sentence]) for piece in reversed(known[e])}
+            evidence.append(list(reversed(once.values())))
         return ranked(sentences, evidence, self._k)
 
     def document(self, source: str) -> None:
@@ -251,21 +251,21 @@ class TemporalKnowledge:
 
     def _entities(self, sentence: str) -> list[Entity]:
         mentions = self._linker.link(sentence)
-        return list(dict.fromkeys(one.candidates[0].entity for one in mentions if one.candidates))
+        return list(dict.fromkeys(mention.candidates[0].entity for mention in mentions if mention.candidates))
 
-    def _told(self, entities: Iterable[Entity]) -> dict[Entity, list[Evidence]]:
+    def _known(self, entities: Iterable[Entity]) -> dict[Entity, list[Evidence]]:
         """What the graph tells of each entity: two calls for all of them."""
         asked = list(entities)
         around = self._statements([entity.id for entity in asked])
         joined = {
             node.id: node
-            for found in around
-            for one in found
-            for node in (one.subject, one.object)
+            for near in around
+            for statement in near
+            for node in (statement.subject, statement.object)
             if isinstance(node, Entity) and _is_mediator(node)
         }
         held = dict(zip(joined, self._statements(list(joined)), strict=True))
-        return {entity: self._evidence(entity, found, held) for entity, found in zip(asked, around, strict=True)}
+        return {entity: self._evidence(entity, near, held) for entity, near in zip(asked, around, strict=True)}
 
     def _statements(self, ids: Sequence[str]) -> list[list[Statement]]:
         return self.graph.statements(ids, side="both", limit=_LIMIT) if ids else []
@@ -273,17 +273,17 @@ class TemporalKnowledge:
     def _evidence(
         self, entity: Entity, statements: Sequence[Statement], held: dict[str, list[Statement]]
     ) -> list[Evidence]:
-        found: dict[str, Evidence] = {}
+        by_text: dict[str, Evidence] = {}
         for statement in statements:
             if has_time(statement) and (text := temporal_sentence(statement)):
-                found.setdefault(text, Evidence(text, statements=(statement,)))
+                by_text.setdefault(text, Evidence(text, statements=(statement,)))
         nodes = dict.fromkeys(
             node.id
-            for one in statements
-            for node in (one.subject, one.object)
+            for statement in statements
+            for node in (statement.subject, statement.object)
             if isinstance(node, Entity) and node.id in held
         )
         for node in nodes:
             if text := mediator_sentence(entity, held[node]):
-                found.setdefault(text, Evidence(text, statements=tuple(held[node])))
-        return list(found.values())
+                by_text.setdefault(text, Evidence(text, statements=tuple(held[node])))
+        return list(by_text.values())

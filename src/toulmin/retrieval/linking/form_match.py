@@ -115,8 +115,8 @@ class FormMatch:
         """
         span = self.words[first:last]
         content = self.content(first, last)
-        own = [word.text for word in words_of(form)]
-        same = [word.text for word in span] == own
+        form_words = [word.text for word in words_of(form)]
+        same = [word.text for word in span] == form_words
         capital = self.capital(first, last)
         if self._quoted(first, last):  # also "come away with me", of which no word says much
             return 1.0
@@ -130,7 +130,7 @@ class FormMatch:
             lowered = 0.4 if self.cased else 0.8
             return (0.7 if self.cased else 1.0) if same else lowered
         word = next(w.lower for place, w in enumerate(span, first) if not self.function[place])
-        sought = own[0].casefold() if len(own) == 1 else word
+        sought = form_words[0].casefold() if len(form_words) == 1 else word
         common, listed = is_common(sought), is_dictionary_word(sought)
         if same:
             return 0.7 * information(word) ** 2 if common else 0.7 if self.cased else 1.0
@@ -173,10 +173,10 @@ class FormMatch:
     def _joins(self, place: int) -> bool:
         return self.cased and self.words[place].lower in _JOINING
 
-    def _worth(self, run: tuple[int, int], taken: Sequence[bool], some: bool) -> bool:
+    def _worth(self, run: tuple[int, int], taken: Sequence[bool], covered: bool) -> bool:
         """Whether a run has a telling word that is not understood."""
         unknown = [place for place in range(*run) if not taken[place] and not self.function[place]]
-        if self.cased or not some:
+        if self.cased or not covered:
             return bool(unknown)
         return any(self.information[place] >= _TELLING for place in unknown)
 
@@ -245,6 +245,6 @@ class FormMatch:
             return None
         weights = [information(name) + _GAP for name in names]
         of_name = sum(weights[k] * alike for _, k, alike in shared) / sum(weights)
-        told = sum(self.information[first:last]) + _GAP * (last - first)
-        of_span = sum((self.information[place] + _GAP) * alike for place, _, alike in shared) / told
+        total = sum(self.information[first:last]) + _GAP * (last - first)
+        of_span = sum((self.information[place] + _GAP) * alike for place, _, alike in shared) / total
         return Alignment(first, last, of_span, of_name)

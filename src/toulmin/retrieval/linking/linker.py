@@ -163,7 +163,7 @@ class _Linking:
         self._weigh()
 
     def _weigh(self) -> None:
-        """Ask for the prominence of what was found, the best of it first."""
+        """Ask for the prominence of the entities that were hit, those of the best hits first."""
         unknown = [hit for hit in self.hits if hit.id not in self.prominence]
         unknown.sort(key=lambda hit: -hit.quality * (hit.last - hit.first))
         self.prominence.update(_prominences(self.graph, list(dict.fromkeys(hit.id for hit in unknown))))
@@ -204,16 +204,16 @@ class _Linking:
         likely = self._likely(cover) or sorted(cover, key=lambda span: -span.weight)[:1]
         chosen = [span for span in cover if span in likely or self.reading.number(span.first, span.last)]
         ranked = [(span, self._rank(span)) for span in chosen]
-        ids = list(dict.fromkeys(hit.id for _, some in ranked for hit, _, _ in some))
+        ids = list(dict.fromkeys(hit.id for _, ranking in ranked for hit, _, _ in ranking))
         known = {
             identifier: info.entity
             for identifier, info in zip(ids, self.graph.describe(ids), strict=True)
             if info is not None
         }
         mentions: list[Mention] = []
-        for span, some in ranked:
+        for span, ranking in ranked:
             candidates = tuple(
-                Candidate(known[hit.id], hit.form, score, how) for hit, score, how in some if hit.id in known
+                Candidate(known[hit.id], hit.form, score, how) for hit, score, how in ranking if hit.id in known
             )
             if candidates:
                 start, end = _extent(self.reading, span, candidates[0].form)
@@ -232,19 +232,19 @@ class _Linking:
                 judged = self._judge(span, text, norm, hit)
                 if judged is not None and (hit.id not in best or judged[0] > best[hit.id][0]):
                     best[hit.id] = judged[0], hit, judged[1], judged[2]
-        quality = {identifier: found[0] for identifier, found in best.items()}
+        quality = {identifier: rated[0] for identifier, rated in best.items()}
         if len(best) > 1 and not self._clear(quality):
             self._weigh()
             near = sorted(best, key=lambda identifier: -quality[identifier])[:_MAX_CANDIDATES]
             others = [w.lower for p, w in enumerate(self.reading.words) if not span.first <= p < span.last]
-            told = _contexts(self.graph, near, others)
-            plain = any(self.reading.adds_kind((span.first, span.last), found[1].form) for found in best.values())
+            contexts = _contexts(self.graph, near, others)
+            plain = any(self.reading.adds_kind((span.first, span.last), rated[1].form) for rated in best.values())
             weight = _PROMINENCE * (0.3 if self.reading.cased and not plain else 1.0)
             fit = _CONTEXT * (2.0 if plain else 1.0)  # a word for a thing and a title: what is said of it
             for identifier in best:
                 quality[identifier] += weight * self.prominence[identifier]
-                quality[identifier] += fit * told.get(identifier, 0.0)
-        ordered = sorted(best.values(), key=lambda found: (-quality[found[1].id], found[1].alias, found[1].place))
+                quality[identifier] += fit * contexts.get(identifier, 0.0)
+        ordered = sorted(best.values(), key=lambda rated: (-quality[rated[1].id], rated[1].alias, rated[1].place))
         return [(hit, score, how) for _, hit, score, how in ordered[:_MAX_CANDIDATES]]
 
     def _clear(self, quality: dict[str, float]) -> bool:
@@ -349,7 +349,7 @@ def _prominences(graph: Graph, ids: Sequence[str]) -> dict[str, float]:
     unknown = [identifier for identifier in ids if not degrees.get(identifier)][:_ASKED]
     if unknown:
         statements = graph.statements(unknown, limit=_STATEMENTS)
-        degrees.update((identifier, len(some)) for identifier, some in zip(unknown, statements, strict=True))
+        degrees.update((identifier, len(near)) for identifier, near in zip(unknown, statements, strict=True))
     most = min(max(_PROMINENT * subgraph.n_statements, _LEAST), _MOST) if not unknown else 2 * _STATEMENTS
     return {identifier: min(math.log1p(degrees.get(identifier, 0)) / math.log1p(most), 1.0) for identifier in ids}
 
@@ -359,13 +359,13 @@ def _contexts(graph: Graph, ids: Sequence[str], words: Iterable[str]) -> dict[st
 
     Around it: its description, relations and neighbours, of at most 25 statements of each side.
     """
-    told = {word: information(word) for word in words if word not in FUNCTION_WORDS}
-    total = sum(told.values())
+    weights = {word: information(word) for word in words if word not in FUNCTION_WORDS}
+    total = sum(weights.values())
     if not total:
         return dict.fromkeys(ids, 0.0)
     lexicon = get_lexicon()
-    base = {word: lexicon.lemmas(word) or (word,) for word in told}
-    found: dict[str, float] = {}
+    base = {word: lexicon.lemmas(word) or (word,) for word in weights}
+    contexts: dict[str, float] = {}
     for identifier, statements in zip(ids, graph.statements(ids, limit=_STATEMENTS), strict=True):
         relations = {statement.relation for statement in statements}
         related = {word for r in relations for word in relation_text(r.label or r.id).split()} - FUNCTION_WORDS
@@ -375,8 +375,8 @@ def _contexts(graph: Graph, ids: Sequence[str], words: Iterable[str]) -> dict[st
             lemma for text in texts for word in normalise(text).split() for lemma in lexicon.lemmas(word) or (word,)
         }
         shares = 0.0
-        for word, weight in told.items():
+        for word, weight in weights.items():
             meant = max((lexicon.relatedness(word, other) for other in related), default=0.0)
             shares += weight * max(meant if meant >= _RELATED else 0.0, float(not around.isdisjoint(base[word])))
-        found[identifier] = shares / total
-    return found
+        contexts[identifier] = shares / total
+    return contexts

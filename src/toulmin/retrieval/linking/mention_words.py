@@ -52,16 +52,16 @@ def _in_word(char: str) -> bool:
 
 def words_of(text: str) -> list[Word]:
     """The words of a text: what punctuation and spaces leave, as ``graph.labels.normalise`` separates them."""
-    found: list[Word] = []
+    words: list[Word] = []
     start = -1
     for place, char in enumerate(text + " "):
         if _in_word(char):
             start = place if start < 0 else start
         elif start >= 0:
             word = text[start:place]
-            found.append(Word(start, place, word, word.casefold(), _bare(normalise(word))))
+            words.append(Word(start, place, word, word.casefold(), _bare(normalise(word))))
             start = -1
-    return found
+    return words
 
 
 def bare_words(form: str) -> list[str]:

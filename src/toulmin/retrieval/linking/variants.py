@@ -20,14 +20,14 @@ _DEMONYMS = (
 
 def variants(word: str) -> list[str]:
     """Singulars and places that a lower-cased word may stand for; most of them are no words at all."""
-    found: list[str] = []
+    forms: list[str] = []
     singulars = [word]
     if word.endswith("s") and not word.endswith("ss") and len(word) > _LEAST:
         singulars.append(word[:-1])
-        found.append(word[:-1])
+        forms.append(word[:-1])
     for singular in singulars:
         for ending, places in _DEMONYMS:
             stem = singular.removesuffix(ending)
             if stem != singular and len(stem) >= _LEAST - (ending != "n"):
-                found += [stem + place for place in places]
-    return [variant for variant in dict.fromkeys(found) if variant != word]
+                forms += [stem + place for place in places]
+    return [variant for variant in dict.fromkeys(forms) if variant != word]

@@ -88,9 +88,9 @@ class Neighbourhood:
         rows = subgraph.outgoing.statement[edges]
         starts = place[subgraph.tables.subject[rows]]
         relation = subgraph.outgoing.relation[edges]
-        if not filing and (files := [one for one in np.unique(relation) if is_filing(subgraph.relations[one])]):
-            told = ~np.isin(relation, files)
-            rows, starts, ends, relation = rows[told], starts[told], ends[told], relation[told]
+        if not filing and (files := [r for r in np.unique(relation) if is_filing(subgraph.relations[r])]):
+            kept = ~np.isin(relation, files)
+            rows, starts, ends, relation = rows[kept], starts[kept], ends[kept], relation[kept]
             used = np.zeros(len(nodes), dtype=np.bool_)
             used[starts] = used[ends] = used[place[seeds]] = True
             number = np.cumsum(used) - 1

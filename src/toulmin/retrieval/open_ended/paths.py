@@ -94,7 +94,7 @@ class _Search:
         self._queue: list[tuple[float, float, int, int, _Extensions]] = []
         self._order = count()
         self._kept: list[tuple[FoundPath, frozenset[int]]] = []
-        self._found: list[FoundPath] = []
+        self._explored: list[FoundPath] = []
 
     def run(self, starts: Sequence[int], most: int, *, stops: bool) -> Paths:
         for start in starts:
@@ -111,10 +111,10 @@ class _Search:
             self._push(extensions, place + 1)
             path = extensions.path_at(place)
             explored += 1
-            self._found.append(path)
+            self._explored.append(path)
             self._keep(path)
             self._extend(path)
-        return Paths(_maximal(self._found, self._k), complete, explored)
+        return Paths(_maximal(self._explored, self._k), complete, explored)
 
     def _extend(self, path: FoundPath) -> None:
         left = self._depth - len(path.edges)
@@ -144,9 +144,9 @@ class _Search:
         if len(self._kept) == self._k and path.score <= self._kept[-1][0].score:
             return
         edges = frozenset(path.edges)
-        if any(edges <= others for one, others in self._kept if one.score >= path.score):
+        if any(edges <= others for kept, others in self._kept if kept.score >= path.score):
             return
-        self._kept = [(one, others) for one, others in self._kept if one.score > path.score or not others <= edges]
+        self._kept = [(kept, others) for kept, others in self._kept if kept.score > path.score or not others <= edges]
         self._kept.append((path, edges))
         self._kept.sort(key=lambda pair: -pair[0].score)
         del self._kept[self._k :]
@@ -168,10 +168,10 @@ class _Extensions:
         return FoundPath((*self.path.nodes, end), (*self.path.edges, edge), float(self.scores[place]))
 
 
-def _maximal(found: Sequence[FoundPath], k: int) -> tuple[FoundPath, ...]:
+def _maximal(paths: Sequence[FoundPath], k: int) -> tuple[FoundPath, ...]:
     """The ``k`` best that lie within no better one; of equal ones the longer is the better."""
     kept: list[tuple[FoundPath, frozenset[int]]] = []
-    for path in sorted(found, key=lambda one: (-one.score, -len(one.edges))):
+    for path in sorted(paths, key=lambda path: (-path.score, -len(path.edges))):
         if len(kept) == k:
             break
         edges = frozenset(path.edges)

@@ -69,18 +69,17 @@ class Prizes:
 def dense_ranks(similarity: Scores) -> NDArray[np.int64]:
     """The rank of each, 1 for the highest; equal ones share a rank, and none is left out. 0 for NaN."""
     ranks = np.zeros(len(similarity), dtype=np.int64)
-    said = ~np.isnan(similarity)
-    ranks[said] = np.unique(-np.round(similarity[said], _DIGITS), return_inverse=True)[1] + 1
+    known = ~np.isnan(similarity)
+    ranks[known] = np.unique(-np.round(similarity[known], _DIGITS), return_inverse=True)[1] + 1
     return ranks
 
 
 def _beside(around: Neighbourhood) -> Floats:
-    """Of each edge, how many there are of its relation at its object, or at its subject; 1 at a linked entity."""
+    """How many edges have the relation of each at its subject or its object, the greater; 1 at a linked entity."""
     many = np.ones(len(around.rows))
     for end in (around.subject, around.object):
-        groups, counts = np.unique(np.stack([around.relation, end]), axis=1, return_inverse=True, return_counts=True)[
-            1:
-        ]
+        rows = np.stack([around.relation, end])
+        _, groups, counts = np.unique(rows, axis=1, return_inverse=True, return_counts=True)
         many = np.maximum(many, counts[groups.reshape(-1)])
     many[np.isin(around.subject, around.seeds) | np.isin(around.object, around.seeds)] = 1.0
     return many

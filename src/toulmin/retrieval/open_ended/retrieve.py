@@ -92,7 +92,7 @@ def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -
             if edge not in place:
                 place[edge] = len(place)
                 scores.append(path.score)
-    found = RankedStatements(
+    ranked = RankedStatements(
         around.subgraph,
         around.rows[np.fromiter(place, dtype=np.int64, count=len(place))].astype(np.int64),
         np.array(scores, dtype=np.float64),
@@ -100,22 +100,22 @@ def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -
         paths.found[0].score if paths.found else 0.0,
         paths.complete,
     )
-    return _filled(found, around, prizes, list(place), settings.fill)
+    return _filled(ranked, around, prizes, list(place), settings.fill)
 
 
 def _subgraph(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> RankedStatements:
     """The statements of one prize-collecting Steiner tree."""
     tree = steiner_tree(around, prizes, settings.limit)
-    found = _ordered(around, prizes, _of_triples(around, prizes), tree.edges, len(tree.edges))
-    return _filled(replace(found, total=tree.score), around, prizes, tree.edges.tolist(), settings.fill)
+    ranked = _ordered(around, prizes, _of_triples(around, prizes), tree.edges, len(tree.edges))
+    return _filled(replace(ranked, total=tree.score), around, prizes, tree.edges.tolist(), settings.fill)
 
 
 def _filled(
-    found: RankedStatements, around: Neighbourhood, prizes: Prizes, edges: Sequence[int], up_to: int
+    ranked: RankedStatements, around: Neighbourhood, prizes: Prizes, edges: Sequence[int], up_to: int
 ) -> RankedStatements:
-    """With further statements of the linked entities, the most like the question first, each by the prizes it has."""
-    if len(found) >= up_to or not len(around.seeds):
-        return found
+    """Adds statements of the linked entities up to a number, the most like the question first, scored by prizes."""
+    if len(ranked) >= up_to or not len(around.seeds):
+        return ranked
     is_seed = np.zeros(len(around.nodes), dtype=np.bool_)
     is_seed[around.seeds] = True
     beside = is_seed[around.subject] | is_seed[around.object]
@@ -123,11 +123,11 @@ def _filled(
     places = np.flatnonzero(beside)
     other = np.where(is_seed[around.subject[places]], around.object[places], around.subject[places])
     like = prizes.edge_similarity[places] + prizes.node_similarity[other]
-    places = places[np.lexsort((-around.nearness[other], -like))][: up_to - len(found)]
+    places = places[np.lexsort((-around.nearness[other], -like))][: up_to - len(ranked)]
     return replace(
-        found,
-        rows=np.concatenate([found.rows, around.rows[places].astype(np.int64)]),
-        scores=np.concatenate([found.scores, _of_triples(around, prizes)[places]]),
+        ranked,
+        rows=np.concatenate([ranked.rows, around.rows[places].astype(np.int64)]),
+        scores=np.concatenate([ranked.scores, _of_triples(around, prizes)[places]]),
     )
 
 
@@ -234,10 +234,10 @@ class PrizeRetriever:
 
     def _embed(self, literals: Ints) -> None:
         new = [int(number) for number in literals if int(number) not in self._texts]
-        said = {}
+        values = {}
         for number, node in zip(new, self.subgraph.nodes(new), strict=True):
             self._texts[number] = None
             if isinstance(node, Literal) and node.kind == "string" and any(map(str.isalpha, node.value)):
-                said[number] = node.value
-        if said:
-            self._texts.update(zip(said, self.embedder.embed(list(said.values())), strict=True))
+                values[number] = node.value
+        if values:
+            self._texts.update(zip(values, self.embedder.embed(list(values.values())), strict=True))

@@ -88,12 +88,12 @@ def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) ->
     if not value.any():
         return SteinerTree(_NONE, _NONE, 0.0)
     joins = _Joins.of(among[~free], group[first[~free]], group[second[~free]], -net[~free])
-    found = [joins.by_pcst(value)]
+    choices = [joins.by_pcst(value)]
     if len(among) <= _SMALL:
         rng = np.random.default_rng(0)
-        found += [joins.by_pcst(value, rng.permutation(len(joins.edge))) for _ in range(_AGAIN)]
-        found.append(np.unique(group[_with_virtual_nodes(prizes.node, first, second, net)]))
-    groups, edges = joins.best(value, found)
+        choices += [joins.by_pcst(value, rng.permutation(len(joins.edge))) for _ in range(_AGAIN)]
+        choices.append(np.unique(group[_with_virtual_nodes(prizes.node, first, second, net)]))
+    groups, edges = joins.best(value, choices)
     inside = np.zeros(size, dtype=np.bool_)
     inside[groups] = True
     nodes = np.flatnonzero(inside[group])
@@ -127,8 +127,8 @@ class _Joins:
         order = order[low[order] != high[order]]
         return cls(edge[order], low[order], high[order], cost[order])
 
-    def best(self, value: Floats, found: Sequence[Places]) -> tuple[Places, Places]:
-        """Of the trees over some sets of groups, each joined by what is worth it, the best: groups, and edges.
+    def best(self, value: Floats, choices: Sequence[Places]) -> tuple[Places, Places]:
+        """The best of the trees over given sets of groups, each extended by what is worth its way: groups, edges.
 
         The edges are in the neighbourhood's numbers.
         """
@@ -136,7 +136,7 @@ class _Joins:
         matrix = csr_array((np.maximum(self.cost, _LEAST), (self.low, self.high)), shape=(size, size))
         keys = self.low * size + self.high  # ascending
         trees: list[tuple[float, int, Places, Places]] = []
-        for members in dict.fromkeys(tuple(one.tolist()) for one in found):
+        for members in dict.fromkeys(tuple(choice.tolist()) for choice in choices):
             chosen, edges = _pruned(value, self._extended(value, np.array(members), matrix), matrix, keys, self.cost)
             trees.append((float(value[chosen].sum() - self.cost[edges].sum()), -len(edges), chosen, edges))
         _, _, groups, edges = max(trees, key=lambda tree: tree[:2])
@@ -146,7 +146,7 @@ class _Joins:
         """The groups that pcst_fast chooses, or the best one alone.
 
         Args:
-            order: in which it is told of the edges; which of equal trees it finds hangs on it.
+            order: of the edges as pcst_fast gets them, by which it settles on one of equal trees.
         """
         kept = self._without_leaves(value)
         best = np.array([int(np.argmax(value))])
@@ -159,8 +159,8 @@ class _Joins:
         groups, number = np.flatnonzero(used), np.cumsum(used) - 1
         ends = number[np.stack([self.low[kept], self.high[kept]], axis=1)]
         chosen, edges = _pcst(ends, value[groups], self.cost[kept])
-        found = np.sort(groups[chosen])
-        return found if value[found].sum() - self.cost[kept[edges]].sum() >= value[best].sum() else best
+        inside = np.sort(groups[chosen])
+        return inside if value[inside].sum() - self.cost[kept[edges]].sum() >= value[best].sum() else best
 
     def _without_leaves(self, value: Floats) -> Places:
         """The places of the edges but those to an end without other edges that is worth no more than the edge."""
@@ -179,7 +179,7 @@ class _Joins:
         return kept
 
     def _extended(self, value: Floats, groups: Places, matrix: csr_array) -> Places:
-        """The groups, and those left out that are worth more than the way to them, the best first, with their ways."""
+        """The groups with those others that are worth more than the way to them, taken best first, and these ways."""
         inside = np.zeros(len(value), dtype=np.bool_)
         inside[groups] = True
         while len(left := np.flatnonzero(~inside & (value > 0))):
@@ -208,9 +208,9 @@ def _pruned(value: Floats, groups: Places, matrix: csr_array, keys: Places, cost
     places = np.searchsorted(keys, low * len(value) + high)
     kept = np.ones(len(places), dtype=np.bool_)
     beside: list[list[tuple[int, int]]] = [[] for _ in groups]
-    for place, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        beside[one].append((other, place))
-        beside[other].append((one, place))
+    for place, (start, end) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        beside[start].append((end, place))
+        beside[end].append((start, place))
     root = int(np.argmax(value[groups]))
     order, above = [root], {root: (-1, -1)}
     for node in order:

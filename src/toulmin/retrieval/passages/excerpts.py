@@ -90,14 +90,14 @@ def excerpt_for(
     shared = [sought.keys() & set(passage_words(text[start:end])) for start, end in spans]
     best, window = -1.0, spans[0]
     for first, (start, _) in enumerate(spans):
-        found: set[str] = set()
+        words: set[str] = set()
         last = first
         while last < len(spans) and spans[last][1] - start <= longest:
-            found |= shared[last]
+            words |= shared[last]
             last += 1
-        told = sum(sought[word] for word in found)
-        if told > best:
-            best, window = told, (start, spans[last - 1][1])
+        total = sum(sought[word] for word in words)
+        if total > best:
+            best, window = total, (start, spans[last - 1][1])
     return Excerpt.of(passage, *window)
 
 

@@ -109,11 +109,11 @@ class PassageIndex:
 
     def search(self, queries: Sequence[str], *, k: int = 10) -> list[Found]:
         """BM25: whole passages that share a word with each query, at most ``k``, with their scores, best first."""
-        found: list[Found] = []
+        results: list[Found] = []
         for query in queries:
             rows, scores = self._by_words(query, k)
-            found.append([(Excerpt.of(self._store[row]), score) for row, score in zip(rows, scores, strict=True)])
-        return found
+            results.append([(Excerpt.of(self._store[row]), score) for row, score in zip(rows, scores, strict=True)])
+        return results
 
     def nearest(
         self,
@@ -145,10 +145,10 @@ class PassageIndex:
                 f"{self.path}: has no vectors of {self.embedder.name}, which the retriever {retriever!r} needs: "
                 "build it with --vectors"
             )
-        found: list[Found] = []
+        results: list[Found] = []
         for start in range(0, len(queries), _AT_ONCE):
-            found += self._nearest(queries[start : start + _AT_ONCE], candidates, k, retriever, longest)
-        return found
+            results += self._nearest(queries[start : start + _AT_ONCE], candidates, k, retriever, longest)
+        return results
 
     @property
     def _has_vectors(self) -> bool:
@@ -167,20 +167,20 @@ class PassageIndex:
             self._candidates(query, vector, candidates, retriever, longest)
             for query, vector in zip(queries, asked, strict=True)
         ]
-        texts = list(dict.fromkeys(one.excerpt.told for found in proposed for one in found if one.stored is None))
+        texts = list(dict.fromkeys(c.excerpt.told for pieces in proposed for c in pieces if c.stored is None))
         made = dict(zip(texts, self.embedder.embed(texts), strict=True))
-        found: list[Found] = []
+        results: list[Found] = []
         for vector, pieces in zip(asked, proposed, strict=True):
-            vectors = [made[one.excerpt.told] if one.stored is None else one.stored for one in pieces]
+            vectors = [made[c.excerpt.told] if c.stored is None else c.stored for c in pieces]
             places, cosines = best(np.array([other @ vector for other in vectors], dtype=np.float32), k)
             ranked = zip(places.tolist(), cosines.tolist(), strict=True)
-            found.append([(pieces[place].excerpt, cosine) for place, cosine in ranked])
-        return found
+            results.append([(pieces[place].excerpt, cosine) for place, cosine in ranked])
+        return results
 
     def _candidates(
         self, query: str, vector: Vectors, candidates: int, retriever: RetrieverName, longest: int | None
     ) -> list[_Candidate]:
-        found = []
+        pieces = []
         weights = self._postings.weights(query_words(query))
         for row in self._proposed(query, vector, candidates, retriever):
             passage = self._store[row]
@@ -188,8 +188,8 @@ class PassageIndex:
             stored = None
             if self._has_vectors and self._vectors is not None and len(piece.text) == len(passage.text):
                 stored = np.asarray(self._vectors[row], dtype=np.float32)
-            found.append(_Candidate(piece, stored))
-        return found
+            pieces.append(_Candidate(piece, stored))
+        return pieces
 
     def _proposed(self, query: str, vector: Vectors, candidates: int, retriever: RetrieverName) -> list[int]:
         if retriever == "bm25":

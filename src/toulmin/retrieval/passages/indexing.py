@@ -120,8 +120,8 @@ def _take_in(groups: Sequence[tuple[Path, Sequence[SourceFile]]], writer: _Passa
     for source, files in groups:
         before = writer.seen
         for file in files:
-            for found in read_passages(file, _told(tell, done, total, file.path)):
-                writer.add(found.passage, file.path, found.line)
+            for entry in read_passages(file, _told(tell, done, total, file.path)):
+                writer.add(entry.passage, file.path, entry.line)
             done += file.path.stat().st_size
         if writer.seen == before:
             raise SourceError("holds no passage: it is empty, or all blank", source)

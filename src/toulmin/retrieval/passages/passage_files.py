@@ -55,10 +55,10 @@ def is_passages(path: Path) -> bool:
 
 def _manifest(path: Path) -> dict[str, Any] | None:
     try:
-        found = json.loads((path / MANIFEST).read_text("utf-8"))
+        manifest = json.loads((path / MANIFEST).read_text("utf-8"))
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) and found.get("kind") == KIND else None
+    return manifest if isinstance(manifest, dict) and manifest.get("kind") == KIND else None
 
 
 def read_manifest(path: Path) -> PassageManifest:
@@ -67,16 +67,16 @@ def read_manifest(path: Path) -> PassageManifest:
     Raises:
         GraphError: there is no index, or one of another format version.
     """
-    found = _manifest(path)
-    if found is None:
+    manifest = _manifest(path)
+    if manifest is None:
         what = "not an index of passages" if path.exists() else "no such folder"
         raise GraphError(f"{path}: {what}; build one with: toulmin passages build SOURCE --out {path}")
-    if found.get("format") != FORMAT:
+    if manifest.get("format") != FORMAT:
         raise GraphError(
-            f"{path}: index of format {found.get('format')}, this Toulmin reads format {FORMAT}: build it again"
+            f"{path}: index of format {manifest.get('format')}, this Toulmin reads format {FORMAT}: build it again"
         )
     try:
-        return PassageManifest.model_validate(found)
+        return PassageManifest.model_validate(manifest)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))

@@ -106,8 +106,8 @@ class Postings:
         """The idf of each word; of an unknown one that of a word in no passage."""
         return {word: self._idf(self._slices([word])) for word in words}
 
-    def _idf(self, found: list[tuple[int, int]]) -> float:
-        count = found[0][1] - found[0][0] if found else 0
+    def _idf(self, slices: list[tuple[int, int]]) -> float:
+        count = slices[0][1] - slices[0][0] if slices else 0
         return float(np.log1p((self.count - count + 0.5) / (count + 0.5)))
 
     def _slices(self, words: list[str]) -> list[tuple[int, int]]:

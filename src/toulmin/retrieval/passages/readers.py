@@ -62,10 +62,10 @@ def files_of(source: Path) -> list[SourceFile]:
     if not source.is_dir():
         check_source(source)
         return [SourceFile(source, _name(Path(source.name)))]
-    found = sorted(path for path in source.rglob("*") if path.is_file() and _readable(path, source))
-    if not found:
+    paths = sorted(path for path in source.rglob("*") if path.is_file() and _readable(path, source))
+    if not paths:
         raise SourceError("no files of text in this folder (.txt, .md, .jsonl, .json, wiki_00, packed or not)", source)
-    return [SourceFile(path, _name(path.relative_to(source))) for path in found]
+    return [SourceFile(path, _name(path.relative_to(source))) for path in paths]
 
 
 def _readable(path: Path, folder: Path) -> bool:
@@ -188,10 +188,10 @@ def _records(file: SourceFile, lines: Iterable[Line]) -> Iterator[PlacedPassage]
             yield PlacedPassage(IndexedPassage(name, paragraph, title), number)
 
 
-def _names(own: str, title: str, paragraphs: int, counts: dict[str, int]) -> list[str]:
+def _names(identifier: str, title: str, paragraphs: int, counts: dict[str, int]) -> list[str]:
     """Ids of the paragraphs of a record: its own, numbered where it has several, else those of its title."""
-    if own:
-        return [own] if paragraphs == 1 else [f"{own}#{place}" for place in range(1, paragraphs + 1)]
+    if identifier:
+        return [identifier] if paragraphs == 1 else [f"{identifier}#{place}" for place in range(1, paragraphs + 1)]
     first = counts.get(title, 0) + 1
     counts[title] = first + paragraphs - 1
     return [f"{title}#{place}" for place in range(first, first + paragraphs)]

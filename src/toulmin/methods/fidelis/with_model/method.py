@@ -243,17 +243,17 @@ class _GuidedAnswerer:
 
     def _read(self, place: int) -> Answer:
         """The answer that a node yields, with the model's word that the question asks for it."""
-        builder, told = self.builder, self._told()
+        builder, common = self.builder, self._common()
         if builder.static(place).yields == "truth" and builder.truth(place) is None:
             unknown = Unknown(of=place)
-            return self._usable(builder.abstain(unknown, tried=[place], by=told["model"], score=1.0, **told))
-        return self._usable(builder.answer(place, by=told["model"], score=1.0, **told))
+            return self._usable(builder.abstain(unknown, tried=[place], by=common["model"], score=1.0, **common))
+        return self._usable(builder.answer(place, by=common["model"], score=1.0, **common))
 
     def _abstained(self, reason: Reason) -> Answer:
-        told = self._told()
-        return self._usable(self.builder.abstain(reason, by=told["model"], **told))
+        common = self._common()
+        return self._usable(self.builder.abstain(reason, by=common["model"], **common))
 
-    def _told(self) -> dict[str, Any]:
+    def _common(self) -> dict[str, Any]:
         """The fields of every answer on how it was made."""
         return {
             "method": self.name,

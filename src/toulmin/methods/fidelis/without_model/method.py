@@ -197,7 +197,7 @@ class PathAnswerer:
         if sure < needed:
             unsure = Unsure(of=place, score=sure, needed=needed)
             return self._abstained([unsure], tried=[place], confidence=sure, **score)
-        return self._builder.answer(place, confidence=sure, **self._told(best.score))
+        return self._builder.answer(place, confidence=sure, **self._common(best.score))
 
     def _unread(self, best: _TriedPath) -> list[Restriction]:
         """The words that the path does not read: its own mentions are read, and names of several words."""
@@ -242,9 +242,9 @@ class PathAnswerer:
         confidence: float | None = None,
     ) -> Answer:
         """An abstention; ``score`` is of the reading that was tried."""
-        return self._builder.abstain(reasons, tried=tried, confidence=confidence, **self._told(score))
+        return self._builder.abstain(reasons, tried=tried, confidence=confidence, **self._common(score))
 
-    def _told(self, score: float) -> dict[str, Any]:
+    def _common(self, score: float) -> dict[str, Any]:
         """The fields of every answer on how it was made."""
         return {
             "by": f"{self._method} with {self._context.retriever.embedder.name}",

@@ -298,10 +298,10 @@ T = TypeVar("T", Term, AxiomClause)
 
 
 def _named(parts: Sequence[T], name: str, kind: str) -> T:
-    found = next((part for part in parts if part.name == name), None)
-    if found is None:
+    named = next((part for part in parts if part.name == name), None)
+    if named is None:
         raise InputError(f"the axiom has no {kind} {name!r}")
-    return found
+    return named
 
 
 def _check_term(term: Term, known: dict[str, Term]) -> None:

@@ -75,7 +75,7 @@ class GroundingReply(CertificateModel):
         """
         reply = _validated(cls, value)
         _check(program, count, reply.groundings, reply.judgements)
-        _check_numbers([one.statement for one in reply.look], count)
+        _check_numbers([look.statement for look in reply.look], count)
         return reply
 
     @classmethod

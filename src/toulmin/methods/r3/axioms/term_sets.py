@@ -33,7 +33,7 @@ class TermSets:
 
     def __init__(self, builder: Builder, program: Program, meanings: Meanings) -> None:
         self.builder, self.program, self.meanings = builder, program, meanings
-        self._found: dict[str, Nodes | None] = {}
+        self._nodes: dict[str, Nodes | None] = {}
 
     def values(self, name: str) -> tuple[Node, ...]:
         """Every value that a term can have, in canonical order; none where nothing is known."""
@@ -46,15 +46,15 @@ class TermSets:
         return value_set is not None and value_set.hole
 
     def _all(self, name: str) -> Nodes | None:
-        if name not in self._found:
-            found = None
+        if name not in self._nodes:
+            value = None
             try:
                 place = self.place(name, {})
-                found = self.builder.value(place) if place is not None else None
+                value = self.builder.value(place) if place is not None else None
             except InputError:  # no such program can be written
                 pass
-            self._found[name] = found if isinstance(found, Nodes) else None
-        return self._found[name]
+            self._nodes[name] = value if isinstance(value, Nodes) else None
+        return self._nodes[name]
 
     def place(self, name: str, bound: Bound) -> int | None:
         """The node of a term; a property that no variable stands for is the set of its values.

@@ -155,7 +155,7 @@ def _scored(chances: Mapping[int, float], details: Mapping[str, Any]) -> JudgedS
 
 
 _STEPS, _STEP = 60, 2_000  # reasons, and characters of each, in a prompt
-_ANSWER = 1_000
+_BESIDE_REASONS = 1_000  # characters of an answer that stands beside its reasons
 
 
 class ReasoningScore(JudgedMetric):
@@ -174,7 +174,9 @@ class ReasoningScore(JudgedMetric):
         values = {
             "question": _question(response),
             "reasoning": numbered("reasoning", (data(step, _STEP) for step in steps)),
-            "answer": block("answer", [] if response.answer == response.text else [data(response.answer, _ANSWER)]),
+            "answer": block(
+                "answer", [] if response.answer == response.text else [data(response.answer, _BESIDE_REASONS)]
+            ),
         }
 
         def problem(reply: Any) -> str | None:

@@ -126,7 +126,7 @@ class Groups:
 
     def without_marks(self, questions: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
         """1 for a question whose mark is left out."""
-        return (self.marked[questions] & (rng.random(len(questions)) < _NO_MARK)).astype(np.int64)
+        return np.asarray(self.marked[questions] & (rng.random(len(questions)) < _NO_MARK), np.int64)
 
 
 def _batches(

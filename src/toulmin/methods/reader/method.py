@@ -24,7 +24,7 @@ from toulmin.methods.reader.operators import operators_of
 from toulmin.methods.reader.reading import Reading, Readings, distinct_readings, question_reader, values_of
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.request import Request
-from toulmin.program.answer import Answer, Usage
+from toulmin.program.answer import Answer, Usage, node_text
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Other, Reason, Unknown, Unnamed, Unread, Unsure
 
@@ -338,9 +338,9 @@ def _asked_when(question: str) -> tuple[int, int] | None:
 
 
 def _yields_times(reading: Reading) -> bool:
-    """Whether a reading yields times, also such as stand in the graph as texts or numbers."""
+    """Whether a reading yields times, also such as stand in the graph as texts, numbers or names ("1956")."""
     return all(
-        isinstance(node, Literal) and (node.kind == "time" or is_time(node.value)) for node in values_of(reading)
+        (isinstance(node, Literal) and node.kind == "time") or is_time(node_text(node)) for node in values_of(reading)
     )
 
 

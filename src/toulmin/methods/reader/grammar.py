@@ -94,10 +94,11 @@ class Grammar(Drafting):
             form: Form = Join(draft.form, step)
             if turned is not None and step.ids == turned.ids and step.backward != turned.backward:
                 start = draft.form.of if isinstance(draft.form, Join) else None
-                if not isinstance(start, Constant) or len(reached) == 1:
+                named = [number for one in self.asked.mentioned if one.named == start for number in one.numbers]
+                reached = np.setdiff1d(reached, named)
+                if not isinstance(start, Constant) or not len(reached):
                     continue  # straight back to nothing else
-                named = next(one.numbers for one in self.asked.mentioned if one.named == start)
-                form, reached = Sets("difference", (form, start)), np.setdiff1d(reached, named)
+                form = Sets("difference", (form, start))
             machine = self.schema.subgraph.machine[reached]
             further = draft.grown(
                 form,

@@ -191,12 +191,11 @@ def _ran(candidate: Reading, builder: Builder, schema: ReaderSchema) -> Reading 
             result = trial.value(place)
         except InputError:
             continue
+        if _answers(result) and (trial.static(place).kind == "named" or _negative(candidate.form, result)):
+            return None  # what the question names is no answer
         if _answers(result) or assume:
             place = place_of(candidate.form, builder, schema.class_relations, schema.times, assume=assume)
-            answers = (
-                _answers(result) and builder.static(place).kind != "named" and not _negative(candidate.form, result)
-            )
-            return replace(candidate, place=place, result=result, answers=answers)
+            return replace(candidate, place=place, result=result, answers=_answers(result))
     return None
 
 

@@ -22,7 +22,7 @@ class ReaderSettings:
 
     read: int = 40
     run: int = 8
-    abstain_below: float = 0.45
+    abstain_below: float = 0.4
     near: float = 0.5
     reading: int = 0
     threads: int = 0

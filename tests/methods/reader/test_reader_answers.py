@@ -265,6 +265,22 @@ def test_a_quoted_text_has_a_part_in_the_reading(parts: MemoryGraph) -> None:
     assert answer.check(parts).exit_code == 0
 
 
+def test_when_is_answered_by_a_year_that_is_a_name() -> None:
+    opened, things = Relation("opened", "opened"), [Entity(name, name) for name in ("Otter Mill", "1956")]
+    with MemoryGraph.from_statements([Statement(things[0], opened, things[1])]) as graph:
+        answer = toulmin.ask(graph, "When was Otter Mill opened?", settings=ReaderSettings(abstain_below=0.0))
+    assert answer.text == "1956"
+
+
+def test_a_number_of_a_label_is_read() -> None:
+    growth, named = Relation("growth", "growth since 1993"), Entity("Brusk", "Brusk")
+    with MemoryGraph.from_statements([Statement(named, growth, Literal("3", "quantity"))]) as graph:
+        asked = ("What is the growth since 1993 of Brusk?", "What is the growth since 1997 of Brusk?")
+        read, unread = (toulmin.ask(graph, one, settings=ReaderSettings(abstain_below=0.0)) for one in asked)
+    assert read.text == "3"
+    assert unread.abstained and "1997" in (unread.reason or "")
+
+
 def test_when_is_not_answered_by_a_thing() -> None:
     keeper, things = Relation("keeper", "keeper"), [Entity(name, name) for name in ("Otter Mill", "Ilse Brandt")]
     with MemoryGraph.from_statements([Statement(things[0], keeper, things[1])]) as graph:

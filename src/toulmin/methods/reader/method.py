@@ -219,10 +219,8 @@ class _Concluding:
     def _left_out(self, chosen: Reading) -> tuple[tuple[int, int, str], ...]:
         """Names, numbers and quoted texts of the question that a reading has no part for; "when" without a time."""
         asked = self._readings.asked
-        spans = [
-            (asked.words[one.first][1], asked.words[one.last - 1][2], "word")
-            for one in asked.left_out(chosen.draft.mask)
-        ]
+        left = asked.left_out(chosen.draft.mask | _of_labels(chosen, asked.words))
+        spans = [(asked.words[mention.first][1], asked.words[mention.last - 1][2], "word") for mention in left]
         if self._when is not None and not _yields_times(chosen):
             spans.append((*self._when, "word"))
         return tuple(sorted(spans))
@@ -354,7 +352,7 @@ def _left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Le
     asks_when = draft.kind == "time" and len(values_of(chosen)) == 1
     left = []
     for word in unread_words(question, names, labels, lexicon):
-        named = _word_bits(word, asked.words) & draft.mask
+        named = _word_bits(word, asked.words) & (draft.mask | _of_labels(chosen, asked.words))
         follows = next(iter(tokens(question[word.end :])), None)
         if asks_when and word.kind in ("comparison", "order"):
             continue  # "since when", "when was it last …": of one time the first and the last are the same
@@ -363,6 +361,12 @@ def _left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Le
         if not _accounts_for(word, operators, draft.kind, named):
             left.append(word)
     return left
+
+
+def _of_labels(chosen: Reading, words: Sequence[tuple[str, int, int]]) -> int:
+    """A bit for each number of the question that a label of the reading has: "growth since 1993"."""
+    labels = {word for part in walk(chosen.form) if isinstance(part, Hop) for word in part.label.split()}
+    return sum(1 << place for place, (word, _, _) in enumerate(words) if word.isdigit() and word in labels)
 
 
 def _turns(follows: str, operators: frozenset[str], lexicon: Lexicon) -> bool:

@@ -11,6 +11,7 @@ from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from toulmin.entailment.onnx_scorer import CrossEncoderSession
 from toulmin.errors import SettingsError
@@ -87,7 +88,7 @@ class ReadingNetwork:
 
     def confidence(self, features: Sequence[float]) -> float:
         """How likely an answer is right; ``features`` are those of ``CONFIDENCE``."""
-        return float(1 / (1 + np.exp(-(self._confidence[0] + self._confidence[1:] @ np.array(features)))))
+        return float(expit(self._confidence[0] + self._confidence[1:] @ np.array(features)))
 
 
 @lru_cache(maxsize=4)

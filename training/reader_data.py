@@ -168,10 +168,13 @@ def stated() -> Source:
 
 
 def offered(path: Path) -> Iterator[tuple[str, Group]]:
-    """What the grammar offered for questions (``reader_candidates.py``, ``table_candidates.py``), with their worlds."""
+    """What the grammar offered for questions (``reader_candidates.py``, ``table_candidates.py``), with their worlds.
+
+    Where it did not offer what a question means, that is put in: nothing else tells that from what nothing means.
+    """
     with path.open(encoding="utf-8") as lines:
         for record in map(json.loads, lines):
-            right, wrong = record["right"][:3], record["wrong"]
+            right, wrong = record["right"][:3] or [record["gold"]] * bool(record.get("gold")), record["wrong"]
             if len(wrong) > 2:
                 yield record["world"], Group(record["question"], (*right, *wrong), right=len(right))
 

@@ -66,11 +66,12 @@ def _reduced(part: Any) -> Any:
             text = "no" if part.values[0].text == "yes" else "yes"
             other = Constant(text, Literal(text))
             return _reduced(replace(part, do="=", values=(other,)))
-        case Condition() if len(part.values) == 1 and isinstance(part.values[0], Restricted) and part.do == "=":
-            inner = part.values[0]
-            if len(inner.conditions) == 1 and inner.conditions[0].do == "=" and part.key.measure == "value":
+        case Condition() if part.do == "=" and len(part.values) == 1 and part.key.measure == "value":
+            inner = _reduced(part.values[0])
+            if isinstance(inner, Restricted) and len(inner.conditions) == 1 and inner.conditions[0].do == "=":
                 key = replace(part.key, path=(*part.key.path, *inner.conditions[0].key.path))
-                return _reduced(replace(part, key=key, values=inner.conditions[0].values))
+                return replace(part, key=_reduced(key), values=inner.conditions[0].values)
+            return replace(part, key=_reduced(part.key), values=(inner,))
         case Constant():
             return Constant(_key(part))
         case Hop():

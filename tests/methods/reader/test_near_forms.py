@@ -36,6 +36,14 @@ FORMS = [
     '(during (follow "South Ward" ~works_on) 2016 2016)',
 ]
 ALIKE = [
+    (
+        '(follow "Ines Falk" ~headed_by/~works_on)',
+        '(where :nurse (works_on/headed_by = "Ines Falk"))',
+    ),
+    (
+        '(follow "Ines Falk" ~headed_by/~works_on)',
+        '(where :nurse (works_on = (where :ward (headed_by = "Ines Falk"))))',
+    ),
     ('(follow "Ole Bratt" ~supervisor)', '(where :nurse (supervisor = "Ole Bratt"))'),
     (
         '(or (follow "North Ward" beds) (follow "South Ward" beds))',

@@ -174,7 +174,8 @@ def offered(path: Path) -> Iterator[tuple[str, Group]]:
     """
     with path.open(encoding="utf-8") as lines:
         for record in map(json.loads, lines):
-            right, wrong = record["right"][:3] or [record["gold"]] * bool(record.get("gold")), record["wrong"]
+            gold = [record["gold"]] if record.get("gold") else []
+            right, wrong = record["right"][:3] or gold, record["wrong"]
             if len(wrong) > 2:
                 yield record["world"], Group(record["question"], (*right, *wrong), right=len(right))
 

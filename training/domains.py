@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from toulmin.errors import SourceError, ToulminError
@@ -330,7 +330,17 @@ class _Reading:
         key, do, *values = tree
         if str(do) not in _OPERATORS:
             raise SourceError(f"{do!r} is no operator")
-        return Condition(self._key(key), _OPERATORS[str(do)], tuple(map(self._form, values)))  # type: ignore[arg-type]
+        read = self._key(key)
+        return Condition(read, _OPERATORS[str(do)], tuple(self._of_kind(read, self._form(value)) for value in values))  # type: ignore[arg-type]
+
+    def _of_kind(self, key: Key, value: Form) -> Form:
+        """A value as what it is compared with has it: of numbers "1999" is a number, else a year."""
+        last = key.path[-1]
+        kind = "number" if key.measure in ("count", "sum", "mean") else self.domain.relations[last.ids[0]].range
+        years = last.backward or kind in ("text", "date", "year", "yes/no", *self.domain.classes)
+        if isinstance(value, Constant) and value.text.isdigit() and (key.measure != "value" or not years):
+            return replace(value, node=Literal(value.text, "quantity"))
+        return value
 
     def _where(self, of: Tree, *conditions: Tree) -> Form:
         return Restricted(self._form(of), tuple(map(self._condition, conditions)))

@@ -61,10 +61,7 @@ def of_worlds(folder: Path, names: Sequence[str], count: int, rng: random.Random
             ]
             if known:
                 kept = [drafts[place] for place in known]
-                features = choice_features(
-                    question, kept, scoring, network, world.retriever.embedder, world.directions(question)
-                )
-                yield features, right[known], name
+                yield world.choice_features(kept, scoring, network), right[known], name
 
 
 def of_tables(data: Path, count: int) -> Iterator[Row]:
@@ -75,11 +72,7 @@ def of_tables(data: Path, count: int) -> Iterator[Row]:
         right = np.array([one.right[place] for place in known], dtype=bool)
         if right.any():
             kept = [one.candidates[place] for place in known]
-            yield (
-                choice_features(one.question, kept, one.scoring, network, one.embedder, one.directions),
-                right,
-                "tables",
-            )
+            yield choice_features(kept, one.scoring, network, one.directions, one.completeness), right, "tables"
 
 
 def of_graphs(folder: Path) -> Iterator[Row]:
@@ -95,9 +88,7 @@ def of_graphs(folder: Path) -> Iterator[Row]:
             gold = set(map(plain, row["gold"].split("|")))
             right = np.array([answers_of(draft, opened.graph, opened.schema) == gold for draft, _ in drafts], bool)
             if right.any():
-                embedder, directions = opened.retriever.embedder, opened.directions(row["question"])
-                features = choice_features(row["question"], drafts, scoring, network, embedder, directions)
-                yield features, right, "direction"
+                yield opened.choice_features(drafts, scoring, network), right, "direction"
 
 
 def fitted(rows: Sequence[Row]) -> NDArray[np.float64]:

@@ -46,12 +46,14 @@ Row = tuple[list[float], bool, str]
 
 
 def _answered(reader: QuestionReader, retriever: Retriever, question: str) -> tuple[list[float], object] | None:
-    """The features and the result of the likeliest reading with an answer."""
+    """The features and the result of the likeliest complete reading with an answer."""
     settings = ReaderSettings()
     readings = reader.read(question, shipped_network(), settings)
     ran = reader.run(readings, Builder(question, retriever.graph), settings.run)
     distinct = distinct_readings(ran)
-    return (confidence_features(distinct, ran, readings), distinct[0].result) if distinct else None
+    if not distinct or not distinct[0].complete:
+        return None  # it is refused, whatever its confidence
+    return confidence_features(distinct, ran, readings), distinct[0].result
 
 
 def of_worlds(folder: Path, names: list[str]) -> Iterator[Row]:

@@ -13,23 +13,26 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from domains import CLASSES, INSTANCE, Domain, Example, domains
 from same_meaning import same_meaning
 from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph
+from toulmin.methods.reader.completeness import Completeness
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Form
 from toulmin.methods.reader.grammar import Grammar
 from toulmin.methods.reader.mentions import read_question
+from toulmin.methods.reader.network import ReadingNetwork
 from toulmin.methods.reader.operators import shipped_operators
 from toulmin.methods.reader.programs import TimeRoles, place_of
-from toulmin.methods.reader.reading import result_key
+from toulmin.methods.reader.reading import choice_features, result_key
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.methods.reader.scoring import Directions, Scoring, Weights
 from toulmin.methods.reader.utterances import utterance
@@ -49,16 +52,20 @@ class OpenGraph:
         subgraph, self.graph_schema = self.retriever.around([], 0)
         self.schema = ReaderSchema(subgraph, self.retriever.embedder)
 
-    def directions(self, question: str) -> Directions:
-        """What the wording of a question says of directions."""
-        return Directions(question, self.schema.numbers, self.graph_schema, self.retriever.lexicon)
-
     def grammar(self, question: str) -> tuple[Scoring, Grammar]:
         """What may be meant by a question, and what speaks for it."""
         asked = read_question(question, self.retriever.linker, self.schema, self.retriever.embedder)
         likely = shipped_operators().likely(question, self.retriever.embedder)
         scoring = Scoring(asked, self.schema, self.retriever.embedder, likely, Weights())
         return scoring, Grammar(asked, self.schema, scoring)
+
+    def choice_features(
+        self, drafts: Sequence[tuple[Draft, str]], scoring: Scoring, network: ReadingNetwork
+    ) -> NDArray[np.float64]:
+        """float64[n, len(CHOICE)]: what speaks for each of some drafts, with their utterances."""
+        asked, lexicon = scoring.asked, self.retriever.lexicon
+        directions = Directions(asked.question, self.schema.numbers, self.graph_schema, lexicon)
+        return choice_features(drafts, scoring, network, directions, Completeness(asked, lexicon))
 
     def offered(self, question: str) -> tuple[Scoring, list[Draft]]:
         """All drafts of a question."""

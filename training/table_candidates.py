@@ -14,6 +14,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,9 @@ from reader_data import sql_form, sql_records
 from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables import table_graph
+from toulmin.graph.readers.tables.cells import date_literal, read_number
 from toulmin.graph.types import Entity
+from toulmin.methods.reader.completeness import Completeness
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Kind
 from toulmin.methods.reader.grammar import Grammar
@@ -32,9 +35,9 @@ from toulmin.methods.reader.programs import place_of
 from toulmin.methods.reader.reading import candidates
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.methods.reader.scoring import Directions, Scoring, Weights
+from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes
-from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import relation_text
 
@@ -44,10 +47,14 @@ _READ, _LOOKED_AT = 40, 90
 
 
 def plain(text: str) -> str:
-    try:
+    """A cell or value as it is compared: a number by its value, whatever its unit, a time in ISO's form."""
+    with suppress(ValueError):
         return f"{float(text.replace(',', '')):.10g}"
-    except ValueError:
-        return re.sub(r"\W+", "", text.lower())
+    if (number := read_number(text)) is not None and not number.word:
+        return f"{float(number.value):.10g}"
+    if (time := date_literal(text)) is not None:
+        return time.value
+    return re.sub(r"\W+", "", text.lower())
 
 
 def answers_of(draft: Draft, graph: MemoryGraph, schema: ReaderSchema) -> set[str] | None:
@@ -90,16 +97,18 @@ class Offered:
     """What the grammar offers for a question of WikiSQL, the likeliest first, of the same utterance one.
 
     Args:
+        gold: the utterance of its SQL.
         candidates: each draft with its utterance.
         right: of each whether it means the question; None: it has the answer otherwise, so that nobody knows.
     """
 
     question: str
+    gold: str
     candidates: list[tuple[Draft, str]]
     right: list[bool | None]
     scoring: Scoring
-    embedder: Embedder
     directions: Directions
+    completeness: Completeness
 
 
 def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> Iterator[Offered]:
@@ -129,7 +138,9 @@ def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> I
             answers = draft.kind != "rows" and answers_of(draft, graph, schema) == gold
             right.append(False if not answers else _means(draft, record, asked, schema, keys) or None)
         directions = Directions(record["question"], schema.numbers, graph_schema, retriever.lexicon)
-        yield Offered(record["question"], found, right, scoring, retriever.embedder, directions)
+        text = utterance(sql_form(record, Kind("row")))
+        complete = Completeness(asked, retriever.lexicon)
+        yield Offered(record["question"], text, found, right, scoring, directions, complete)
         done += 1
         if done == count:
             return
@@ -149,7 +160,8 @@ def main() -> None:
             right = [text for text, is_right in zip(texts, one.right, strict=True) if is_right]
             wrong = [text for text, is_right in zip(texts, one.right, strict=True) if is_right is False]
             count, reached = count + 1, reached + bool(right)
-            line = {"question": one.question, "right": right, "wrong": wrong[:_READ], "world": "wikisql"}
+            gold = "" if right else one.gold
+            line = {"question": one.question, "right": right, "wrong": wrong[:_READ], "world": "wikisql", "gold": gold}
             out.write(json.dumps(line) + "\n")
             if count % 100 == 0:
                 print(f"{count} questions, {reached / count:.3f} reached, {time.monotonic() - began:.0f} s", flush=True)

@@ -14,7 +14,7 @@ from typing import Literal as Choice
 from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.numbers import CARDINALS, SCALES
-from toulmin.english.words import FIRST, LAST, QUESTION_STOP_WORDS, QUESTION_WORDS, YES_OR_NO, word_set
+from toulmin.english.words import FIRST, LAST, PREPOSITIONS, QUESTION_STOP_WORDS, QUESTION_WORDS, YES_OR_NO, word_set
 from toulmin.graph.times import parse_time
 
 __all__ = [
@@ -90,6 +90,12 @@ _CONTRACTED = frozenset(word + "nt" for word in _AUXILIARIES - word_set("am may 
     "cant wont shant aint"
 )  # as they are typed without the apostrophe
 _DETERMINERS = word_set("a an the this that these those my your his her its our their any some")
+#: Verbs that mean something else with "after".
+_FOLLOWED_BY_AFTER = word_set("look name call model take")
+#: Words of which "but" takes something away: "all but one".
+_WHOLES = word_set(
+    "all every everything everyone everybody everywhere any anything anyone anybody none nothing nobody nowhere"
+)
 #: Names of months.
 MONTHS = word_set("january february march april may june july august september october november december")
 
@@ -217,7 +223,7 @@ def _plain(question: str) -> str:
 def _match(sentence: Sequence[QuestionToken], at: int, question: str, lexicon: Lexicon) -> tuple[int, Kind | None]:
     """How many words from ``at`` on are of which kind; 1 and None where they are of none."""
     word = sentence[at].text
-    if _in_compound(sentence, at, lexicon):
+    if _in_compound(sentence, at, lexicon) or _is_hyphenated(sentence, at, question):
         return 1, None
     if word in MONTHS and at and sentence[at - 1].text in ("in", "on", "of", "since", "by", "before", "after"):
         return 1, "time"
@@ -256,6 +262,12 @@ def _in_compound(sentence: Sequence[QuestionToken], at: int, lexicon: Lexicon) -
     return any(lexicon.is_noun(f"{pair[0].text} {pair[1].text}") for pair in pairs)
 
 
+def _is_hyphenated(sentence: Sequence[QuestionToken], at: int, question: str) -> bool:
+    """Whether a word ends another one: "follow-up"; yet "smoke-free" denies."""
+    hyphen = at > 0 and question[sentence[at - 1].end : sentence[at].start] == "-"
+    return hyphen and sentence[at].text not in ("free", "less", "only") and not sentence[at - 1].text.isdigit()
+
+
 def _is_exception(sentence: Sequence[QuestionToken], at: int, length: int, question: str, lexicon: Lexicon) -> bool:
     """Whether words of the table are something else in English here: "May 1903", "a can of", "no. 5", "named after"."""
     word = sentence[at].text
@@ -278,10 +290,10 @@ def _is_exception(sentence: Sequence[QuestionToken], at: int, length: int, quest
         return after in ("about", "on") or before == "once"
     if word in ("number", "count"):  # "the number of", but "the phone number of"
         return bool(before) and before not in QUESTION_STOP_WORDS and before not in _DETERMINERS
-    if word == "after":
-        return (
-            before in ("named", "called", "modelled", "modeled") or after in QUESTION_WORDS
-        )  # "after whom is X named"
+    if word == "but":  # "all but one" denies, "cheap but good" joins; "but not" has a "not" of its own
+        return before not in ("who", "what") and all(token.text not in _WHOLES for token in sentence[:at])
+    if word == "after":  # "looks after", "named after", "after whom is X named"
+        return not _FOLLOWED_BY_AFTER.isdisjoint((before, *lexicon.lemmas(before))) or after in QUESTION_WORDS
     if word == "since":
         return after == "when"
     if word == "last":  # a verb: "how long did X last"
@@ -358,6 +370,8 @@ def _yes_or_no(
     if ahead is None or sum(token.start < ahead[0] for token in sentence) > 1:
         return []
     predicate = [token for token in sentence if token.start >= ahead[1]]
+    if predicate and predicate[-1].text in PREPOSITIONS and "?" not in question:
+        return []  # "X was born in": what is left out is asked for
     if predicate and (
         predicate[0].text in _AUXILIARIES or _is_finite(predicate, lexicon, asked="?" in question)
     ):  # "X was born in Y?", "X wrote Y?"

@@ -98,8 +98,10 @@ class _Labels:
         return False
 
     def _same(self, word: str, label_word: str, kind: Kind) -> bool:
-        if word == label_word or kind not in ("modality", "negation", "count"):  # "better" is not "good"
-            return word == label_word
+        if word == label_word or (kind == "order" and word in self._lexicon.lemmas(label_word)):
+            return True  # whom "did X second" asks for is who was "seconded by" X
+        if kind not in ("modality", "negation", "count"):  # "better" is not "good"
+            return False
         if label_word in QUESTION_STOP_WORDS:
             return False
         return self._lexicon.relatedness(word, label_word) >= _ALIKE and not _is_opposite(

@@ -230,7 +230,8 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
         for last in range(min(len(words), place + _LONGEST), place, -1):
             start, end = words[place][1], words[last - 1][2]
             literal = _value(question[start:end])
-            if literal is not None:
+            if literal is not None and (last - place == 1 or last == len(words) or not _is_stop(words[last - 1][0])):
+                # "number 7 in the list" has no inches
                 found = Mentioned(
                     Constant(question[start:end], literal, (start, end)),
                     place,

@@ -8,23 +8,16 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from toulmin.english.denials import negates
-from toulmin.english.lexicon import Lexicon
-from toulmin.english.words import QUESTION_WORDS
 from toulmin.errors import SettingsError
-from toulmin.graph.times import is_time
-from toulmin.graph.types import Entity, Literal, Node
+from toulmin.graph.types import Entity, Node
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
-from toulmin.methods.question.restrictions import BOUNDING, Kind, Restriction, compares, tokens
-from toulmin.methods.question.unread_words import unread_reason, unread_words
-from toulmin.methods.reader.forms import Hop, walk
+from toulmin.methods.question.unread_words import unread_reason
 from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network
-from toulmin.methods.reader.operators import operators_of
 from toulmin.methods.reader.reading import Reading, Readings, distinct_readings, question_reader, values_of
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.request import Request
-from toulmin.program.answer import Answer, Usage, node_text
+from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Other, Reason, Unknown, Unnamed, Unread, Unsure
 
@@ -86,7 +79,7 @@ class Reader(Method):
         emit(Read(readings=tuple((one.utterance, round(one.probability, 4)) for one in readings.candidates[:_SHOWN])))
         builder = Builder(question, context.graph)
         ran = reader.run(readings, builder, self.settings.run)
-        return _Concluding(self.settings, builder, readings, ran, network, context.retriever.lexicon, began).concluded()
+        return _Concluding(self.settings, builder, readings, ran, network, began).concluded()
 
 
 def confidence_features(distinct: Sequence[Reading], ran: Sequence[Reading], readings: Readings) -> list[float]:
@@ -124,16 +117,11 @@ class _Concluding:
         readings: Readings,
         ran: Sequence[Reading],
         network: ReadingNetwork,
-        lexicon: Lexicon,
         began: float,
     ) -> None:
         self._settings, self._builder, self._readings, self._ran = settings, builder, readings, ran
         self._network, self._by, self._began = network, f"{Reader.name} with {network.name}", began
-        self._lexicon = lexicon
-        self._when = _asked_when(builder.question)
         self._distinct = distinct_readings(ran)
-        if self._when is not None:  # a reading that yields a time goes before one that yields a place
-            self._distinct.sort(key=lambda reading: not _yields_times(reading))
 
     def concluded(self) -> Answer:
         """The likeliest reading's answer, or why there is none."""
@@ -154,11 +142,12 @@ class _Concluding:
             return self._chosen_by_asker()
         if unnamed := self._unnamed():
             return self._abstained(unnamed, [chosen.place], confidence)
-        left = _left_unread(self._builder.question, chosen, self._readings, self._lexicon)
-        if left:
+        completeness, values = self._readings.completeness, values_of(chosen)
+        if left := completeness.restricting(chosen.draft, values):
             return self._abstained([unread_reason(left)], [chosen.place], confidence)
-        if spans := self._left_out(chosen):
-            return self._abstained([Unread(words=spans)], [chosen.place], confidence)
+        if spans := completeness.left_out(chosen.draft, values):
+            words = tuple((start, end, "word") for start, end in spans)
+            return self._abstained([Unread(words=words)], [chosen.place], confidence)
         if confidence < self._settings.abstain_below:
             return self._unsure(chosen, confidence)
         return self._answer(chosen, self._by, chosen.probability, confidence)
@@ -215,15 +204,6 @@ class _Concluding:
                 for sentence, one in zip(told, distinct, strict=True)
             ],
         }
-
-    def _left_out(self, chosen: Reading) -> tuple[tuple[int, int, str], ...]:
-        """Names, numbers and quoted texts of the question that a reading has no part for; "when" without a time."""
-        asked = self._readings.asked
-        left = asked.left_out(chosen.draft.mask | _of_labels(chosen, asked.words))
-        spans = [(asked.words[mention.first][1], asked.words[mention.last - 1][2], "word") for mention in left]
-        if self._when is not None and not _yields_times(chosen):
-            spans.append((*self._when, "word"))
-        return tuple(sorted(spans))
 
     def _unread(self, chosen: Reading) -> list[Reason]:
         """The words of content that no part of the reading accounts for."""
@@ -307,86 +287,3 @@ def _linked(asked: QuestionParts) -> Linked:
             if one.kind == "entity" and one.named.words is not None
         )
     )
-
-
-# -- complete or refused ---------------------------------------------------------------------------------------------
-#
-# The network passes over "should" and "without" at times. Where a word stands in the question that restricts, denies,
-# compares, counts or permits, the reading must do what it asks for (an operator), name it, or walk a relation that is
-# called so; else there is no answer.
-
-_ORDERS = frozenset({"<", ">", "≤", "≥"})
-_FIRST = frozenset({"largest", "smallest", "min", "max", "places"})
-#: The operators that read words of a kind; no operator reads "should", nor "can I".
-_READ_BY: Mapping[Kind, frozenset[str]] = {
-    "negation": frozenset({"≠", "lacks"}),
-    "comparison": _ORDERS | _FIRST | {"compare", "as another", "calculate", "agree", "mean", "count condition", "has"},
-    "order": _ORDERS | _FIRST,
-    "count": frozenset({"count", "count condition", "rank by count", "sum", "mean", "group", "table"}),
-    "number": frozenset({"places"}),
-    "time": frozenset({"during"}),
-    "choice": frozenset({"or", "either", "in"}),
-}
-
-
-def _asked_when(question: str) -> tuple[int, int] | None:
-    """Where a question asks "when", by the first of its question words."""
-    first = next((token for token in tokens(question) if token.text in QUESTION_WORDS), None)
-    return (first.start, first.end) if first is not None and first.text == "when" else None
-
-
-def _yields_times(reading: Reading) -> bool:
-    """Whether a reading yields times, also such as stand in the graph as texts, numbers or names ("1956")."""
-    return all(
-        (isinstance(node, Literal) and node.kind == "time") or is_time(node_text(node)) for node in values_of(reading)
-    )
-
-
-def _left_unread(question: str, chosen: Reading, readings: Readings, lexicon: Lexicon) -> list[Restriction]:
-    """The words that restrict or deny and that a reading accounts for in no way."""
-    draft, asked = chosen.draft, readings.asked
-    used = [one for one in asked.mentioned if one.mask & draft.mask and one.named.words is not None]
-    names = [(*one.named.words, one.named.name or one.named.text) for one in used if one.named.words is not None]
-    labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
-    operators = draft.operators | operators_of(draft.form)
-    asks_when = draft.kind == "time" and len(values_of(chosen)) == 1
-    left = []
-    for word in unread_words(question, names, labels, lexicon):
-        named = _word_bits(word, asked.words) & (draft.mask | _of_labels(chosen, asked.words))
-        follows = next(iter(tokens(question[word.end :])), None)
-        if asks_when and word.kind in ("comparison", "order"):
-            continue  # "since when", "when was it last …": of one time the first and the last are the same
-        if word.kind == "negation" and follows is not None and _turns(follows.text, operators, lexicon):
-            continue
-        if not _accounts_for(word, operators, draft.kind, named):
-            left.append(word)
-    return left
-
-
-def _of_labels(chosen: Reading, words: Sequence[tuple[str, int, int]]) -> int:
-    """A bit for each number of the question that a label of the reading has: "growth since 1993"."""
-    labels = {word for part in walk(chosen.form) if isinstance(part, Hop) for word in part.label.split()}
-    return sum(1 << place for place, (word, _, _) in enumerate(words) if word.isdigit() and word in labels)
-
-
-def _turns(follows: str, operators: frozenset[str], lexicon: Lexicon) -> bool:
-    """Whether a negation and what follows it are one bound, which is read: "no more than", "not above"; "but not …"."""
-    if negates(follows):
-        return True  # which has to be read itself
-    bounds = follows in BOUNDING or follows in ("more", "less") or compares(follows, lexicon)
-    return bounds and not operators.isdisjoint({"≤", "≥"})
-
-
-def _accounts_for(word: Restriction, operators: frozenset[str], kind: str, named: int) -> bool:
-    if word.kind == "yes or no":
-        return kind == "truth"
-    if word.kind == "count" and kind == "number":
-        return True  # "how many seats" has a relation to a number
-    if word.kind in ("number", "time") and named:
-        return True
-    return not operators.isdisjoint(_READ_BY.get(word.kind, frozenset()))
-
-
-def _word_bits(word: Restriction, words: Sequence[tuple[str, int, int]]) -> int:
-    """A bit for each word of the question that a marked one covers."""
-    return sum(1 << place for place, (_, start, end) in enumerate(words) if start < word.end and end > word.start)

@@ -25,6 +25,8 @@ CHOICE = (
     "cosine of question and utterance",
     "names and numbers of the question that are left out",
     "hops the other way than the wording asks for",
+    "words that restrict or deny and are left unread",
+    "words that are a value of the graph and are left unread",
     *FEATURES,
 )
 #: What the confidence of an answer is computed from, by a logistic function (``training/fit_confidence.py``).

@@ -13,6 +13,7 @@ from toulmin.errors import InputError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.relation_forms import relation_forms
 from toulmin.graph.types import Literal, Node, node_key
+from toulmin.methods.reader.completeness import Completeness
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Calculated, Form
 from toulmin.methods.reader.grammar import Grammar
@@ -26,7 +27,6 @@ from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes, Result, Rows
-from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema, unit
 
@@ -55,6 +55,7 @@ class Reading:
         place: its node in the program; None: it was not run, or cannot be.
         result: what it yields.
         answers: whether that can be an answer.
+        complete: whether it leaves no word unread that restricts or names.
     """
 
     draft: Draft
@@ -64,6 +65,7 @@ class Reading:
     place: int | None = None
     result: Result | None = None
     answers: bool = False
+    complete: bool = False
 
     @property
     def form(self) -> Form:
@@ -83,11 +85,13 @@ class Readings:
         asked: its words.
         schema: what was known of the graph.
         scoring: what the words speak for.
+        completeness: what a reading leaves unread.
     """
 
     asked: QuestionParts
     schema: ReaderSchema
     scoring: Scoring
+    completeness: Completeness
     candidates: tuple[Reading, ...] = field(default=())
 
 
@@ -125,14 +129,15 @@ class QuestionReader:
         scoring = Scoring(asked, schema, self._retriever.embedder, operators, Weights())
         drafts = candidates(Grammar(asked, schema, scoring), scoring, settings.read)
         directions = Directions(question, schema.numbers, graph_schema, self._retriever.lexicon)
-        features = choice_features(question, drafts, scoring, network, self._retriever.embedder, directions)
+        completeness = Completeness(asked, self._retriever.lexicon)
+        features = choice_features(drafts, scoring, network, directions, completeness)
         probabilities = network.probabilities(features)
         order = np.argsort(-probabilities, kind="stable").tolist()
         found = tuple(
             Reading(drafts[place][0], drafts[place][1], float(probabilities[place]), float(features[place, 0]))
             for place in order
         )
-        return Readings(asked, schema, scoring, found)
+        return Readings(asked, schema, scoring, completeness, found)
 
     def run(self, readings: Readings, builder: Builder, count: int) -> list[Reading]:
         """The likeliest candidates with what they yield; those that no program can be made of are left out."""
@@ -141,7 +146,8 @@ class QuestionReader:
             if len(ran) == count:
                 break
             if (done := _ran(candidate, builder, readings.schema)) is not None:
-                ran.append(done)
+                complete = readings.completeness.is_complete(done.draft, values_of(done))
+                ran.append(replace(done, complete=complete))
         return ran
 
 
@@ -164,21 +170,27 @@ def candidates(grammar: Grammar, scoring: Scoring, count: int) -> list[tuple[Dra
 
 
 def choice_features(
-    question: str,
     drafts: Sequence[tuple[Draft, str]],
     scoring: Scoring,
     network: ReadingNetwork,
-    embedder: Embedder,
     directions: Directions,
+    completeness: Completeness,
 ) -> NDArray[np.float64]:
     """float64[n, len(CHOICE)]: what speaks for each of the candidates with their utterances."""
     if not drafts:
         return np.zeros((0, len(CHOICE)))
-    texts = [text for _, text in drafts]
-    vectors = unit(embedder.embed([question, *texts]))
-    left = [len(scoring.asked.left_out(draft.mask)) for draft, _ in drafts]
-    turned = [directions.turned(draft.form) for draft, _ in drafts]
-    first = np.column_stack([network.log_odds(question, texts), vectors[1:] @ vectors[0], left, turned])
+    question, texts = scoring.asked.question, [text for _, text in drafts]
+    vectors = unit(scoring.embedder.embed([question, *texts]))
+    others = [
+        (
+            len(completeness.names_left_out(draft)),
+            directions.turned(draft.form),
+            sum(1 for _ in completeness.unread(draft, single_time=draft.kind == "time")),
+            scoring.values_left_out(draft),
+        )
+        for draft, _ in drafts
+    ]
+    first = np.column_stack([network.log_odds(question, texts), vectors[1:] @ vectors[0], np.array(others)])
     return np.concatenate([first, scoring.features([draft for draft, _ in drafts])], axis=1)
 
 
@@ -227,17 +239,18 @@ def result_key(result: Result | None) -> object:
 
 
 def distinct_readings(ran: Sequence[Reading]) -> list[Reading]:
-    """The readings with an answer, the likeliest first; of those with the same one the likeliest, for all of them."""
+    """The readings with an answer, complete ones before others, the likeliest first; of each answer one for all."""
     kept: list[Reading] = []
     for reading in ran:
         if not reading.answers:
             continue
-        same = [place for place, other in enumerate(kept) if reading.same_result(other)]
-        if same:
-            kept[same[0]] = replace(kept[same[0]], probability=kept[same[0]].probability + reading.probability)
-        else:
+        same = next((place for place, other in enumerate(kept) if reading.same_result(other)), None)
+        if same is None:
             kept.append(reading)
-    return sorted(kept, key=lambda reading: -reading.probability)
+            continue
+        first = reading if reading.complete and not kept[same].complete else kept[same]
+        kept[same] = replace(first, probability=kept[same].probability + reading.probability)
+    return sorted(kept, key=lambda reading: (not reading.complete, -reading.probability))
 
 
 def values_of(candidate: Reading) -> list[Node]:

@@ -57,7 +57,7 @@ class Scoring:
         operators: Mapping[str, float],
         weights: Weights,
     ) -> None:
-        self.asked, self._schema, self.operators = asked, schema, operators
+        self.asked, self._schema, self.operators, self.embedder = asked, schema, operators, embedder
         self._weights = np.array(weights.values, dtype=np.float32)
         count = len(asked.words)
         phrases = asked.phrases()
@@ -146,6 +146,15 @@ class Scoring:
         named = np.array([draft.mask >> place & 1 for place in range(len(self.asked.words))], dtype=np.float32)
         parts = [*draft.parts, len(self._covers) - 1]
         return np.asarray(np.maximum(self._covers[parts].max(axis=0), named))
+
+    def values_left_out(self, draft: Draft) -> int:
+        """How many words are a value of the graph as it stands there, and no part or name of a draft accounts for."""
+        exact = [one for one in self.asked.mentioned if one.kind in ("entity", "text") and one.score == 1]
+        if not any(one.mask & ~draft.mask for one in exact):
+            return 0
+        covered = self.covered(draft)
+        words = {place for one in exact for place in range(one.first, one.last) if self.asked.content >> place & 1}
+        return sum(not draft.mask >> place & 1 and covered[place] < _LIKE for place in words)
 
     def accounted(self, draft: Draft, place: int) -> str:
         """What of a draft accounts for a word: a relation, a class, "name" of what is named; "" where nothing does."""

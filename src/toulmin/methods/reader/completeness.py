@@ -1,0 +1,127 @@
+"""Complete or refused: which words of a question a reading leaves unread.
+
+The network passes over "should" and "without" at times. Where a word stands in the question that restricts, denies,
+compares, counts or permits, the reading must do what it asks for (an operator), name it, or walk a relation that is
+called so; what the question names must be part of it; and "when" asks for a time. Else it is no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from toulmin.english.denials import negates
+from toulmin.english.lexicon import Lexicon
+from toulmin.english.words import QUESTION_WORDS
+from toulmin.graph.times import is_time
+from toulmin.graph.types import Literal, Node
+from toulmin.methods.question.restrictions import BOUNDING, Kind, Restriction, compares, tokens
+from toulmin.methods.question.unread_words import unread_words
+from toulmin.methods.reader.drafts import Draft
+from toulmin.methods.reader.forms import Form, Hop, walk
+from toulmin.methods.reader.mentions import Mentioned, QuestionParts
+from toulmin.methods.reader.operators import operators_of
+from toulmin.program.answer import node_text
+
+__all__ = ["Completeness"]
+
+_ORDERS = frozenset({"<", ">", "≤", "≥"})
+_FIRST = frozenset({"largest", "smallest", "min", "max", "places"})
+#: The operators that read words of a kind; no operator reads "should", nor "can I".
+_READ_BY: Mapping[Kind, frozenset[str]] = {
+    "negation": frozenset({"≠", "lacks"}),
+    "comparison": _ORDERS | _FIRST | {"compare", "as another", "calculate", "agree", "mean", "count condition", "has"},
+    "order": _ORDERS | _FIRST,
+    "count": frozenset({"count", "count condition", "rank by count", "sum", "mean", "group", "table"}),
+    "number": frozenset({"places"}),
+    "time": frozenset({"during"}),
+    "choice": frozenset({"or", "either", "in"}),
+}
+
+
+class Completeness:
+    """What readings of one question leave unread.
+
+    Args:
+        asked: the question.
+        lexicon: of English.
+    """
+
+    def __init__(self, asked: QuestionParts, lexicon: Lexicon) -> None:
+        self._asked, self._lexicon = asked, lexicon
+        first = next((token for token in tokens(asked.question) if token.text in QUESTION_WORDS), None)
+        #: Where the question asks "when", by the first of its question words.
+        self.when = (first.start, first.end) if first is not None and first.text == "when" else None
+
+    def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
+        """Whether a draft that yields some values leaves nothing unread."""
+        return not self.restricting(draft, values) and not self.left_out(draft, values)
+
+    def restricting(self, draft: Draft, values: Sequence[Node]) -> list[Restriction]:
+        """The words that restrict or deny and that a draft which yields some values accounts for in no way."""
+        return list(self.unread(draft, single_time=draft.kind == "time" and len(values) == 1))
+
+    def left_out(self, draft: Draft, values: Sequence[Node]) -> list[tuple[int, int]]:
+        """Where names, numbers and quoted texts stand that a draft has no part for; and "when", without a time."""
+        words = self._asked.words
+        spans = [(words[one.first][1], words[one.last - 1][2]) for one in self.names_left_out(draft)]
+        if self.when is not None and not all(map(_is_time, values)):
+            spans.append(self.when)
+        return sorted(spans)
+
+    def names_left_out(self, draft: Draft) -> list[Mentioned]:
+        """The names, numbers and quoted texts that a draft has no part for."""
+        return self._asked.left_out(draft.mask | self._of_labels(draft.form))
+
+    def unread(self, draft: Draft, *, single_time: bool) -> Iterator[Restriction]:
+        """The words that restrict or deny and that a draft accounts for in no way.
+
+        Args:
+            single_time: whether it yields one time: of one the first and the last are the same ("since when").
+        """
+        question, words = self._asked.question, self._asked.words
+        used = [one for one in self._asked.mentioned if one.mask & draft.mask and one.named.words is not None]
+        names = [(*one.named.words, one.named.name or one.named.text) for one in used if one.named.words is not None]
+        labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
+        operators = draft.operators | operators_of(draft.form)
+        for word in unread_words(question, names, labels, self._lexicon):
+            named = _word_bits(word, words) & (draft.mask | self._of_labels(draft.form))
+            follows = next(iter(tokens(question[word.end :])), None)
+            if single_time and word.kind in ("comparison", "order"):
+                continue
+            if word.kind == "negation" and follows is not None and self._turns(follows.text, operators):
+                continue
+            if not _accounts_for(word, operators, draft.kind, named):
+                yield word
+
+    def _of_labels(self, form: Form) -> int:
+        """A bit for each number of the question that a label of the form has: "growth since 1993"."""
+        labels = {word for part in walk(form) if isinstance(part, Hop) for word in part.label.split()}
+        words = self._asked.words
+        return sum(1 << place for place, (word, _, _) in enumerate(words) if word.isdigit() and word in labels)
+
+    def _turns(self, follows: str, operators: frozenset[str]) -> bool:
+        """Whether a negation and what follows it are one bound, which is read: "no more than"; "but not …"."""
+        if negates(follows):
+            return True  # which has to be read itself
+        bounds = follows in BOUNDING or follows in ("more", "less") or compares(follows, self._lexicon)
+        return bounds and not operators.isdisjoint({"≤", "≥"})
+
+
+def _is_time(node: Node) -> bool:
+    """Whether a value is a time, also such as stands in the graph as a text, a number or a name ("1956")."""
+    return (isinstance(node, Literal) and node.kind == "time") or is_time(node_text(node))
+
+
+def _accounts_for(word: Restriction, operators: frozenset[str], kind: str, named: int) -> bool:
+    if word.kind == "yes or no":
+        return kind == "truth"
+    if word.kind == "count" and kind == "number":
+        return True  # "how many seats" has a relation to a number
+    if word.kind in ("number", "time") and named:
+        return True
+    return not operators.isdisjoint(_READ_BY.get(word.kind, frozenset()))
+
+
+def _word_bits(word: Restriction, words: tuple[tuple[str, int, int], ...]) -> int:
+    """A bit for each word of the question that a marked one covers."""
+    return sum(1 << place for place, (_, start, end) in enumerate(words) if start < word.end and end > word.start)

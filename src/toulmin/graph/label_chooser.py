@@ -155,7 +155,8 @@ class LabelChooser:
             if entity >= 0 and not entities[entity]:
                 named = relations[relation] if relation >= 0 else ""
                 label = entities[entity] = named or readable_id(identifier, common=common[entity])
-                machine[entity] = declared or is_machine_id(identifier)
+                # A relation is no thing that has a name, yet a class may be called as a relation to it is.
+                machine[entity] = (declared and not common[entity]) or is_machine_id(identifier)
                 if not machine[entity]:
                     put(entity, [label, *_other(local_name(identifier), label)], int(weight[entity]))
         for number, others in inverses.items():

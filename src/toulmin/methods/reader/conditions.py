@@ -55,15 +55,20 @@ class Conditions:
         ways = self.of.scoring.nearest(self.of.ways(draft), 40)
         for one in self.of.asked.mentioned:
             if one.mask & draft.mask:
+                if "as another" in draft.operators:  # "smaller than Malta and on the same continent"
+                    yield from self._as_another(draft, one, ways)
                 continue
             if one.kind in ("entity", "text"):
                 yield from self._equal(draft, one, ways)
-            elif one.kind == "quoted":
+            elif one.kind in ("quoted", "within"):
                 yield from self._within(draft, one, ways)
             else:
                 yield from self._bounded(draft, one, ways)
         for hop in ways[: self.of.width.columns]:
             yield from self._having(draft, hop)
+        for hops in self.of.valued(draft, ("truth",)):
+            if len(hops) > 1 and self.of.scoring.support(hops[-1]) >= self.of.width.said:
+                yield from self._true(draft, hops)
 
     def _equal(self, draft: Draft, one: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
         """Things that lead to what is named, or that do not."""
@@ -121,13 +126,20 @@ class Conditions:
             if not np.isin(draft.nodes, reaching).any():
                 continue
             either = replace(condition, values=(one.named, other.named))
-            mask = draft.mask | one.mask | other.mask
-            yield draft.grown(
+            inside = np.intersect1d(draft.nodes, self._reaching((one, other), hops))
+            grown = draft.grown(
                 _with(draft.form, either),
                 hops=draft.hops + len(hops),
                 operators=draft.operators | {"or"},
-                **(changes | {"mask": mask, "nodes": np.intersect1d(draft.nodes, self._reaching((one, other), hops))}),
+                **(changes | {"mask": draft.mask | one.mask | other.mask, "nodes": inside}),
             )
+            yield grown
+            if self.of.likely("≠") and len(inside) < len(draft.nodes):
+                yield grown.grown(
+                    _with(draft.form, replace(either, do="≠")),
+                    nodes=np.setdiff1d(draft.nodes, inside, assume_unique=True),
+                    operators=grown.operators | {"≠"},
+                )
 
     def _reaching(self, named: Iterable[Mentioned], hops: Sequence[int]) -> Ints:
         found = np.unique(np.array([n for one in named for n in one.numbers], dtype=np.int32))
@@ -140,7 +152,9 @@ class Conditions:
         if one.kind != "entity" or not self.of.likely("as another"):
             return
         own = set(self.of.schema.ways(np.array(one.numbers, dtype=np.int32)).tolist())
-        for hop in [hop for hop in ways if hop in own and not hop & 1][:4]:
+        for hop in [hop for hop in ways if hop in own and not hop & 1][: self.of.width.others]:
+            if _holds(draft.form, (self.of.scoring.hops[hop],)):
+                continue
             orders: tuple[Operator, ...] = (">", "<") if self.of.schema.leads_to[hop] in ("number", "time") else ()
             for do in ("=", *orders):
                 value = Join(one.named, self.of.scoring.hops[hop])
@@ -159,6 +173,8 @@ class Conditions:
         wanted = "time" if one.kind == "time" else "number"
         common = {"mask": draft.mask | one.mask, "link": draft.link * one.score}
         for hops in self.of.valued(draft, (wanted,)):
+            if not self.of.comparable(one.named, hops[-1]):
+                continue
             for do in ("=", *_ORDERS):
                 if do != "=" and not self.of.likely(do):
                     continue
@@ -186,8 +202,12 @@ class Conditions:
                     )
 
     def _within(self, draft: Draft, one: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
-        """Things with a text that holds what the question quotes, or begins with it."""
-        for hop in [hop for hop in ways if self.of.schema.leads_to[hop] == "text"][: self.of.width.columns]:
+        """Things with a text that holds what the question quotes, or a word of it, or begins with it."""
+        texts = [hop for hop in ways if self.of.schema.leads_to[hop] == "text"]
+        if one.kind == "within":
+            reaching = self.of.schema.ways(np.array(one.numbers, dtype=np.int32)) ^ 1
+            texts = [hop for hop in texts if hop in reaching]
+        for hop in texts[: self.of.width.columns]:
             for do in ("contains", "starts"):
                 condition = Condition(Key((self.of.scoring.hops[hop],)), do, (one.named,))
                 yield draft.grown(
@@ -203,11 +223,7 @@ class Conditions:
             return
         changes = {"parts": (*draft.parts, hop), "hops": draft.hops + 1}
         if kind == "truth":
-            for value in (True, False):
-                named = Constant("yes" if value else "no", _TRUTH[value])
-                condition = Condition(Key((step,)), "=", (named,))
-                operators = draft.operators | (frozenset() if value else {"≠"})
-                yield draft.grown(_with(draft.form, condition), operators=operators, **changes)
+            yield from self._true(draft, (hop,))
             return
         if kind == "number" and self.of.likely("mean"):
             for do in (">", "<"):
@@ -225,6 +241,20 @@ class Conditions:
             if self.of.likely(do):
                 condition = Condition(Key((step,)), do)  # type: ignore[arg-type]
                 yield draft.grown(_with(draft.form, condition), operators=draft.operators | {do}, **changes)
+
+    def _true(self, draft: Draft, hops: tuple[int, ...]) -> Iterator[Draft]:
+        """Things of which a yes or a no is said, or of what they lead to: "in a flooded shaft"."""
+        path = self.of.path(hops)
+        if _holds(draft.form, path):
+            return
+        for value in (True, False):
+            named = Constant("yes" if value else "no", _TRUTH[value])
+            yield draft.grown(
+                _with(draft.form, Condition(Key(path), "=", (named,))),
+                parts=(*draft.parts, *hops),
+                operators=draft.operators | (frozenset() if value else {"≠"}),
+                hops=draft.hops + len(hops),
+            )
 
 
 def _holds(form: Form, path: Path) -> bool:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
+from toulmin.graph.quantities import Quantity, in_common_unit
 from toulmin.graph.types import Literal
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Constant, Path
@@ -15,6 +18,14 @@ from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.methods.reader.scoring import Scoring
 
 __all__ = ["Drafting", "Width"]
+
+
+_ONE = Fraction(1)
+
+
+@cache
+def _convert(unit: str, other: str) -> bool:
+    return unit == other or in_common_unit(Quantity(_ONE, _ONE, unit), Quantity(_ONE, _ONE, other)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +40,11 @@ class Width:
         sets: that something is asked of.
         turns: hops of each step of a condition over two hops.
         conditions: of a set at most.
+        groups: hops by whose ends a set may fall into groups.
+        others: hops by which things are compared with one that is named.
         through: hops to things that values are looked for behind.
         ends: values behind each of these.
+        behind: values behind any of them.
         sample: things of a set from which they are looked for.
         silent: hops that the graph does not have at what is named.
         likely: least probability of an operator that is tried.
@@ -46,9 +60,12 @@ class Width:
     sets: int = 70
     turns: int = 9
     conditions: int = 3
+    groups: int = 6
+    others: int = 8
     silent: int = 8
-    through: int = 5
+    through: int = 12
     ends: int = 3
+    behind: int = 15
     sample: int = 300
     likely: float = 0.006
     said: float = 0.3
@@ -95,17 +112,26 @@ class Drafting:
             ways = self.scoring.nearest(self.ways(draft), 40)
             single = [hop for hop in ways if self.schema.leads_to[hop] in kinds]
             found: list[tuple[int, ...]] = [(hop,) for hop in single[: self.width.columns]]
+            behind = list[tuple[int, ...]]()
             for hop in [hop for hop in ways if self.schema.leads_to[hop] == "thing"][: self.width.through]:
                 middle = self.schema.follow(draft.nodes[: self.width.sample], hop)
                 further = self.scoring.nearest(self.schema.ways(middle), 40)
                 ends = [end for end in further if end != hop ^ 1 and self.schema.leads_to[end] in kinds]
-                found += [(hop, end) for end in ends[: self.width.ends]]
+                behind += [(hop, end) for end in ends[: self.width.ends]]
+            behind.sort(key=lambda hops: -self.scoring.support(hops[-1]))
+            found += behind[: self.width.behind]
             self._valued[key] = found
         return self._valued[key]
 
     def path(self, hops: Sequence[int]) -> Path:
         """Hops as forms name them."""
         return tuple(self.scoring.hops[hop] for hop in hops)
+
+    def comparable(self, named: Constant, hop: int) -> bool:
+        """Whether a value can be compared with what a hop leads to: kilograms with grams, and not with euros."""
+        unit = named.node.unit if isinstance(named.node, Literal) else None
+        units = self.schema.units(hop)
+        return unit is None or not units or any(_convert(unit, other) for other in units)
 
     def in_unit(self, named: Constant, hop: int) -> Constant:
         """A bare number in the unit of what it is compared with, where there is one unit."""

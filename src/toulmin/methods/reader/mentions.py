@@ -9,6 +9,7 @@ from typing import Literal as Choice
 
 import numpy as np
 
+from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.numbers import NUMBER_WORDS, SCALES, read_number, read_ordinal
 from toulmin.english.words import QUESTION_STOP_WORDS
@@ -16,6 +17,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.question.missing_names import MissingName, named_mentions
+from toulmin.methods.question.restrictions import BOUNDING
 from toulmin.methods.reader.forms import Constant
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
@@ -30,7 +32,10 @@ _LONGEST = 8  # words of a text or value
 _LEAST_WEIGHT = 0.2
 _SURE = 0.95  # score of what words surely name
 _ALIKE = 0.6  # cosine of a word and a value
-_WORD = re.compile(r"[€$£¥]?\w+(?:[.,:/'’-]\w+)*[%€$£¥]?|&", re.UNICODE)
+_TEXTS = 200  # that a word is looked for in
+_WITHIN = 0.6  # score of a word of longer texts
+#: A hyphen joins digits, as in a date or a code; "Spanish-speaking" are two words.
+_WORD = re.compile(r"[€$£¥]?\w+(?:[.,:/'’]\w+|-(?:(?<=\d-)|(?=\d))\w+)*[%€$£¥]?|&", re.UNICODE)
 _SCALES = {**SCALES, "k": SCALES["thousand"], "m": SCALES["million"]}
 _SCALED = re.compile(r"([€$£¥]?)(\d+(?:\.\d+)?)\s*(thousand|million|billion|k|m)\b\s*(.*)", re.IGNORECASE)
 _SPOKEN = re.compile(rf"(?:({NUMBER_WORDS})|an?)(?: (\w+))?", re.ASCII)
@@ -44,7 +49,7 @@ class Mentioned:
 
     Args:
         first, last: its words, ``words[first:last]``.
-        kind: what it is.
+        kind: what it is; "within": a word of longer texts.
         number: of an entity or a text, its node numbers.
         score: how surely the words name it, 0 to 1.
         ordinal: whether they say a place in an order: "third".
@@ -53,7 +58,7 @@ class Mentioned:
     named: Constant
     first: int
     last: int
-    kind: Choice["entity", "text", "number", "time", "quoted"]
+    kind: Choice["entity", "text", "within", "number", "time", "quoted"]
     numbers: tuple[int, ...] = ()
     score: float = 1.0
     ordinal: bool = False
@@ -117,6 +122,7 @@ def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, emb
     found += _values(question, words)
     found += _quoted(question, words)
     found += _likened(words, content, found, schema, embedder)
+    found += _within(words, content, found, schema)
     return QuestionParts(question, words, content, tuple(_largest(found)), tuple(lacking))
 
 
@@ -159,12 +165,32 @@ def _texts(question: str, words: Sequence[tuple[str, int, int]], schema: ReaderS
             span = question[start:end]
             if last - first == 1 and _is_stop(span):
                 continue
-            numbers = schema.texts.get(normalise(span)) or schema.texts.get(normalise(_singular(span)))
+            numbers = _text_numbers(span, schema)
             if numbers:
                 node = schema.subgraph.node(numbers[0])
                 assert isinstance(node, Literal)  # noqa: S101  texts are
                 yield Mentioned(Constant(node.value, node, (start, end)), first, last, "text", tuple(numbers))
                 break
+
+
+def _text_numbers(span: str, schema: ReaderSchema) -> list[int]:
+    """The numbers of the texts that words are, of which one may stand in the plural."""
+    plain, single = normalise(span), normalise(_singular(span))
+    return schema.texts.get(plain) or schema.texts.get(single) or schema.plural_texts.get(single) or []
+
+
+def _within(
+    words: Sequence[tuple[str, int, int]], content: int, found: Sequence[Mentioned], schema: ReaderSchema
+) -> Iterator[Mentioned]:
+    """Words of content that stand in longer texts of the graph and name nothing else."""
+    held = 0
+    for other in found:
+        held |= other.mask
+    for place, (word, start, end) in enumerate(words):
+        numbers = schema.text_words.get(normalise(word), ())
+        if content >> place & 1 and not held >> place & 1 and numbers and len(word) > 1:
+            named = Constant(word, Literal(word), (start, end))
+            yield Mentioned(named, place, place + 1, "within", tuple(numbers[:_TEXTS]), _WITHIN)
 
 
 def _quoted(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Mentioned]:
@@ -183,10 +209,12 @@ def _is_stop(word: str) -> bool:
 
 
 def _singular(text: str) -> str:
-    """A noun without the ending of its plural, as most have it."""
-    if text.endswith("ies"):
-        return f"{text[:-3]}y"
-    return text[:-1] if text.endswith("s") and not text.endswith("ss") else text
+    """A noun, or words that end in one, in the singular; of an unknown plural as most have it."""
+    *ahead, last = text.split(" ")
+    single = singular(last.lower())
+    if single is None:
+        single = last[:-1] if last.endswith("s") and not last.endswith("ss") else last
+    return " ".join([*ahead, single])
 
 
 def _likened(
@@ -229,7 +257,10 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
         found = None
         for last in range(min(len(words), place + _LONGEST), place, -1):
             start, end = words[place][1], words[last - 1][2]
-            literal = _value(question[start:end])
+            text = question[start:end]
+            if last - place == 2 and _is_one_of_a_unit(words, place):
+                continue  # "in a yard" there is no length, "under a metre" is one
+            literal = _value(text)
             if literal is not None and (last - place == 1 or last == len(words) or not _is_stop(words[last - 1][0])):
                 # "number 7 in the list" has no inches
                 found = Mentioned(
@@ -250,6 +281,13 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
         place = found.last
 
 
+def _is_one_of_a_unit(words: Sequence[tuple[str, int, int]], place: int) -> bool:
+    """Whether an article stands before a word as it does before any noun: no bound is set."""
+    article, noun = (words[at][0].lower() for at in (place, place + 1))
+    bounded = place > 0 and words[place - 1][0].lower() in BOUNDING
+    return article in ("a", "an") and noun not in SCALES and not bounded
+
+
 def _value(text: str) -> Literal | None:
     """A number or time that a text is: "50,000 euros", "3 May 1999", "five", "2 million"."""
     if (place := read_ordinal(text)) is not None:
@@ -265,7 +303,7 @@ def _value(text: str) -> Literal | None:
         return literal_from_text(str(amount))  # "nineteen ninety-nine" is a year
     if not any(character.isdigit() for character in text):
         return None
-    if scaled := _SCALED.fullmatch(text):
+    if (scaled := _SCALED.fullmatch(text)) and (scaled[1] or scaled[3].lower() != "m"):  # "200 m" are metres
         digits = f"{float(scaled[2]) * _SCALES[scaled[3].lower()]:.10g}"
         return literal_from_text(f"{scaled[1]}{digits} {scaled[4]}".strip())
     literal = literal_from_text(text)

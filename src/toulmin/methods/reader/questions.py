@@ -222,7 +222,7 @@ class Questions:
                         hops=draft.hops + count,
                     )
         if self.of.likely("group"):
-            for by in [hop for hop in forward if self.of.schema.leads_to[hop] in ("thing", "text")][:5]:
+            for by in self._grouping(ways):
                 path = (self.of.scoring.hops[by],)
                 operators = draft.operators | {"group"}
                 counted = Grouped(draft.form, path, Key((), "count"))
@@ -246,6 +246,15 @@ class Questions:
                             yield draft.grown(
                                 made, parts=(*draft.parts, by, hop), operators=operators | {statistic}, **common
                             )
+
+    def _grouping(self, ways: Sequence[int]) -> list[int]:
+        """The hops by whose ends a set may fall into groups: those that are called so, or whose ends are."""
+        shared = [
+            hop
+            for hop in ways
+            if not hop & 1 and (self.of.schema.leads_to[hop] in ("thing", "text") or self.of.schema.several[hop ^ 1])
+        ]
+        return sorted(shared, key=lambda hop: -self.of.scoring.support_of_ends(hop))[: self.of.width.groups]
 
     def _truths(self, draft: Draft) -> Iterator[Draft]:
         """Whether something else that is named is among the things of a set."""

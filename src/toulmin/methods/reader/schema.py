@@ -16,6 +16,7 @@ from typing import Literal as Choice
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.english.inflection import singular
 from toulmin.graph.classes import class_relation
 from toulmin.graph.csr import Ints, gather
 from toulmin.graph.labels import normalise
@@ -73,7 +74,10 @@ class ReaderSchema:
         order = np.argsort(tables.relation, kind="stable")
         starts = np.searchsorted(tables.relation[order], np.arange(len(subgraph.relations) + 1))
         self._rows = [order[starts[r] : starts[r + 1]] for r in range(len(subgraph.relations))]
-        self.saying = [class_relation(relation) for relation in subgraph.relations]
+        self.saying = [
+            class_relation(relation) if self._ends_in_things(number) else None
+            for number, relation in enumerate(subgraph.relations)
+        ]
         self.hops: list[Hop] = []
         self.leads_to: list[ValueKind] = []
         self.several = np.zeros(2 * len(subgraph.relations), dtype=bool)
@@ -82,6 +86,11 @@ class ReaderSchema:
             self._add(number)
         self._ways: dict[object, NDArray[np.int64]] = {}
         self._qualified: dict[int, dict[str, tuple[str, ...]]] = {}
+
+    def _ends_in_things(self, number: int) -> bool:
+        """Whether a relation leads to things: a column "type" with texts says nothing of classes."""
+        objects = self.subgraph.tables.object[self._rows[number]]
+        return len(objects) > 0 and bool((objects < self.subgraph.n_entities).mean() >= _MAJORITY)
 
     def _ids(self, what: str) -> tuple[str, ...]:
         return tuple(r.id for r, kind in zip(self.subgraph.relations, self.saying, strict=True) if kind == what)
@@ -315,6 +324,25 @@ class ReaderSchema:
             for number, node in zip(numbers.tolist(), self.subgraph.nodes(numbers), strict=True):
                 if isinstance(node, Literal) and node.kind == "string" and len(node.value) <= _LONGEST_VALUE:
                     found.setdefault(normalise(node.value), []).append(number)
+        return found
+
+    @cached_property
+    def plural_texts(self) -> dict[str, list[int]]:
+        """The numbers of texts that are a word in the plural, by its singular."""
+        found: dict[str, list[int]] = {}
+        for text, numbers in self.texts.items():
+            if text.isalpha() and (single := singular(text)) is not None:
+                found.setdefault(single, []).extend(numbers)
+        return found
+
+    @cached_property
+    def text_words(self) -> dict[str, list[int]]:
+        """The numbers of the texts of several words that hold a word."""
+        found: dict[str, list[int]] = {}
+        for text, numbers in self.texts.items():
+            if len(words := set(text.split())) > 1:
+                for word in words:
+                    found.setdefault(word, []).extend(numbers)
         return found
 
     @cached_property

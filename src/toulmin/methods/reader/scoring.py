@@ -59,6 +59,7 @@ class Scoring:
     ) -> None:
         self.asked, self._schema, self.operators, self.embedder = asked, schema, operators, embedder
         self._weights = np.array(weights.values, dtype=np.float32)
+        self._classes = {one.kind.label: place for place, one in enumerate(schema.classes)}
         count = len(asked.words)
         phrases = asked.phrases()
         texts = [text for text, _ in phrases]
@@ -89,6 +90,12 @@ class Scoring:
         """How like words of the question are to the best name of a hop."""
         return float(self._support[hop])
 
+    def support_of_ends(self, hop: int) -> float:
+        """How like words of the question are to a hop or to the class that it leads to: "by museum" for "hangs in"."""
+        offset = len(self._schema.hops)
+        of_class = self._classes.get(self._schema.hops[hop].far)
+        return max(self.support(hop), self.support(offset + of_class) if of_class is not None else 0.0)
+
     def nearest(self, hops: NDArray[np.integer], limit: int) -> list[int]:
         """Of some hops those whose labels words are most like."""
         if not len(hops):
@@ -103,11 +110,11 @@ class Scoring:
         offset = len(self._schema.hops)
         support = self._support[offset:]
         chosen = [int(n) for n in np.argsort(-support, kind="stable")[:more] if support[n] > 0.25]
-        places = {one.kind.label: n for n, one in enumerate(self._schema.classes)}
         for hop in np.argsort(-self._support[:offset], kind="stable")[: 4 * more].tolist():
             label = self._schema.hops[hop].near
-            if label in places and places[label] not in chosen and self._schema.shown[hop]:
-                chosen.append(places[label])
+            place = self._classes.get(label)
+            if place is not None and place not in chosen and self._schema.shown[hop]:
+                chosen.append(place)
             if len(chosen) >= 2 * more:
                 break
         few = len(self._schema.classes) if len(self._schema.classes) <= more + 2 else 2 if not chosen else 0

@@ -22,10 +22,11 @@ from typing import Any
 import numpy as np
 
 from reader_data import is_held_out
-from strangers import key, same
+from strangers import Key, key, same
 from toulmin.errors import ToulminError
 from toulmin.evaluation.statistics import mean_interval
 from toulmin.graph.readers.tables import table_graph
+from toulmin.graph.readers.tables.cells import date_literal
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.methods.asker import Asker
 from toulmin.methods.registry import settings_from
@@ -49,6 +50,12 @@ def questions(name: str, folder: Path, limit: int) -> Iterator[tuple[dict[str, A
         count += len(chosen)
         if chosen:
             yield tables[table], chosen
+
+
+def _key(text: str) -> Key:
+    """A value as it is compared: a written day in ISO's form, as the graph has it."""
+    day = date_literal(text.strip())
+    return key(day.value if day is not None else text)
 
 
 def _text(node: Node) -> str:
@@ -89,9 +96,9 @@ def main() -> None:
                 print(f"failed: {record['question']}: {error}")
                 continue
             times.append(time.perf_counter() - began)
-            gold = [[key(value)] for value in dict.fromkeys(map(str, record["answers"]))]
+            gold = [[_key(value)] for value in dict.fromkeys(map(str, record["answers"]))]
             told = [] if answer.abstained else given(answer)
-            right = bool(told) and same(gold, [[key(cell) for cell in row] for row in told])
+            right = bool(told) and same(gold, [[_key(cell) for cell in row] for row in told])
             results.append("abstained" if answer.abstained else "right" if right else "wrong")
             if shown < options.show:
                 shown += 1

@@ -40,6 +40,7 @@ class Width:
         sets: that something is asked of.
         turns: hops of each step of a condition over two hops.
         conditions: of a set at most.
+        ranked: superlatives of a set of which something is asked.
         groups: hops by whose ends a set may fall into groups.
         others: hops by which things are compared with one that is named.
         through: hops to things that values are looked for behind.
@@ -60,6 +61,7 @@ class Width:
     sets: int = 70
     turns: int = 9
     conditions: int = 3
+    ranked: int = 8
     groups: int = 6
     others: int = 8
     silent: int = 8

@@ -142,7 +142,7 @@ class Questions:
         counted = [hop for hop in ways if self.of.schema.several[hop]]
         if self.of.likely("rank by count"):
             keys += [((hop,), Key(self.of.path((hop,)), "count")) for hop in counted[: self.of.width.columns]]
-        places = self._places(draft)
+        places, found = self._places(draft), list[Draft]()
         for hops, key in keys:
             for largest in (True, False):
                 operator = "largest" if largest else "smallest"
@@ -157,14 +157,16 @@ class Questions:
                         operators=draft.operators | {operator, *more, *({"places"} if mask else ())},
                         hops=draft.hops + len(hops),
                     )
-                    yield ranked
-                    for other in [way for way in ways if way not in hops][:6]:
-                        yield ranked.grown(
-                            Join(ranked.form, self.of.scoring.hops[other]),
-                            kind=self.of.schema.leads_to[other],
-                            parts=(*ranked.parts, other),
-                            hops=ranked.hops + 1,
-                        )
+                    found.append(ranked)
+        yield from found
+        for ranked in self.of.best(found, self.of.width.ranked):
+            for other in [way for way in ways if way not in ranked.parts[len(draft.parts) :]][:6]:
+                yield ranked.grown(
+                    Join(ranked.form, self.of.scoring.hops[other]),
+                    kind=self.of.schema.leads_to[other],
+                    parts=(*ranked.parts, other),
+                    hops=ranked.hops + 1,
+                )
 
     def _ranked_ends(self, draft: Draft, ways: Sequence[int]) -> Iterator[Draft]:
         """The ends of a hop to which most or fewest things of a set lead: "which department has the most people"."""

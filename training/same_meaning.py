@@ -47,11 +47,10 @@ def _reduced(part: Any) -> Any:
     match part:
         case Compared() if isinstance(part.right, Constant) and part.right.text in ("yes", "true") and part.do == "=":
             return _reduced(part.left)
-        case Sets("difference", (first, Restricted(of=base, conditions=(Condition(do="=") as condition,)))):
-            if base == (first.of if isinstance(first, Restricted) else first):
-                return _reduced(Restricted(first, (replace(condition, do="≠"),)))
         case Sets("difference", (Things() as first, Join(of=Things(), within=None) as ends)) if ends.hop.far:
             return _reduced(Restricted(first, (Condition(Key((ends.hop.turned(),)), "lacks"),)))
+        case Sets(do="difference") if (denied := _denied(part)) is not None:
+            return _reduced(denied)
         case Sets(do="union") if (either := _all_restricted(part)) is not None:
             keys = {(one.of, one.conditions[0].key, one.conditions[0].do) for one in either}
             if len(keys) == 1 and all(len(one.conditions) == 1 for one in either):
@@ -116,6 +115,16 @@ def _reduced(part: Any) -> Any:
     if not hasattr(part, "__dataclass_fields__") or isinstance(part, Entity | Literal):
         return part
     return replace(part, **{field.name: _reduced(getattr(part, field.name)) for field in fields(part)})
+
+
+def _denied(form: Sets) -> Form | None:
+    """``the K whose R is X but not those whose S is Y`` as ``the K whose R is X and whose S is not Y``."""
+    kept, left = map(_reduced, form.of)
+    kinds = [Things(Kind("")), kept.of if isinstance(kept, Restricted) else kept]
+    match left:
+        case Restricted(of=kind, conditions=(Condition(do="=") as condition,)) if kind in kinds:
+            return Restricted(kept, (replace(condition, do="≠"),))
+    return None
 
 
 def _statement(form: Membership) -> Membership | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = ["CARDINALS", "NUMBER_WORDS", "ORDINALS", "SCALES", "read_number", "read_ordinal"]
+__all__ = ["CARDINALS", "DECADES", "NUMBER_WORDS", "ORDINALS", "SCALES", "read_number", "read_ordinal"]
 
 _ONES = "one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
@@ -40,6 +40,8 @@ ORDINALS: dict[str, int] = dict(
         strict=True,
     )
 )
+#: The words for decades of the last century, with the year in which each began: "the nineties".
+DECADES: dict[str, int] = {f"{word[:-1]}ies": 1900 + CARDINALS[word] for word in _TENS}
 _CARDINAL_OF = {number: word for word, number in [*CARDINALS.items(), *SCALES.items()]}
 
 

@@ -219,9 +219,10 @@ class Conditions:
 
     def _having(self, draft: Draft, hop: int) -> Iterator[Draft]:
         step, kind = self.of.scoring.hops[hop], self.of.schema.leads_to[hop]
-        if self.of.scoring.support(hop) < self.of.width.said or _holds(draft.form, (step,)):
+        part = self.of.scoring.likest_part(hop)
+        if self.of.scoring.support(part) < self.of.width.said or _holds(draft.form, (step,)):
             return
-        changes = {"parts": (*draft.parts, hop), "hops": draft.hops + 1}
+        changes = {"parts": (*draft.parts, part), "hops": draft.hops + 1}
         if kind == "truth":
             yield from self._true(draft, (hop,))
             return

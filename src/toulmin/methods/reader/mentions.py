@@ -11,7 +11,7 @@ import numpy as np
 
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
-from toulmin.english.numbers import NUMBER_WORDS, SCALES, read_number, read_ordinal
+from toulmin.english.numbers import DECADES, NUMBER_WORDS, SCALES, read_number, read_ordinal
 from toulmin.english.words import QUESTION_STOP_WORDS
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
@@ -292,6 +292,8 @@ def _value(text: str) -> Literal | None:
     """A number or time that a text is: "50,000 euros", "3 May 1999", "five", "2 million"."""
     if (place := read_ordinal(text)) is not None:
         return Literal(str(place), "quantity")
+    if decade := DECADES.get(text.lower()):
+        return literal_from_text(f"the {decade}s")
     if (spoken := _SPOKEN.fullmatch(text.lower())) and (spoken[1] or spoken[2]):
         amount = read_number(spoken[1]) if spoken[1] else 1
         if amount is None:

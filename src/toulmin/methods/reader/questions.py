@@ -72,9 +72,9 @@ class Questions:
         if not self.of.likely("≠") or draft.nodes is None:
             return
         for one in self.of.asked.mentioned:
-            if one.kind == "entity" and one.mask & draft.mask == one.mask and np.isin(one.numbers, draft.nodes).all():
+            if one.kind == "entity" and np.isin(one.numbers, draft.nodes).all():
                 made = Sets("difference", (draft.form, one.named))
-                yield draft.grown(made, operators=draft.operators | {"≠"})
+                yield draft.grown(made, mask=draft.mask | one.mask, operators=draft.operators | {"≠"})
 
     def _counted(self, draft: Draft) -> Iterator[Draft]:
         """How many there are, and how that compares with a number."""
@@ -256,7 +256,9 @@ class Questions:
             for hop in ways
             if not hop & 1 and (self.of.schema.leads_to[hop] in ("thing", "text") or self.of.schema.several[hop ^ 1])
         ]
-        return sorted(shared, key=lambda hop: -self.of.scoring.support_of_ends(hop))[: self.of.width.groups]
+        return sorted(shared, key=lambda hop: -self.of.scoring.support(self.of.scoring.likest_part(hop)))[
+            : self.of.width.groups
+        ]
 
     def _truths(self, draft: Draft) -> Iterator[Draft]:
         """Whether something else that is named is among the things of a set."""

@@ -87,14 +87,14 @@ class Scoring:
         self._odds = odds
 
     def support(self, hop: int) -> float:
-        """How like words of the question are to the best name of a hop."""
+        """How like words of the question are to the best name of a hop, or to a class (2R + its place)."""
         return float(self._support[hop])
 
-    def support_of_ends(self, hop: int) -> float:
-        """How like words of the question are to a hop or to the class that it leads to: "by museum" for "hangs in"."""
-        offset = len(self._schema.hops)
-        of_class = self._classes.get(self._schema.hops[hop].far)
-        return max(self.support(hop), self.support(offset + of_class) if of_class is not None else 0.0)
+    def likest_part(self, hop: int) -> int:
+        """A hop, or the class that it leads to where words are liker to that: "by museum" for "hangs in"."""
+        place = self._classes.get(self._schema.hops[hop].far)
+        of_class = hop if place is None else len(self._schema.hops) + place
+        return max(hop, of_class, key=self.support)
 
     def nearest(self, hops: NDArray[np.integer], limit: int) -> list[int]:
         """Of some hops those whose labels words are most like."""

@@ -6,7 +6,6 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Callable
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -149,7 +148,7 @@ def shaped(given: Any, shape: Any, where: str, named: Places | None = None) -> A
         if not isinstance(given, list) or len(given) != len(shape):
             wrong(where, f"a list of {len(shape)}")
         return tuple(shaped(value, part, where, named) for value, part in zip(given, shape, strict=True))
-    names, fields = _names(*shape), {}
+    names, fields = {marked.rstrip("?"): marked for marked in shape}, {}
     for name in given if isinstance(given, dict) else wrong(where, "an object"):
         if name not in names:
             raise KernelError(f"{where}: the field {one_line(name, 60)!r} is not known")
@@ -159,12 +158,6 @@ def shaped(given: Any, shape: Any, where: str, named: Places | None = None) -> A
             raise KernelError(f"{where}: the field {name!r} is missing")
         fields[name] = None if value is None else shaped(value, shape[marked], f"{where} {name}", named)
     return fields
-
-
-@lru_cache
-def _names(*marked: str) -> dict[str, str]:
-    """Fields as they are given, and as they stand in a shape."""
-    return {name.rstrip("?"): name for name in marked}
 
 
 def tagged(given: Any, tag: str, table: str, where: str, named: Places | None = None) -> Any:

@@ -1,6 +1,5 @@
 """The certificate as it is read: every field checked, every node of the program well typed; and the statements that it
-holds, with the proof that they are all there are.
-"""
+holds, with the proof that they are all there are."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
@@ -41,14 +40,14 @@ class Certificate(NamedTuple):
 
 def beneath(program: Sequence[Op], starts: Iterable[int], enters: Callable[[Op], bool] = lambda _: True) -> set[int]:
     """The nodes that some need, themselves included; not those that are not entered, nor what only they need."""
-    found, queue = set[int](), list(starts)
+    needed, queue = set[int](), list(starts)
     while queue:
         place = queue.pop()
         node = program[place]
-        if place not in found and enters(node):
-            found.add(place)
+        if place not in needed and enters(node):
+            needed.add(place)
             queue += [*node.parts, *node.under, *(part for inner in node.under.values() for part in inner)]
-    return found
+    return needed
 
 
 def read_certificate(given: object) -> Certificate:
@@ -85,12 +84,11 @@ def read_op(given: object, place: int, program: list[Op], owners: dict[int, int]
         same = before.op == "follow" and (op == "qualifier" or before["relations"] == node["relations"])
         wrong = not same or before["direction"] == data.get("direction")
         refuse_if(wrong, f"{where}: goes on from statements that were not followed")
-    own, free = {place} if op == "it" else set[int](), [program[part].free for part in node.parts]
+    node.free = frozenset([place] if op == "it" else []).union(*(program[part].free for part in node.parts))
     for bound, inner in node.under.items():
         mine = program[bound]["of"] == node["of"] and owners.setdefault(bound, place) == place
         refuse_if(not mine, f"{where}: its variable {bound} belongs to another node, or to another set")
-        free += [program[part].free - {bound} for part in inner]
-    node.free = frozenset(own).union(*free)
+        node.free = node.free.union(*(program[part].free - {bound} for part in inner))
     refuse_if(node.free & node.under.keys(), f"{where}: a variable of it is used where it is not bound")
     refuse_if(len(node.free) > DEEPEST, f"{where}: depends on more than {DEEPEST} variables")
     node.kind = _kind(node, program, where)
@@ -102,12 +100,12 @@ _YIELDS = {"value": ("nodes", "period"), "set": ("nodes",), "nodes": ("nodes",),
 
 def _check_part(part: int, place: int, wanted: str, program: list[Op], where: str) -> None:
     refuse_if(part >= place, f"{where}: node {part} does not stand before node {place}")
-    found = program[part]
-    refuse_if(wanted == "var" and found.op != "it", f"{where}: node {part} is no variable")
-    unfit = found.yields not in _YIELDS.get(wanted, (found.yields,))
-    refuse_if(unfit, f"{where}: node {part} ({found.op}) yields {found.yields}")
-    refuse_if(wanted == "set" and found.op == "count", f"{where}: a count is a number, and no set")
-    chosen = wanted != "any" and found.kind == "chosen"
+    node = program[part]
+    refuse_if(wanted == "var" and node.op != "it", f"{where}: node {part} is no variable")
+    unfit = node.yields not in _YIELDS.get(wanted, (node.yields,))
+    refuse_if(unfit, f"{where}: node {part} ({node.op}) yields {node.yields}")
+    refuse_if(wanted == "set" and node.op == "count", f"{where}: a count is a number, and no set")
+    chosen = wanted != "any" and node.kind == "chosen"
     refuse_if(chosen, f"{where}: node {part} was chosen, and nothing is computed from what was chosen")
 
 
@@ -133,11 +131,11 @@ def _answer(given: object, program: list[Op], length: int) -> dict[str, Any]:
     for place, wanted in named:
         right = place < len(program) and not program[place].free and wanted in ("any", program[place].yields)
         refuse_if(not right, f"answer: node {place} is not there, depends on a variable, or yields something else")
-    laundered = "of" in answer and program[answer["of"]].kind == "named"
-    refuse_if(laundered, "answer: what the question names is no answer to it")
-    reasons = answer.get("reasons") or ()
-    spans = [words for one in reasons for words in (one["words"] if one["code"] == "unread" else [one.get("words")])]
-    refuse_if(any(span and span[1] > length for span in spans), "answer: words beyond the question")
+    named_only = "of" in answer and program[answer["of"]].kind == "named"
+    refuse_if(named_only, "answer: what the question names is no answer to it")
+    for reason in answer.get("reasons") or ():
+        spans = reason["words"] if reason["code"] == "unread" else [reason.get("words")]
+        refuse_if(any(span and span[1] > length for span in spans), "answer: words beyond the question")
     return answer
 
 
@@ -156,13 +154,11 @@ class Source:
     Args:
         graph: the graphs at hand: ``roots()`` (of each of the certificate's what names its content; None: not at hand),
             ``range(graph, side, node, relation)`` (all its statements, as in certificates), ``document(source)`` (a
-            text, or None), perhaps ``query(graph, text, limit)`` (what SPARQL gives now, or why it was not run).
-    """
+            text, or None), perhaps ``query(graph, text, limit)`` (what SPARQL gives now, or why it was not run)."""
 
     def __init__(self, graph: Any = None, evidence: Sequence[Any] = (), graphs: Sequence[Any] = ()) -> None:
-        fits = len(evidence) == len(graphs)
-        refuse_if(not fits, f"evidence: of {len(evidence)} graphs, and the certificate has {len(graphs)}")
         self._graph, self._held = graph, len(evidence)
+        refuse_if(self._held != len(graphs), f"evidence: of {self._held} graphs, and the certificate has {len(graphs)}")
         self._known: dict[tuple[int, str, bytes, str | None], tuple[Statement, ...]] = {}
         roots = [] if graph is None else [*graph.roots()]
         self.at_hand = {place for place, root in enumerate(roots) if root is not None}
@@ -172,8 +168,8 @@ class Source:
             if place not in self.at_hand and graphs[place]["root"] is not None:
                 self.roots[place] = self._root(place, shaped(part, "proved", where), where)
             elif place not in self.at_hand:
-                for number, told in enumerate(shaped(part, "told", where)["ranges"]):
-                    self._keep(place, told["side"], told, f"{where} range {number}")
+                for number, held in enumerate(shaped(part, "told", where)["ranges"]):
+                    self._keep(place, held["side"], held, f"{where} range {number}")
 
     def proved(self, graph: int) -> bool:
         """Whether these are surely all statements: a root proves it, or the graph is at hand."""
@@ -181,20 +177,16 @@ class Source:
 
     def statements(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[Statement, ...]:
         """All statements of a range; Missing where they are not at hand."""
-        place = (graph, side, key(node), relation)
-        if place not in self._known:
-            self._known[place] = self._find(graph, side, node, relation)
-        return self._known[place]
-
-    def _find(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[Statement, ...]:
-        if self._graph is not None and graph in self.at_hand:
-            given = node if isinstance(node, str) else {k: v for k, v in node._asdict().items() if v is not None}
-            found = [*self._graph.range(graph, side, given, relation)]
-            return tuple(one._replace(graph=graph) for one in shaped(found, ["statement", 0], "the graph"))
-        every = self._known.get((graph, side, key(node), None))
-        if every is None:
+        place, whole = (graph, side, key(node), relation), (graph, side, key(node), None)
+        if place not in self._known and graph in self.at_hand:
+            asked = node if isinstance(node, str) else {k: v for k, v in node._asdict().items() if v is not None}
+            given = shaped([*self._graph.range(graph, side, asked, relation)], ["statement", 0], "the graph")
+            self._known[place] = tuple(statement._replace(graph=graph) for statement in given)
+        elif place not in self._known and whole in self._known:
+            self._known[place] = tuple(held for held in self._known[whole] if held.relation == relation)
+        elif place not in self._known:
             raise Missing(NOT_HELD if graph < self._held or not self.at_hand else AWAY)
-        return tuple(statement for statement in every if statement.relation == relation)
+        return self._known[place]
 
     def document(self, source: str) -> str | None:
         """The text of a document; None where it is not at hand."""
@@ -212,49 +204,44 @@ class Source:
             for number, held in enumerate(part[side]["ranges"]):
                 self._place(graph, side, held, part["size"], leaves, f"{where} {side} range {number}")
             _verify(leaves, part["size"], part[side]["hashes"], part[side]["root"], f"{where} {side}")
-        head = enc("toulmin graph 1", str(part["size"]))
-        return sha256(head + part["out"]["root"] + part["in"]["root"]).hexdigest()
+        return sha256(enc("toulmin graph 1", str(part["size"])) + part["out"]["root"] + part["in"]["root"]).hexdigest()
 
     def _keep(self, graph: int, side: str, held: Any, where: str) -> tuple[Statement, ...]:
         """The statements of a range, each of its key."""
         node, relation = held["node"], held["relation"]
-        place, found = (
-            (graph, side, key(node), relation),
-            tuple(one._replace(graph=graph) for one in held["statements"]),
-        )
+        place = (graph, side, key(node), relation)
         refuse_if(place in self._known, f"{where}: given twice")
-        self._known[place] = found
-        ends = ((one.subject if side == "out" else one.object, one.relation) for one in found)
-        wanted = all(end == node and relation in (None, said) for end, said in ends)
-        refuse_if(not wanted, f"{where}: holds a statement that is not of its key")
-        return found
+        self._known[place] = statements = tuple(statement._replace(graph=graph) for statement in held["statements"])
+        for _, subject, via, end, *_ in statements:
+            of_it = node == (subject if side == "out" else end) and relation in (None, via)
+            refuse_if(not of_it, f"{where}: holds a statement that is not of its key")
+        return statements
 
     def _place(self, graph: int, side: str, held: Any, size: int, leaves: dict[int, bytes], where: str) -> None:
         """Check the order and the edges of a range, and note the hashes of its leaves."""
         node, relation, at = held["node"], held["relation"], held["at"]
         first = utf8(node) if side == "out" and isinstance(node, str) else key(node)
         least = (first,) if relation is None else (first, utf8(relation))
-        found = [(first, utf8(one.relation), digest(one)) for one in self._keep(graph, side, held, where)]
-        in_order = all(entry < following for entry, following in pairwise(found))
+        statements = self._keep(graph, side, held, where)
+        entries = [(first, utf8(statement.relation), digest(statement)) for statement in statements]
+        in_order = all(entry < following for entry, following in pairwise(entries))
         refuse_if(not in_order, f"{where}: its statements are not in order, each once")
         before, after = held["before"], held["after"]
         apart = (not before or before[: len(least)] < least) and (not after or after[: len(least)] > least)
         refuse_if(not apart, f"{where}: what stands beside it belongs into it, or elsewhere")
-        left_out = (not before) != (at == 0) or (not after) != (at + len(found) == size)
+        left_out = (not before) != (at == 0) or (not after) != (at + len(entries) == size)
         refuse_if(left_out, f"{where}: what stands beside it is left out")
-        entries = [entry for entry in (before, *found, after) if entry]
-        for place, entry in enumerate(entries, at - bool(before)):
+        for place, entry in enumerate(filter(None, (before, *entries, after)), at - bool(before)):
             leaf = sha256((b"\0" if side == "out" else b"\1") + enc(entry[0], entry[1]) + entry[2]).digest()
-            another = place >= size or leaves.setdefault(place, leaf) != leaf
-            refuse_if(another, f"{where}: another statement stands at its place")
+            wrong = place >= size or leaves.setdefault(place, leaf) != leaf
+            refuse_if(wrong, f"{where}: another statement stands at its place")
 
 
 def _verify(leaves: dict[int, bytes], size: int, joined: bytes, root: bytes, where: str) -> None:
     """Check that the known leaves, with the hashes of all other parts of the tree, make its root."""
     hashes, known = iter([joined[at : at + 32] for at in range(0, len(joined), 32)]), sorted(leaves)
 
-    def made(begin: int, end: int) -> bytes:
-        """The hash of the leaves from ``begin`` to ``end``."""
+    def hash_of(begin: int, end: int) -> bytes:
         if bisect_left(known, begin) == bisect_left(known, end):
             given = next(hashes, b"")
             refuse_if(not given, f"{where}: the proof has too few hashes")
@@ -262,14 +249,14 @@ def _verify(leaves: dict[int, bytes], size: int, joined: bytes, root: bytes, whe
         if end - begin == 1:
             return leaves[begin]
         middle = begin + (1 << (end - begin - 1).bit_length() - 1)
-        return sha256(b"\2" + made(begin, middle) + made(middle, end)).digest()
+        return sha256(b"\2" + hash_of(begin, middle) + hash_of(middle, end)).digest()
 
-    computed = made(0, size) if size else sha256(b"").digest()
+    computed = hash_of(0, size) if size else sha256(b"").digest()
     refuse_if(next(hashes, None), f"{where}: the proof has too many hashes")
     refuse_if(computed != root, f"{where}: the statements are not those of the root")
 
 
 def label_of(read: Callable[[int, str, Node, str], Any], graphs: Iterable[int], identifier: str) -> str | None:
     """The label of an entity or relation in the first graph that has one; Missing where that is not at hand."""
-    texts = (found.object for graph in graphs for found in read(graph, "out", identifier, LABEL))
+    texts = (statement.object for graph in graphs for statement in read(graph, "out", identifier, LABEL))
     return next((str(text.value) for text in texts if not isinstance(text, str)), None)

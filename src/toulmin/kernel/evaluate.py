@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .certificate import DEEPEST, Missing, Op, Source, beneath, label_of
-from .format import ALIAS, FORMAT, LABEL, Literal, Node, Statement, order, refuse_if, shaped, statement_id, utf8
+from .format import ALIAS, FORMAT, LABEL, Literal, Node, Statement, key, refuse_if, shaped, statement_id, utf8
 from .sentence import filled, folded, quoted
 from .values import Period, aggregate, arithmetic, compare, holds_in_window, negated, order_key, period
 
@@ -26,7 +26,7 @@ LOST = "what it needs is not known"
 _ALL = "that the graph lists all there are"
 _NO_VALUE = Literal("", "no_value")
 _TRUTH = {"yes": True, "no": False, "unknown": None}
-_Way = tuple[Node, Node, Statement]
+_Way = tuple[Node, Node, Statement]  # whence, whither, by what
 
 
 class Nodes(NamedTuple):
@@ -38,8 +38,7 @@ class Nodes(NamedTuple):
     none: bool = False  # the graph says that there is none
     at_least: bool = False  # of a count: there may be more than this
     preferred: frozenset[Node] = frozenset()  # those that a statement of preferred rank leads to
-    #: Of what was followed: whence, by what.
-    arrivals: Mapping[Node, list[tuple[Node, Statement]]] = MappingProxyType({})
+    arrivals: Mapping[Node, Sequence[_Way]] = MappingProxyType({})  # of what was followed: by what ways
 
     def best(self) -> tuple[Node, ...]:
         """The preferred ones, where there are any."""
@@ -47,20 +46,20 @@ class Nodes(NamedTuple):
 
 
 def canonical(nodes: Iterable[Node]) -> tuple[Node, ...]:
-    """Distinct nodes in canonical order."""
-    return tuple(sorted(set(nodes), key=order))
+    """Distinct nodes in order: entities by the bytes of their id, then literals by those of their key."""
+    return tuple(sorted({*nodes}, key=lambda node: (0, utf8(node)) if isinstance(node, str) else (1, key(node))))
 
 
 def _either(truths: Iterable[bool | None]) -> bool | None:
     """Kleene's or: yes if any is, else unknown if any is, else no."""
-    found = set(truths)
-    return True if True in found else None if None in found else False
+    values = set(truths)
+    return True if True in values else None if None in values else False
 
 
 def _agreed(truths: Iterable[bool | None]) -> bool | None:
     """What all say; unknown where they differ, or nothing is said."""
-    found = set(truths)
-    return found.pop() if len(found) == 1 else None
+    values = set(truths)
+    return values.pop() if len(values) == 1 else None
 
 
 def _absent(node: Node) -> bool:
@@ -179,31 +178,31 @@ class Evaluator:
         return sorted(part for part in needed if self.program[part].free <= node.free | {variable})
 
     def _read(self, graph: int, side: str, node: Node, relation: str) -> tuple[Statement, ...]:
-        found = self.source.statements(graph, side, node, relation)
-        self.step(len(found) + 1)
+        statements = self.source.statements(graph, side, node, relation)
+        self.step(len(statements) + 1)
         self._note("unverifiable", "no root proves what the endpoint said", not self.source.proved(graph))
-        return found
+        return statements
 
-    def _all(self, graphs: Iterable[int], side: str, nodes: Iterable[Node], relations: Sequence[str]) -> Iterator[_Way]:
+    def _all(self, side: str, of: Iterable[Node], relations: Sequence[str], graph: int | None = None) -> Iterator[_Way]:
         """(node, other end, statement) of the nodes' statements over some relations; "out": the node is the subject."""
-        for node, graph, relation in product(nodes, graphs, relations):
+        for node, place, relation in product(of, self.graphs if graph is None else [graph], relations):
             if side == "in" or isinstance(node, str):
-                for statement in self._read(graph, side, node, relation):
+                for statement in self._read(place, side, node, relation):
                     yield node, statement.object if side == "out" else statement.subject, statement
 
     def _op_entity(self, node: Op, of: None) -> Nodes:
         """The entity; that the words are its name is looked up, or judged."""
-        found = Nodes((node["id"],))
+        entity = Nodes((node["id"],))
         if node["name"] is None:
             self._note("judged" if node["words"] else "holds", "given by its id")
-            return found
+            return entity
         name = Literal(node["name"], "string")
         try:
-            named = list(self._all(self.graphs, "out", found.items, (LABEL, ALIAS)))
-            bearers = {bearer for _, bearer, _ in self._all(self.graphs, "in", [name], (LABEL, ALIAS))}
+            named = list(self._all("out", entity.items, (LABEL, ALIAS)))
+            bearers = {bearer for _, bearer, _ in self._all("in", [name], (LABEL, ALIAS))}
         except Missing as error:
             self._note("unverifiable", str(error))
-            return found
+            return entity
         words = self.question[slice(*node["words"])] if node["words"] else name.value
         shown = [statement for _, text, statement in named if isinstance(text, Literal) and text.value == name.value]
         for statement in shown[:1]:
@@ -213,7 +212,7 @@ class Evaluator:
         self._note("judged", f"other words are taken for its name: {quoted(words)}", other_words)
         self._note("judged", f"one of {len(bearers)} that bear this name", len(bearers) > 1)
         self._note("holds", "its name")
-        return found
+        return entity
 
     def _partial(self, *places: int | None) -> None:
         """What is taken for all there is, though it may be less, is assumed."""
@@ -223,37 +222,36 @@ class Evaluator:
 
     def _op_follow(self, node: Op, of: Nodes) -> Nodes:
         side = "out" if node["direction"] == "forward" else "in"
-        graphs = self.graphs if node["graph"] is None else (node["graph"],)
-        arrivals: dict[Node, list[tuple[Node, Statement]]] = {}
-        hole, denied = of.hole, set()
-        for origin, end, statement in self._all(graphs, side, of.items, node["relations"]):
+        arrivals, hole, denied = dict[Node, list[_Way]](), of.hole, set()
+        for way in self._all(side, of.items, node["relations"], node["graph"]):
+            origin, end, statement = way
             if not self._wanted(statement, node):
                 continue
             if _absent(end) and end[1] == "no_value" and not statement.qualifiers:
                 denied.add((origin, statement.relation))
             elif _absent(end):
                 hole = True
-            elif node["not_back"] and all(before == end for before, _ in of.arrivals.get(origin, ())):
+            elif node["not_back"] and all(before == end for before, *_ in of.arrivals.get(origin, ())):
                 continue
             else:
-                arrivals.setdefault(end, []).append((origin, statement))
+                arrivals.setdefault(end, []).append(way)
             self._use(statement)
         every = set(product(of.items, node["relations"]))
         none = not (of.open or hole or arrivals) and bool(every) and denied == every
-        preferred = frozenset(end for end, ways in arrivals.items() if any(s.rank == "preferred" for _, s in ways))
+        preferred = frozenset(end for end, ways in arrivals.items() if any(by.rank == "preferred" for *_, by in ways))
         return Nodes(canonical(arrivals), not none, hole, none, False, preferred, arrivals)
 
     def _wanted(self, statement: Statement, node: Op) -> bool:
         """Whether a statement has the qualifiers that are asked for, and holds in the window."""
-        said, window, asked = statement.qualifiers, node["window"], node["qualified"] or ()
-        self.step(len(said) * len(asked))
-        has = all(any(name in part["relations"] and value == part["is"] for name, value in said) for part in asked)
+        pairs, window, asked = statement.qualifiers, node["window"], node["qualified"] or ()
+        self.step(len(pairs) * len(asked))
+        has = all(any(name in part["relations"] and value == part["is"] for name, value in pairs) for part in asked)
         if not has or window is None:
             return has
         times: dict[str, Node | None] = {}
         for role, fixed in FORMAT["times"]["roles"].items():
-            found = [value for relation, value in said if relation in window[role]]
-            times[role] = found[0] if len(found) == 1 else None
+            values = [value for relation, value in pairs if relation in window[role]]
+            times[role] = values[0] if len(values) == 1 else None
             self._note("judged", "which qualifiers say when is judged", set(window[role]) - set(fixed))
         held = holds_in_window(times["point"], times["start"], times["end"], window["from"], window["to"], self._label)
         kept = held is None and window["unknown"] == "keep"
@@ -266,17 +264,17 @@ class Evaluator:
 
     def _walk(self, side: str, nodes: Iterable[Node], relations: Sequence[str]) -> Iterator[Node]:
         """The other ends of the nodes' statements over some relations, all of which are used."""
-        for _, other, statement in self._all(self.graphs, side, nodes, relations):
+        for _, other, statement in self._all(side, nodes, relations):
             self._use(statement)
             yield other
 
     def _climb(self, side: str, of: Iterable[Node], relations: Sequence[str], most: int = 12) -> list[Node]:
         """Nodes, and what is above ("out") or beneath ("in") them by at most 11 of these relations, nearest first."""
-        found = level = dict.fromkeys(of)
+        reached = level = dict.fromkeys(of)
         for _ in range(most - 1):
-            level = dict.fromkeys(other for other in self._walk(side, level, relations) if other not in found)
-            found = found | level
-        return list(found)
+            level = dict.fromkeys(other for other in self._walk(side, level, relations) if other not in reached)
+            reached = reached | level
+        return list(reached)
 
     def _op_named(self, node: Op, of: Nodes) -> Nodes:
         named = (item for item in of.items if isinstance(item, Literal) or self._label(item) is not None)
@@ -288,22 +286,22 @@ class Evaluator:
         if isinstance(again, str):
             self._note("unverifiable", f"not run again: {again}")
         elif again is not None:
-            found = shaped(again, "rows", "the store")
-            same = found["columns"] == node["columns"] and Counter(found["rows"]) == Counter(node["rows"])
-            ordered = same and (found["rows"] == node["rows"] or "order" not in node["text"].lower())
+            now = shaped(again, "rows", "the store")
+            same = now["columns"] == node["columns"] and Counter(now["rows"]) == Counter(node["rows"])
+            ordered = same and (now["rows"] == node["rows"] or "order" not in node["text"].lower())
             self._note("fails", f"run again by the store: {'another order' if same else 'other rows'}", not ordered)
             self._note("unverifiable", "run again by the store: the same rows")
         return [[() if cell is None else (cell,) for cell in row] for row in node["rows"]]
 
     def _op_qualifier(self, node: Op, of: Nodes) -> Nodes:
-        found: set[Node] = set()
-        for _, statement in (way for end in of.items for way in of.arrivals.get(end, ())):
-            values = {value for relation, value in statement.qualifiers if relation in node["relations"]}
-            found |= values
-            if values:
-                self._use(statement)
-        absent = set(filter(_absent, found))
-        return Nodes(canonical(found - absent), True, of.hole or bool(absent))
+        values = set[Node]()
+        for *_, statement in (way for end in of.items for way in of.arrivals.get(end, ())):
+            for relation, value in statement.qualifiers:
+                if relation in node["relations"]:
+                    self._use(statement)
+                    values.add(value)
+        absent = set(filter(_absent, values))
+        return Nodes(canonical(values - absent), True, of.hole or bool(absent))
 
     def _op_union(self, node: Op, of: list[Nodes]) -> Nodes:
         self.step(sum(len(part.items) for part in of))
@@ -344,8 +342,8 @@ class Evaluator:
 
     def _note_left(self, of: Nodes, left: int, without: str) -> None:
         """What is said of some only, or of what may be more, is assumed."""
-        told = f"{_ALL}; {left} without a {without} are left out" if left else _ALL
-        self._note("assumed", told, left or of.open or of.hole)
+        reason = f"{_ALL}; {left} without a {without} are left out" if left else _ALL
+        self._note("assumed", reason, left or of.open or of.hole)
 
     def _op_among(self, node: Op, of: Nodes) -> Nodes:
         self._note("fails", "keeps what is not among them", not set(node["keep"]) <= set(of.items))
@@ -354,13 +352,10 @@ class Evaluator:
     # Numbers and rows
 
     def _op_sum(self, node: Op, of: Nodes) -> Nodes:
-        each: list[tuple[Node, ...]] = []
-        for _ in self._each(of.items, None):
-            each += self._cells([node["by"]])
-        left = each.count(())
+        cells = [cell for _ in self._each(of.items, None) for cell in self._cells([node["by"]])]
+        left, values = cells.count(()), [value for cell in cells for value in cell]
         self._note_left(of, left, "value")
-        values = [value for found in each for value in found]
-        return _only(aggregate(node.op, values, self._label) if len(values) == len(each) - left else None)
+        return _only(aggregate(node.op, values, self._label) if len(values) == len(cells) - left else None)
 
     _op_mean = _op_min = _op_max = _op_sum
 
@@ -400,7 +395,7 @@ class Evaluator:
         if not isinstance(value, Nodes):
             return [] if value is None else [value]
         if value.at_least:  # this number, or any higher one
-            numbers = [one for one in value.items if isinstance(one, Literal) and do not in ("contains", "starts")]
+            numbers = [item for item in value.items if isinstance(item, Literal) and do not in ("contains", "starts")]
             return [number._replace(precision=f"{number.value}..1e999") for number in numbers]
         return [] if value.hole else list(value.best()) or ([_NO_VALUE] if value.none else [])
 
@@ -421,16 +416,16 @@ class Evaluator:
         left, right = self.values[node["left"]], self.values[node["right"]]
         if left.hole or right.hole:
             return None
-        return _agreed(self._member(one, cls, node) for one, cls in product(left.items, right.items))
+        return _agreed(self._member(item, cls, node) for item, cls in product(left.items, right.items))
 
-    def _member(self, one: Node, cls: Node, node: Op) -> bool | None:
-        direct = self._climb("out", [one], node["relations"], 2)
+    def _member(self, item: Node, cls: Node, node: Op) -> bool | None:
+        direct = self._climb("out", [item], node["relations"], 2)
         classes = self._climb("out", direct, node["sub"] or ())
         if cls in classes:
             return True
         others = set(self._climb("out", [cls], node["sub"] or ()))
         for side in ("out", "in"):
-            for _, other, statement in self._all(self.graphs, side, classes, node["disjoint"] or ()):
+            for _, other, statement in self._all(side, classes, node["disjoint"] or ()):
                 if other in others:
                     self._use(statement)
                     return False
@@ -458,8 +453,8 @@ class Evaluator:
     def _op_statement(self, node: Op, of: None) -> bool:
         wanted = node["statement"]._replace(graph=node["graph"])
         self._use(wanted)
-        found = map(statement_id, self._read(wanted.graph, "out", wanted.subject, wanted.relation))
-        has = statement_id(wanted) in found
+        there = self._read(wanted.graph, "out", wanted.subject, wanted.relation)
+        has = statement_id(wanted) in map(statement_id, there)
         self._note("holds" if has else "fails", "the graph has it" if has else "the graph has no such statement")
         return True
 
@@ -479,21 +474,20 @@ class Evaluator:
 
     def _op_vote(self, node: Op, of: None) -> Nodes | bool | None:
         """The prediction of most weight, by all the chains that make it."""
-        samples = {chain["sample"] for chain in node["chains"]}
-        refuse_if(len(samples) < len(node["chains"]), "a sample votes twice")
+        refuse_if(len({chain["sample"] for chain in node["chains"]}) < len(node["chains"]), "a sample votes twice")
         weights: dict[str, list[float]] = {}
         for chain in node["chains"]:
             end = 0
             for text in (sentence["text"] for sentence in chain["sentences"]):
                 end = chain["text"].find(text, end) + len(text)
                 refuse_if(end < len(text), "a sentence does not stand in the text of its output")
-            said = chain["prediction"]
-            if said is not None and (not node["yes_or_no"] or said in ("yes", "no")):
-                weights.setdefault(said, []).append(_weight(node, chain))
-        worth = {said: max(each) if node["voting"] is False else fsum(each) for said, each in weights.items()}
-        best = [said for said, weight in worth.items() if weight >= max(worth.values()) - _SAME]
+            prediction = chain["prediction"]
+            if prediction is not None and (not node["yes_or_no"] or prediction in ("yes", "no")):
+                weights.setdefault(prediction, []).append(_weight(node, chain))
+        worth = {text: max(each) if node["voting"] is False else fsum(each) for text, each in weights.items()}
+        best = [text for text, weight in worth.items() if weight >= max(worth.values()) - _SAME]
         if node["ties"] == "majority":
-            best = [said for said in best if len(weights[said]) == max(len(weights[other]) for other in best)]
+            best = [text for text in best if len(weights[text]) == max(len(weights[other]) for other in best)]
         winner = None if not best else "no" if node["ties"] != "first" and "no" in best else best[0]
         if node["yes_or_no"]:
             return _TRUTH[winner or "unknown"]
@@ -504,7 +498,7 @@ def _weight(node: Op, chain: Any) -> float:
     """The weight of an output: how far evidence bears its sentences out (Rethinking with Retrieval, A.2)."""
     defaults = {"T_m": 0.5, "T_e": 0.6, "T_c": 0.99}
     at_m, at_e, at_c = (default if node[name] is None else node[name] for name, default in defaults.items())
-    scores = [(one["entailment"], one["similarity"] or 0.0, one["contradiction"]) for one in chain["sentences"]]
+    scores = [(part["entailment"], part["similarity"] or 0.0, part["contradiction"]) for part in chain["sentences"]]
     means = [fsum(column) / len(scores) for column in zip(*scores, strict=True)] or [0.0] * 3
     rates, base = [*(node["w"] or (1.0, 0.0, 0.0)), *(node["words"] or (0.0, 0.0))], chain["base"]
     base = 1.0 if base is None else base

@@ -1,13 +1,11 @@
 """What a certificate is made of: nodes and statements, their bytes, and JSON that is of the shapes of format.json.
 
-What is not so is refused in one line that says where.
-"""
+What is not so is refused in one line that says where."""
 
 import json
 import re
 from base64 import b64decode
 from collections.abc import Callable
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -71,8 +69,8 @@ def key(node: Node) -> bytes:
 def digest(statement: Statement) -> bytes:
     """SHA-256 of all that a statement says; the order of qualifiers plays no part."""
     pairs = sorted((utf8(relation), key(value)) for relation, value in statement.qualifiers)
-    said = (part for pair in pairs for part in pair)
-    return sha256(enc(statement.subject, statement.relation, key(statement.object), statement.rank, *said)).digest()
+    parts = (part for pair in pairs for part in pair)
+    return sha256(enc(statement.subject, statement.relation, key(statement.object), statement.rank, *parts)).digest()
 
 
 def statement_id(statement: Statement) -> str:
@@ -80,29 +78,21 @@ def statement_id(statement: Statement) -> str:
     return digest(statement).hex()[:32]
 
 
-def order(node: Node) -> tuple[bool, bytes]:
-    """For canonical order: entities by the bytes of their id, then literals by those of their key."""
-    return (False, utf8(node)) if isinstance(node, str) else (True, key(node))
-
-
 FORMAT: dict[str, Any] = json.loads(Path(__file__).with_name("format.json").read_text("utf-8"))
-_TYPES: dict[str, Any] = FORMAT["types"]
 MOST_BYTES, _DEEPEST, _MOST_MARKS = 100_000_000, 64, 10_000_000
 _LONGEST = 1_000_000  # characters of one text, parts of one list
 LONGEST_NUMBER = 1000  # characters
-_LARGEST = 1e12  # of scores, weights and thresholds: sums of them do not overflow
 #: A whole text (or all that follows a quotation mark that nothing closes), or a bracket outside of one.
 _TEXT_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
-_HALVES = re.compile("[\ud800-\udfff]")
 _DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def one_line(text: str, longest: int = 300) -> str:
     """A text as a report shows it: one line that nothing in it can break, hide or turn around."""
-    some = text[: 10 * longest]  # of a very long one no more is looked at
-    kept = "".join(c for c in some if c.isspace() or c.isprintable() or c in "\u200c\u200d")
+    start = text[: 10 * longest]  # of a very long one no more is looked at
+    kept = "".join(c for c in start if c.isspace() or c.isprintable() or c in "\u200c\u200d")
     line = " ".join(kept.split())
-    return line if len(line) <= longest and some == text else f"{line[: longest - 1]}…"
+    return line if len(line) <= longest and start == text else f"{line[: longest - 1]}…"
 
 
 def wrong(where: str, must: str) -> Any:
@@ -133,12 +123,12 @@ _NUMBERS: dict[str, Any] = {
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in fields:
             raise KernelError(f"the field {one_line(name, 60)!r} is given twice in one object")
-        found[name] = value
-    return found
+        fields[name] = value
+    return fields
 
 
 Places = list[tuple[int, str]]
@@ -153,12 +143,12 @@ def shaped(given: Any, shape: Any, where: str, named: Places | None = None) -> A
         part, least, most = (*shape, _LONGEST)[:3]
         if not isinstance(given, list) or not least <= len(given) <= most:
             wrong(where, f"a list of {least} or more, at most {most:,}")
-        return tuple(shaped(one, part, f"{where} {place}", named) for place, one in enumerate(given))
+        return tuple(shaped(value, part, f"{where} {place}", named) for place, value in enumerate(given))
     if isinstance(shape, list):
         if not isinstance(given, list) or len(given) != len(shape):
             wrong(where, f"a list of {len(shape)}")
-        return tuple(shaped(one, part, where, named) for one, part in zip(given, shape, strict=True))
-    names, found = _names(*shape), {}
+        return tuple(shaped(value, part, where, named) for value, part in zip(given, shape, strict=True))
+    names, fields = {marked.rstrip("?"): marked for marked in shape}, {}
     for name in given if isinstance(given, dict) else wrong(where, "an object"):
         if name not in names:
             raise KernelError(f"{where}: the field {one_line(name, 60)!r} is not known")
@@ -166,22 +156,16 @@ def shaped(given: Any, shape: Any, where: str, named: Places | None = None) -> A
         value = given.get(name)
         if value is None and marked == name:
             raise KernelError(f"{where}: the field {name!r} is missing")
-        found[name] = None if value is None else shaped(value, shape[marked], f"{where} {name}", named)
-    return found
-
-
-@lru_cache
-def _names(*marked: str) -> dict[str, str]:
-    """Fields as they are given, and as they stand in a shape."""
-    return {name.rstrip("?"): name for name in marked}
+        fields[name] = None if value is None else shaped(value, shape[marked], f"{where} {name}", named)
+    return fields
 
 
 def tagged(given: Any, tag: str, table: str, where: str, named: Places | None = None) -> Any:
     """An object of which one field says which entry of a table of format.json has its other fields."""
-    said = given.get(tag) if isinstance(given, dict) else None
-    if not isinstance(said, str) or said not in FORMAT[table]:
+    entry = given.get(tag) if isinstance(given, dict) else None
+    if not isinstance(entry, str) or entry not in FORMAT[table]:
         wrong(where, f"an object with a {tag!r} that is known")
-    return shaped(given, {tag: "text", **FORMAT[table][said]["fields"]}, where, named)
+    return shaped(given, {tag: "text", **FORMAT[table][entry]["fields"]}, where, named)
 
 
 def _of_type(given: Any, name: str, where: str, named: Places | None) -> Any:
@@ -197,7 +181,7 @@ def _of_type(given: Any, name: str, where: str, named: Places | None) -> Any:
             name = "text" if isinstance(given, str) else "literal"
         name, _, wanted = name.partition("@")
         name = name or "integer"
-    value = shaped(given, _TYPES[name], where) if name in _TYPES else given
+    value = shaped(given, FORMAT["types"][name], where) if name in FORMAT["types"] else given
     if name in _FITS and not _FITS[name](value):
         wrong(where, FORMAT["must"][name])
     if wanted and named is not None:
@@ -213,11 +197,13 @@ def _is_literal(fields: dict[str, Any]) -> bool:
 
 #: Rules that have a name in format.json, which says what they ask for ...
 _FITS: dict[str, Callable[[Any], object]] = {
-    "text": lambda t: isinstance(t, str) and len(t) <= _LONGEST and (t.isascii() or not _HALVES.search(t)),
+    "text": lambda t: (
+        isinstance(t, str) and len(t) <= _LONGEST and (t.isascii() or not re.search("[\ud800-\udfff]", t))
+    ),
     "question": lambda text: len(text) <= 100_000,
     "integer": lambda n: type(n) is int and n >= 0,
     "positive": lambda n: n > 0,
-    "number": lambda n: type(n) in (int, float) and abs(n) <= _LARGEST,
+    "number": lambda n: type(n) in (int, float) and abs(n) <= 1e12,  # sums of them do not overflow
     "share": lambda n: 0 <= n <= 1,
     "boolean": lambda value: isinstance(value, bool),
     "span": lambda words: words[0] < words[1],

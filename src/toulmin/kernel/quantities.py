@@ -2,8 +2,7 @@
 
 A unit is written as names, multiplied, divided and raised to whole powers: ``km/h``, ``metre ** 2``, ``kilograms per
 cubic metre``; one that is in no table is a dimension of its own, as are information (8 is not 1 byte) and angles. The
-year is the Julian one of 365.25 days, the month its twelfth. A currency is its ISO 4217 code, never converted.
-"""
+year is the Julian one of 365.25 days, the month its twelfth. A currency is its ISO 4217 code, never converted."""
 
 import re
 from decimal import ROUND_HALF_EVEN, Context, Decimal
@@ -118,8 +117,7 @@ def quantity(value: str, bounds: str | None, unit: str | None) -> Quantity | Non
 def quantity_of_text(text: str) -> Quantity | None:
     """The quantity of a text that says one and nothing else: ``8,848.86 metre``, ``$5``, ``5.6 (kilograms)``.
 
-    Any currency's code is read after the number, before it EUR, USD, GBP and CHF ("TOP 10" is no money of Tonga).
-    """
+    Any currency's code is read after the number, before it EUR, USD, GBP and CHF ("TOP 10" is no money of Tonga)."""
     text = text.strip(_SPACES)
     parts = _MONEY.fullmatch(text) or _TEXT.fullmatch(text) if len(text) <= LONGEST_NUMBER else None
     if parts is None:

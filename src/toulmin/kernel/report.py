@@ -59,8 +59,7 @@ def check(
 
     Args:
         root: from somebody trusted, of its graph; of several all. strict: weaker than recomputed does not pass.
-        seconds: that the evaluation may take. shown: so many statements of a node, values or rows of the answer.
-    """
+        seconds: that the evaluation may take. shown: so many statements of a node, values or rows of the answer."""
     try:
         certificate = read_certificate(read(given) if isinstance(given, (str, bytes)) else given)
         return _Check(certificate, graph, root, seconds, shown).report(strict)
@@ -76,19 +75,17 @@ def spellings(words: str) -> Iterable[str]:
 
 
 class _Check(Evaluator):
-    """The check of one certificate."""
-
     def __init__(self, certificate: Certificate, graph: Any, root: Any, seconds: float, shown: int):
         self.data, program, self.answer = certificate
         graphs, held = self.data["graphs"], self.data["evidence"]
         source = Source(graph, held or (), graphs if held else ())
         super().__init__(program, source, len(graphs), self.data["question"], seconds)
-        self.found, self.shown = Report(), shown
+        self.result, self.shown = Report(), shown
         self.changed = self._hold(graphs, graph is not None, {root} if isinstance(root, str) else {*(root or ())})
         self.run()
         #: The graphs whose labels are shown: not those of an endpoint beside a graph with a root.
         self.named_by = list(filter(source.proved, self.graphs)) or self.graphs
-        self.said = sentences(program, self.name_of)
+        self.sentences = sentences(program, self.name_of)
 
     def name_of(self, identifier: str) -> str | None:
         """The label of an entity or relation, where it is at hand."""
@@ -101,67 +98,69 @@ class _Check(Evaluator):
     def problem_if(self, is_so: object, what: str) -> None:
         """Note what is wrong, where it is."""
         if is_so:
-            self.found.problems.append(what)
+            self.result.problems.append(what)
 
     def report(self, strict: bool) -> Report:
         """The whole report."""
-        found, kind, reading = self.found, self.answer["kind"], self.data["reading"]
+        result, kind, reading = self.result, self.answer["kind"], self.data["reading"]
         needed, statuses = {"text": self._text, "none": self._none}.get(kind, self._value)()
         for place, node in enumerate(self.program):
             unseen = "recomputed" if place in needed else "unverifiable"  # under a binder, of nothing
             status, used = self.status[place] or unseen, list(self.statements[place])
             status = "stale" if status == "fails" and self.changed else status
-            statuses += [status] if place in needed else []
-            shown = [statement_text(one, self.name_of) for one in used[: self.shown]]
+            shown = [statement_text(statement, self.name_of) for statement in used[: self.shown]]
             shown += [self._more(used)[1:]] if len(used) > self.shown else []
-            found.nodes.append({
-                "place": place, "op": node.op, "sentence": self.said[place], "status": status,
+            result.nodes.append({
+                "place": place, "op": node.op, "sentence": self.sentences[place], "status": status,
                 "reason": one_line(self.reason[place]), "statements": shown, "used": place in needed,
             })  # fmt: skip
-        used_nodes = [found.nodes[place] for place in needed]
-        if found.read_as == self.question and needed and kind != "text" and self._means_one_thing(needed):
-            found.judge = "as it was asked"
+        used_nodes = [result.nodes[place] for place in needed]
+        statuses += [node["status"] for node in used_nodes]
+        if result.read_as == self.question and needed and kind != "text" and self._means_one_thing(needed):
+            result.judge = "as it was asked"
+        elif reading:
+            result.judge = f"judged by {quoted(reading['by'])}, {reading['score']:.2f}"
+            statuses.append("judged")
         else:
-            told = f"judged by {quoted(reading['by'])}, {reading['score']:.2f}" if reading else ""
-            found.judge = told or "nobody says that the question means this"
-            statuses.append("judged" if reading else "unverifiable")
-        if found.problems:
+            result.judge = "nobody says that the question means this"
+            statuses.append("unverifiable")
+        if result.problems:
             statuses.append("stale" if self.changed else "fails")
-        found.status = max(statuses, key=STATUSES.index)
-        wrong = {"stale", "fails"} & {found.status, *(node["status"] for node in found.nodes)}
-        rooted = all(part["root"] for part in self.data["graphs"])
-        unshown = rooted and any(one["reason"] in (NOT_HELD, AWAY, LOST) for one in used_nodes)
+        result.status = max(statuses, key=STATUSES.index)
+        wrong = {"stale", "fails"} & {result.status, *(node["status"] for node in result.nodes)}
+        rooted = all(graph["root"] for graph in self.data["graphs"])
+        unshown = rooted and any(node["reason"] in (NOT_HELD, AWAY, LOST) for node in used_nodes)
         limit = "recomputed" if strict else "unverifiable"
-        found.exit_code = int(bool(wrong) or unshown or STATUSES.index(found.status) > STATUSES.index(limit))
-        return found
+        result.exit_code = int(bool(wrong) or unshown or STATUSES.index(result.status) > STATUSES.index(limit))
+        return result
 
     def _means_one_thing(self, needed: Iterable[int]) -> bool:
         """Whether the sentence of some nodes is whole, and each name in it, as the graph writes it, is of one thing."""
-        shown = dict[str, str | None]()
+        labels = dict[str, str | None]()
 
         def label(identifier: str) -> str | None:
-            return shown.setdefault(identifier, self.name_of(identifier))
+            return labels.setdefault(identifier, self.name_of(identifier))
 
         for place in sorted(needed):
-            filled(FORMAT["nodes"][self.program[place].op], self.program[place].data, self.said, label)
-        whole = all(len(self.said[place]) <= LONGEST for place in needed)
-        return whole and all(self._is_alone(identifier, said) for identifier, said in shown.items())
+            filled(FORMAT["nodes"][self.program[place].op], self.program[place].data, self.sentences, label)
+        whole = all(len(self.sentences[place]) <= LONGEST for place in needed)
+        return whole and all(self._is_alone(identifier, text) for identifier, text in labels.items())
 
-    def _is_alone(self, identifier: str, said: str | None) -> bool:
-        shown = name(identifier, lambda _: said)
-        if said is None:
+    def _is_alone(self, identifier: str, label: str | None) -> bool:
+        shown = name(identifier, lambda _: label)
+        if label is None:
             return shown == f"⟨{identifier}⟩"
-        return shown == said and self._subjects("in", [Literal(said, "string")], (LABEL, ALIAS)) == {identifier}
+        return shown == label and self._subjects("in", [Literal(label, "string")], (LABEL, ALIAS)) == {identifier}
 
     def _subjects(self, side: str, nodes: Iterable[Node], relations: Iterable[str]) -> set[str | None]:
         """The subjects of the statements of some ranges, in all graphs; None too where one is not at hand."""
-        found = set[str | None]()
+        subjects = set[str | None]()
         for graph, node, relation in product(self.graphs, nodes, relations):
             try:
-                found |= {statement.subject for statement in self.source.statements(graph, side, node, relation)}
+                subjects |= {statement.subject for statement in self.source.statements(graph, side, node, relation)}
             except Missing:
-                found.add(None)
-        return found
+                subjects.add(None)
+        return subjects
 
     def _hold(self, graphs: Sequence[Any], some_at_hand: bool, given: set[str]) -> bool:
         """Hold the graphs against the roots they should have; whether a graph at hand is another one."""
@@ -170,18 +169,18 @@ class _Check(Evaluator):
             has = self.source.roots[place] if place < len(self.source.roots) else None
             at_hand = place in self.source.at_hand
             if part["root"] is None:
-                told = f"as {one_line(part['endpoint'], 100)} said ({one_line(part['asked'] or 'no time given', 40)})"
-                told += "" if at_hand else "; no root proves it"
+                text = f"as {one_line(part['endpoint'], 100)} said ({one_line(part['asked'] or 'no time given', 40)})"
+                text += "" if at_hand else "; no root proves it"
             elif has is None:
-                told = "no evidence is given"
+                text = "no evidence is given"
             elif has == part["root"]:
-                told = f"held against the root {'given' if has in given else 'that the certificate names'}, {has}"
+                text = f"held against the root {'given' if has in given else 'that the certificate names'}, {has}"
             else:
-                told, changed = "another graph, or changed since", changed or at_hand
+                text, changed = "another graph, or changed since", changed or at_hand
                 self.problem_if(not at_hand, f"the evidence leads to the root {has}, not to the certificate's")
-            instead = self.data["evidence"] and some_at_hand and not at_hand
-            told = f"not at hand, so by its evidence: {told}" if instead else told
-            self.found.graphs.append(f"{place}, which the certificate calls {quoted(part['name'])}: {told}")
+            if self.data["evidence"] and some_at_hand and not at_hand:
+                text = f"not at hand, so by its evidence: {text}"
+            self.result.graphs.append(f"{place}, which the certificate calls {quoted(part['name'])}: {text}")
         other = given and given != {part["root"] for part in graphs} - {None}
         self.problem_if(other, "the certificate is about graphs of another root than the one given")
         return changed
@@ -190,19 +189,18 @@ class _Check(Evaluator):
         """Hold an answer of nodes, truth or rows against what follows."""
         answer, place, at_least = self.answer, self.answer["of"], bool(self.answer.get("at_least"))
         value, kind = self.values[place], answer["kind"]
-        self.found.read_as = ("whether " if kind == "truth" else "") + self.said[place]
+        self.result.read_as = ("whether " if kind == "truth" else "") + self.sentences[place]
         if kind == "truth":
-            self.found.answer, same = [answer["value"]], value is (answer["value"] == "yes")
+            self.result.answer, same = [answer["value"]], value is (answer["value"] == "yes")
         elif kind == "nodes":
             values = f"{self._texts(answer['values'][: self.shown])}{self._more(answer['values'])}"
-            self.found.answer = [f"at least {values}" if at_least else values]
+            self.result.answer = [f"at least {values}" if at_least else values]
             same = isinstance(value, Nodes) and (value.items, value.at_least) == (answer["values"], at_least)
         else:
-            self.found.answer = [" | ".join(map(self._texts, row)) for row in answer["rows"][: self.shown]]
-            self.found.answer += filter(None, [self._more(answer["rows"])])
+            self.result.answer = [" | ".join(map(self._texts, row)) for row in answer["rows"][: self.shown]]
+            self.result.answer += filter(None, [self._more(answer["rows"])])
             same = isinstance(value, list) and tuple(map(tuple, value)) == answer["rows"]
-        lost = self.lost(place)
-        self.problem_if(not same and not lost, "the answer is not what follows from the program")
+        self.problem_if(not (same or self.lost(place)), "the answer is not what follows from the program")
         return beneath(self.program, [place]), []
 
     def _texts(self, nodes: Iterable[Node]) -> str:
@@ -214,8 +212,8 @@ class _Check(Evaluator):
     def _text(self) -> tuple[set[int], list[str]]:
         """Give each sentence of a text the verdict that follows from its claims."""
         every, statuses, sentences = list[int](), list[str](), self.answer["sentences"]
-        self.found.read_as = "what the claims of this text say"
-        ends = [0, *(place for one in sentences for place in (one["start"], one["end"])), len(self.question)]
+        self.result.read_as = "what the claims of this text say"
+        ends = [0, *(sentence[end] for sentence in sentences for end in ("start", "end")), len(self.question)]
         between = (self.question[end:start] for end, start in zip(ends[::2], ends[1::2], strict=True))
         whole = ends == sorted(ends) and not any(letter.isalnum() for text in between for letter in text)
         self.problem_if(not whole, "the sentences leave out, or take twice, some of the text")
@@ -228,8 +226,8 @@ class _Check(Evaluator):
             if sentence["unchecked"] is not None and not places:
                 verdict = f"not checked ({quoted(sentence['unchecked'])}, judged)"
                 statuses.append("judged")
-            taken = "".join(f"; taken for: {self.said[place]}" for place in places)
-            self.found.answer.append(f"{verdict}: {quoted(self.question[start:end])}{taken}")
+            taken = "".join(f"; taken for: {self.sentences[place]}" for place in places)
+            self.result.answer.append(f"{verdict}: {quoted(self.question[start:end])}{taken}")
             every += places
             spans = [claim["words"] for claim in claims if claim["words"]]
             beyond = any(words[0] < start or words[1] > end for words in spans)
@@ -244,11 +242,12 @@ class _Check(Evaluator):
     def _judged(self, node: Op, start: int, end: int) -> None:
         """Hold a judgement on a claim of a sentence against what it has seen."""
         seen = [(self.program[place], self.statements[place]) for place in node.parts]
-        says = any(one.op == "passage" or (one.op in _SEEN and used) for one, used in seen)
+        says = any(part.op == "passage" or (part.op in _SEEN and used) for part, used in seen)
         self.problem_if(not says, "a claim is judged by nothing that a statement or passage says")
-        named = {one["id"] for one, _ in seen if one.op == "entity" and self._is_said(one, node, start, end)}
+        entities = (part for part, _ in seen if part.op == "entity")
+        named = {entity["id"] for entity in entities if self._is_said(entity, node, start, end)}
         enough = any if node.data.get("decision") == "no" else all
-        for statement in (statement for one, used in seen if one.op in _SEEN for statement in used):
+        for statement in (statement for part, used in seen if part.op in _SEEN for statement in used):
             ends = [part for part in (statement.subject, statement.object) if isinstance(part, str)]
             of_it = enough(part in named for part in ends)
             self.problem_if(not of_it, "a claim is judged by a statement about something that it does not name")
@@ -266,37 +265,34 @@ class _Check(Evaluator):
         reasons, tried = self.answer["reasons"], self.answer["tried"] or ()
         statuses, about, excused = list[str](), {*tried}, set[int]()
         for reason in reasons:
-            told = filled(FORMAT["reasons"][reason["code"]], reason, self.said, self.name_of, self.question)
-            self.found.answer.append(f"none: {told}")
+            spec, of = FORMAT["reasons"][reason["code"]], reason.get("of", tried)
+            self.result.answer.append(f"none: {filled(spec, reason, self.sentences, self.name_of, self.question)}")
             statuses.append(self._reason(reason))
-            of = reason.get("of", tried)
             of = {of} if isinstance(of, int) else {*of}
             about |= of
-            excused |= of if "excuses" in FORMAT["reasons"][reason["code"]] else set()
+            excused |= of if "excuses" in spec else set()
         unsaid = "what was tried yields something, and no reason says why it is no answer"
         for place in tried:
             self.problem_if(self._yields(place) and place not in excused, unsaid)
-        self.found.read_as = self.said[max(about)] if about else "nothing"
+        self.result.read_as = self.sentences[max(about)] if about else "nothing"
         return beneath(self.program, about), statuses
 
     def _reason(self, reason: dict[str, Any]) -> str:
         """How far a reason of an abstention is checked."""
         code, of, status = reason["code"], reason.get("of"), str(FORMAT["reasons"][reason["code"]]["status"])
         there = status == "recomputed" and isinstance(of, int) and self._yields(of)
-        found = set[str | None]()
+        subjects = set[str | None]()
         if code == "lacks":
             side = "out" if reason["direction"] == "forward" else "in"
-            found = self._subjects(side, [reason["entity"]], [reason["relation"]])
+            subjects = self._subjects(side, [reason["entity"]], [reason["relation"]])
         elif code == "unnamed":
             forms = [Literal(form, "string") for form in spellings(self.question[slice(*reason["words"])])]
-            found = self._subjects("in", forms, (LABEL, ALIAS))
+            subjects = self._subjects("in", forms, (LABEL, ALIAS))
         sure = code == "unsure" and reason["score"] >= reason["needed"]
-        self.problem_if(found - {None} or there or sure, f"the reason {code!r} is not so")
-        looked_up = code in ("lacks", "unnamed")
-        unproved = looked_up and not all(map(self.source.proved, self.graphs))
-        return "unverifiable" if None in found or unproved else status
+        self.problem_if(subjects - {None} or there or sure, f"the reason {code!r} is not so")
+        unproved = code in ("lacks", "unnamed") and not all(map(self.source.proved, self.graphs))
+        return "unverifiable" if None in subjects or unproved else status
 
     def _yields(self, place: int) -> bool:
-        """Whether a node yields something."""
         value = self.values[place]
         return bool(value.items) if isinstance(value, Nodes) else value is not None and value != []

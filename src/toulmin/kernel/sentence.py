@@ -1,7 +1,6 @@
 """Canonical sentences: what a program says in English, by the templates of format.json.
 
-Nothing in them is taken from the file but the graph's names and texts in quotation marks, each made one line.
-"""
+Nothing in them is taken from the file but the graph's names and texts in quotation marks, each made one line."""
 
 import re
 from collections.abc import Sequence
@@ -47,9 +46,9 @@ def node_text(node: Node, label: Label, longest: int = 200) -> str:
 
 def statement_text(statement: Statement, label: Label) -> str:
     """A statement with its qualifiers and its id, in one line."""
-    said, pairs = f"{name(statement.subject, label)} — {name(statement.relation, label)}", statement.qualifiers
-    more = ", ".join(f"{name(relation, label)}: {node_text(value, label)}" for relation, value in pairs)
-    shown = f"{said} → {node_text(statement.object, label)}{f' ({more})' if more else ''}"
+    subject, relation = name(statement.subject, label), name(statement.relation, label)
+    pairs = ", ".join(f"{name(via, label)}: {node_text(value, label)}" for via, value in statement.qualifiers)
+    shown = f"{subject} — {relation} → {node_text(statement.object, label)}{f' ({pairs})' if pairs else ''}"
     return f"{shown} [{statement_id(statement)[:12]}]"
 
 
@@ -66,19 +65,19 @@ def folded(text: str) -> str:
 def sentences(program: Sequence[Op], label: Label) -> list[str]:
     """What each node says."""
     variables = [place for place, node in enumerate(program) if node.op == "it"]
-    said, short = list[str](), list[str]()
+    texts, short = list[str](), list[str]()
     places = [f"node {place}" for place in range(len(program))]
     for place, node in enumerate(program):
         parts = short if len(node.parts) <= _MOST_PARTS else places
         text = filled(FORMAT["nodes"][node.op], node.data, parts, label)
         if node.op == "it" and len(variables) > 1:
             text = f"X{variables.index(place) + 1}"
-        said.append(text)
+        texts.append(text)
         short.append(text if len(text) <= LONGEST else places[place])
-    return said
+    return texts
 
 
-def filled(spec: Any, data: dict[str, Any], said: Sequence[str], label: Label, question: str = "") -> str:
+def filled(spec: Any, data: dict[str, Any], texts: Sequence[str], label: Label, question: str = "") -> str:
     """A template with the fields of a node or reason in words."""
     shapes = {marked.rstrip("?"): shape for marked, shape in spec["fields"].items()}
 
@@ -90,18 +89,18 @@ def filled(spec: Any, data: dict[str, Any], said: Sequence[str], label: Label, q
     def worded(field: str, shape: Any, value: Any) -> str:
         if isinstance(shape, list):
             between = ", " if field in ("keep", "qualified", "options", "words", "w") else spec.get("joint", " or ")
-            return str(between).join(worded(field, shape[0], one) for one in value)
+            return str(between).join(worded(field, shape[0], part) for part in value)
         if field == "window":
             return _window(value, label)
         if field == "options":
-            return f"{node_text(value['option'], label, _WHOLE)} if ({said[value['if']]})"
+            return f"{node_text(value['option'], label, _WHOLE)} if ({texts[value['if']]})"
         if field == "qualified":
             return f"{_names(value['relations'], ' or ', label)} {node_text(value['is'], label, _WHOLE)}"
         if shape in ("span", "marked"):
             start, end, *what = value
-            return quoted(question[start:end]) + "".join(f" ({one_line(one, 40)})" for one in what)
+            return quoted(question[start:end]) + "".join(f" ({one_line(text, 40)})" for text in what)
         if shape.startswith("@"):
-            return str(said[value])
+            return str(texts[value])
         if shape in ("node", "literal") or field in _ID_FIELDS:
             text = node_text(value, label, _WHOLE)
             return quoted(text) if field.startswith("relation") and text.endswith(" of") else text  # "of" twice
@@ -130,5 +129,5 @@ def _window(value: Any, label: Label) -> str:
 
 def _as_written(time: Literal) -> Literal:
     """A time without a precision that its digits tell."""
-    told = time.kind == "time" and {"year": 0, "month": 1}.get(str(time.precision)) == time.value[1:].count("-")
-    return time._replace(precision=None) if told else time
+    written = time.kind == "time" and {"year": 0, "month": 1}.get(str(time.precision)) == time.value[1:].count("-")
+    return time._replace(precision=None) if written else time

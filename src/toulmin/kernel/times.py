@@ -2,8 +2,7 @@
 
 Years are astronomical: 0000 is 1 BCE. Days are counted as Julian day numbers. Month 00 and day 00 are "not given". A
 second may be 60 (the first of the next minute) and an hour 24. A time of day without a zone is UTC, and a midnight to
-the second without a precision is a whole day: so write those whose dates have times.
-"""
+the second without a precision is a whole day: so write those whose dates have times."""
 
 import re
 from functools import lru_cache
@@ -117,11 +116,10 @@ _MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 def interval_of_text(text: str) -> Interval | None:
     """The interval of a text that says one time and nothing else, in ISO 8601 or English ("18 February 1997", "44 BC").
 
-    A bare number is a year if it has three or four digits; shorter ones need an era.
-    """
+    A bare number is a year if it has three or four digits; shorter ones need an era."""
     text = text.strip(" \t\n\r\f\v")
-    if not re.fullmatch(r"\d*", text, re.ASCII) and (found := interval_of(text)):
-        return found
+    if not re.fullmatch(r"\d*", text, re.ASCII) and (interval := interval_of(text)):
+        return interval
     matches = (pattern.fullmatch(text.lower()) for pattern in _TEXTS)
     part = next((match.groupdict() for match in matches if match), None)
     if part is None:

@@ -135,10 +135,10 @@ def _place(node: Node, label: Label, *texts: str) -> _Place | None:
     """Latitude and longitude in degrees, each with half a unit of its last decimal; also of these kinds of texts."""
     number = r" *([+-]?\d{1,3}(?:\.\d{0,99})?) *"
     written = text_of(node, label).strip("()") if _kind(node) in ("coordinate", *texts) else ""
-    found = re.fullmatch(f"{number},{number}", written, re.ASCII)
-    if found is None or abs(Fraction(found[1])) > 90 or abs(Fraction(found[2])) > 360:
+    pair = re.fullmatch(f"{number},{number}", written, re.ASCII)
+    if pair is None or abs(Fraction(pair[1])) > 90 or abs(Fraction(pair[2])) > 360:
         return None
-    return [(Fraction(text), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))) for text in found.groups()]
+    return [(Fraction(text), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))) for text in pair.groups()]
 
 
 _ALWAYS = Interval(-(10**30), 10**30 + 1, "day")  # beyond any year that can be written

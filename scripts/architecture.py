@@ -264,7 +264,7 @@ WAYS = (
             "QuestionReader.run",
             "Builder.add",
             "Builder.value",
-            "_left_unread",
+            "Completeness.restricting",
             "Builder.answer",
         ),
     ),

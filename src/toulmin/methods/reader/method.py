@@ -136,10 +136,12 @@ class _Concluding:
             truth = self._builder.static(likeliest.place).yields == "truth"
             reason: Reason = Unknown(of=likeliest.place) if truth else Nothing(of=likeliest.place)
             return self._abstained([*self._unnamed(), reason], [likeliest.place], likeliest.probability)
-        assert chosen.place is not None  # noqa: S101
         confidence = self._network.confidence(confidence_features(self._distinct, self._ran, self._readings))
         if self._settings.reading:
             return self._chosen_by_asker()
+        if confidence < self._settings.abstain_below:  # then what the likeliest one leaves unread says more
+            chosen = max(self._distinct, key=lambda reading: reading.probability)
+        assert chosen.place is not None  # noqa: S101
         if unnamed := self._unnamed():
             return self._abstained(unnamed, [chosen.place], confidence)
         completeness, values = self._readings.completeness, values_of(chosen)

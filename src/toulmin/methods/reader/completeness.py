@@ -63,7 +63,7 @@ class Completeness:
     def left_out(self, draft: Draft, values: Sequence[Node]) -> list[tuple[int, int]]:
         """Where names, numbers and quoted texts stand that a draft has no part for; and "when", without a time."""
         words = self._asked.words
-        spans = [(words[one.first][1], words[one.last - 1][2]) for one in self.names_left_out(draft)]
+        spans = [(words[mention.first][1], words[mention.last - 1][2]) for mention in self.names_left_out(draft)]
         if self.when is not None and not all(map(_is_time, values)):
             spans.append(self.when)
         return sorted(spans)
@@ -79,8 +79,8 @@ class Completeness:
             single_time: whether it yields one time: of one the first and the last are the same ("since when").
         """
         question, words = self._asked.question, self._asked.words
-        used = [one for one in self._asked.mentioned if one.mask & draft.mask and one.named.words is not None]
-        names = [(*one.named.words, one.named.name or one.named.text) for one in used if one.named.words is not None]
+        used = [mention.named for mention in self._asked.mentioned if mention.mask & draft.mask]
+        names = [(*constant.words, constant.name or constant.text) for constant in used if constant.words is not None]
         labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
         operators = draft.operators | operators_of(draft.form)
         for word in unread_words(question, names, labels, self._lexicon):

@@ -113,7 +113,7 @@ class Drafting:
         if key not in self._valued:
             ways = self.scoring.nearest(self.ways(draft), 40)
             single = [hop for hop in ways if self.schema.leads_to[hop] in kinds]
-            found: list[tuple[int, ...]] = [(hop,) for hop in single[: self.width.columns]]
+            paths: list[tuple[int, ...]] = [(hop,) for hop in single[: self.width.columns]]
             behind = list[tuple[int, ...]]()
             for hop in [hop for hop in ways if self.schema.leads_to[hop] == "thing"][: self.width.through]:
                 middle = self.schema.follow(draft.nodes[: self.width.sample], hop)
@@ -121,8 +121,8 @@ class Drafting:
                 ends = [end for end in further if end != hop ^ 1 and self.schema.leads_to[end] in kinds]
                 behind += [(hop, end) for end in ends[: self.width.ends]]
             behind.sort(key=lambda hops: -self.scoring.support(hops[-1]))
-            found += behind[: self.width.behind]
-            self._valued[key] = found
+            paths += behind[: self.width.behind]
+            self._valued[key] = paths
         return self._valued[key]
 
     def path(self, hops: Sequence[int]) -> Path:

@@ -19,6 +19,7 @@ from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Constant, Form, Join, Sets, Things
 from toulmin.methods.reader.mentions import Mentioned
 from toulmin.methods.reader.questions import Questions
+from toulmin.methods.reader.schema import ValueKind
 
 __all__ = ["Grammar"]
 
@@ -28,7 +29,9 @@ class Grammar(Drafting):
 
     def drafts(self) -> list[Draft]:
         """All drafts, unordered."""
-        entities = sorted((one for one in self.asked.mentioned if one.kind == "entity"), key=lambda one: one.first)
+        entities = sorted(
+            (mention for mention in self.asked.mentioned if mention.kind == "entity"), key=lambda mention: mention.first
+        )
         paths = list(self._paths(entities))
         classes = list(self._classes())
         sets = [*classes, *self.best(paths, self.width.sets)]
@@ -43,17 +46,11 @@ class Grammar(Drafting):
 
     def _paths(self, entities: Sequence[Mentioned]) -> Iterator[Draft]:
         """What is reached over hops from what is named."""
-        level = [
-            Draft(one.named, "thing", (), one.mask, nodes=np.array(one.numbers, dtype=np.int32), link=one.score)
-            for one in entities
-        ]
+        level = [_draft_of(mention, "thing") for mention in entities]
         for draft in level:
             yield from self._silent(draft)
-        texts = [one for one in self.asked.mentioned if one.kind == "text"]
-        level += [
-            Draft(one.named, "text", (), one.mask, nodes=np.array(one.numbers, dtype=np.int32), link=one.score)
-            for one in texts
-        ]
+        texts = [mention for mention in self.asked.mentioned if mention.kind == "text"]
+        level += [_draft_of(mention, "text") for mention in texts]
         for count in (self.width.first, self.width.second, self.width.third):
             grown = [further for draft in level for further in self._hopped(draft, self.width.first)]
             level = self.best(grown, count)
@@ -62,15 +59,15 @@ class Grammar(Drafting):
     def _silent(self, draft: Draft) -> Iterator[Draft]:
         """Hops that words are like and that the graph does not have here: that it says nothing is an answer, too."""
         assert draft.nodes is not None  # noqa: S101
-        own = set(self.schema.ways(draft.nodes).tolist())
+        present = set(self.schema.ways(draft.nodes).tolist())
         kind = self.schema.class_label(draft.nodes)
         for hop in self.scoring.nearest(np.flatnonzero(self.schema.shown), self.width.silent):
             near = self.schema.hops[hop].near
             if hop & 1 and self.schema.leads_to[hop ^ 1] != "thing":
                 continue  # no number is a thing
-            if hop in own or self.scoring.support(hop) < self.width.said:
+            if hop in present or self.scoring.support(hop) < self.width.said:
                 continue
-            if near == kind if near else self.schema.beside(hop, own):
+            if near == kind if near else self.schema.beside(hop, present):
                 yield draft.grown(
                     Join(draft.form, self.scoring.hops[hop]),
                     kind=self.schema.leads_to[hop],
@@ -94,7 +91,9 @@ class Grammar(Drafting):
             form: Form = Join(draft.form, step)
             if turned is not None and step.ids == turned.ids and step.backward != turned.backward:
                 start = draft.form.of if isinstance(draft.form, Join) else None
-                named = [number for one in self.asked.mentioned if one.named == start for number in one.numbers]
+                named = [
+                    number for mention in self.asked.mentioned if mention.named == start for number in mention.numbers
+                ]
                 reached = np.setdiff1d(reached, named)
                 if not isinstance(start, Constant) or not len(reached):
                     continue  # straight back to nothing else
@@ -116,5 +115,11 @@ class Grammar(Drafting):
         """All things of classes that words name, or that the likeliest relations are of."""
         offset = len(self.schema.hops)
         for place in self.scoring.near_classes(self.width.classes):
-            one = self.schema.classes[place]
-            yield Draft(Things(one.kind), "thing", (offset + place,), nodes=one.members, key=("class", place))
+            class_ = self.schema.classes[place]
+            yield Draft(Things(class_.kind), "thing", (offset + place,), nodes=class_.members, key=("class", place))
+
+
+def _draft_of(mention: Mentioned, kind: ValueKind) -> Draft:
+    """What is named, as a set that hops start from."""
+    nodes = np.array(mention.numbers, dtype=np.int32)
+    return Draft(mention.named, kind, (), mention.mask, nodes=nodes, link=mention.score)

@@ -117,7 +117,7 @@ class QuestionReader:
             subgraph, schema = retriever.around([], 0)
             self._schemas = ReaderSchema(subgraph, retriever.embedder, relation_forms(retriever.graph)), schema
             return self._schemas
-        named = [one.candidates[0].entity.id for one in retriever.linker.link(question) if one.candidates]
+        named = [mention.candidates[0].entity.id for mention in retriever.linker.link(question) if mention.candidates]
         subgraph, schema = retriever.around(named, 2)
         return ReaderSchema(subgraph, retriever.embedder), schema
 
@@ -133,11 +133,11 @@ class QuestionReader:
         features = choice_features(drafts, scoring, network, directions, completeness)
         probabilities = network.probabilities(features)
         order = np.argsort(-probabilities, kind="stable").tolist()
-        found = tuple(
+        readings = tuple(
             Reading(drafts[place][0], drafts[place][1], float(probabilities[place]), float(features[place, 0]))
             for place in order
         )
-        return Readings(asked, schema, scoring, completeness, found)
+        return Readings(asked, schema, scoring, completeness, readings)
 
     def run(self, readings: Readings, builder: Builder, count: int) -> list[Reading]:
         """The likeliest candidates with what they yield; those that no program can be made of are left out."""
@@ -161,12 +161,12 @@ def candidates(grammar: Grammar, scoring: Scoring, count: int) -> list[tuple[Dra
     drafts = grammar.drafts()
     if not drafts:
         return []
-    found: dict[str, Draft] = {}
+    by_utterance: dict[str, Draft] = {}
     for place in np.argsort(-scoring.scores(drafts), kind="stable").tolist():
-        found.setdefault(utterance(drafts[place].form), drafts[place])
-        if len(found) == count:
+        by_utterance.setdefault(utterance(drafts[place].form), drafts[place])
+        if len(by_utterance) == count:
             break
-    return [(draft, text) for text, draft in found.items()]
+    return [(draft, text) for text, draft in by_utterance.items()]
 
 
 def choice_features(

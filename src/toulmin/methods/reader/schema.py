@@ -108,12 +108,12 @@ class ReaderSchema:
     @cached_property
     def qualifiers(self) -> dict[str, tuple[str, ...]]:
         """The labels of qualifiers, with the ids that have each."""
-        tables, found = self.subgraph.tables, dict[str, tuple[str, ...]]()
+        tables, ids = self.subgraph.tables, dict[str, tuple[str, ...]]()
         for number in np.unique(tables.qualifier_relation).tolist():
             relation = self.subgraph.relations[number]
             label = relation_text(relation.label or relation.id)
-            found[label] = (*found.get(label, ()), relation.id)
-        return found
+            ids[label] = (*ids.get(label, ()), relation.id)
+        return ids
 
     def qualifiers_of(self, hop: int) -> dict[str, tuple[str, ...]]:
         """The qualifiers that statements of a hop's relation have, as in ``qualifiers``."""
@@ -121,8 +121,11 @@ class ReaderSchema:
             tables, rows = self.subgraph.tables, self._rows[hop >> 1]
             numbers = tables.qualifier_relation[gather(tables.qualifier_start, rows)] if len(self.qualifiers) else ()
             ids = {self.subgraph.relations[number].id for number in np.unique(numbers).tolist()}
-            own = {label: tuple(one for one in every if one in ids) for label, every in self.qualifiers.items()}
-            self._qualified[hop >> 1] = {label: some for label, some in own.items() if some}
+            of_relation = {
+                label: tuple(qualifier for qualifier in same_label if qualifier in ids)
+                for label, same_label in self.qualifiers.items()
+            }
+            self._qualified[hop >> 1] = {label: kept for label, kept in of_relation.items() if kept}
         return self._qualified[hop >> 1]
 
     @cached_property
@@ -142,12 +145,12 @@ class ReaderSchema:
     @cached_property
     def _class_of(self) -> Ints:
         """The number of the first class of each node, -1 where none is stated."""
-        tables, found = self.subgraph.tables, np.full(self.subgraph.n_nodes, -1, dtype=np.int32)
+        tables, class_of = self.subgraph.tables, np.full(self.subgraph.n_nodes, -1, dtype=np.int32)
         for number, what in enumerate(self.saying):
             if what == "instance":
                 rows = self._rows[number][::-1]
-                found[tables.subject[rows]] = tables.object[rows]
-        return found
+                class_of[tables.subject[rows]] = tables.object[rows]
+        return class_of
 
     @cached_property
     def classes(self) -> list[Class]:
@@ -162,25 +165,25 @@ class ReaderSchema:
         numbers, counts = np.unique(kinds, return_counts=True)
         wanted = {int(n): None for n in numbers[np.argsort(-counts, kind="stable")][:_CLASSES]}
         wanted |= dict.fromkeys(parent for child in list(wanted) for parent in above.get(child, ()))
-        found = []
+        classes = []
         for number in wanted:
             node = self.subgraph.node(number)
             if isinstance(node, Entity) and not self.subgraph.machine[number]:
                 below = [child for child, parents in above.items() if number in parents]
                 inside = np.unique(members[np.isin(kinds, [number, *below])])
-                found.append(Class(Kind(relation_text(node.label or node.id), node), inside))
-        return sorted(found, key=lambda one: -len(one.members))
+                classes.append(Class(Kind(relation_text(node.label or node.id), node), inside))
+        return sorted(classes, key=lambda class_: -len(class_.members))
 
     @cached_property
     def class_numbers(self) -> frozenset[int]:
         """The node numbers of the classes."""
-        ids = (self.subgraph.index(one.kind.entity.id) for one in self.classes if one.kind.entity is not None)
+        ids = (self.subgraph.index(class_.kind.entity.id) for class_ in self.classes if class_.kind.entity is not None)
         return frozenset(number for number in ids if number is not None)
 
     @cached_property
     def class_labels(self) -> frozenset[str]:
         """The labels of the classes, normalised."""
-        return frozenset(normalise(one.kind.label) for one in self.classes)
+        return frozenset(normalise(class_.kind.label) for class_ in self.classes)
 
     @cached_property
     def _above(self) -> dict[int, set[int]]:
@@ -255,11 +258,11 @@ class ReaderSchema:
         """
         if key is not None and key in self._ways:
             return self._ways[key]
-        some = nodes if len(nodes) <= _SAMPLE else nodes[:: len(nodes) // _SAMPLE]
-        found = [np.empty(0, dtype=np.int64)]
+        sample = nodes if len(nodes) <= _SAMPLE else nodes[:: len(nodes) // _SAMPLE]
+        hops = [np.empty(0, dtype=np.int64)]
         for backward, edges in enumerate((self.subgraph.outgoing, self.subgraph.incoming)):
-            found.append(2 * edges.relation[gather(edges.indptr, some)].astype(np.int64) + backward)
-        numbers, counts = np.unique(np.concatenate(found), return_counts=True)
+            hops.append(2 * edges.relation[gather(edges.indptr, sample)].astype(np.int64) + backward)
+        numbers, counts = np.unique(np.concatenate(hops), return_counts=True)
         kept = numbers[np.argsort(-counts, kind="stable")]
         kept = kept[self.shown[kept]]
         if key is not None:
@@ -310,51 +313,51 @@ class ReaderSchema:
     @cached_property
     def class_vectors(self) -> Vectors:
         """The vectors of the classes' labels."""
-        return unit(self._embedder.embed([one.kind.label for one in self.classes]))
+        return unit(self._embedder.embed([class_.kind.label for class_ in self.classes]))
 
     # -- values ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def texts(self) -> dict[str, list[int]]:
         """The numbers of texts by what they say, normalised."""
-        found: dict[str, list[int]] = {}
+        by_text: dict[str, list[int]] = {}
         last = min(self.subgraph.n_nodes, self.subgraph.n_entities + _MOST_VALUES)
         for start in range(self.subgraph.n_entities, last, 10_000):
             numbers = np.arange(start, min(last, start + 10_000))
             for number, node in zip(numbers.tolist(), self.subgraph.nodes(numbers), strict=True):
                 if isinstance(node, Literal) and node.kind == "string" and len(node.value) <= _LONGEST_VALUE:
-                    found.setdefault(normalise(node.value), []).append(number)
-        return found
+                    by_text.setdefault(normalise(node.value), []).append(number)
+        return by_text
 
     @cached_property
     def plural_texts(self) -> dict[str, list[int]]:
         """The numbers of texts that are a word in the plural, by its singular."""
-        found: dict[str, list[int]] = {}
+        by_singular: dict[str, list[int]] = {}
         for text, numbers in self.texts.items():
             if text.isalpha() and (single := singular(text)) is not None:
-                found.setdefault(single, []).extend(numbers)
-        return found
+                by_singular.setdefault(single, []).extend(numbers)
+        return by_singular
 
     @cached_property
     def text_words(self) -> dict[str, list[int]]:
         """The numbers of the texts of several words that hold a word."""
-        found: dict[str, list[int]] = {}
+        by_word: dict[str, list[int]] = {}
         for text, numbers in self.texts.items():
             if len(words := set(text.split())) > 1:
                 for word in words:
-                    found.setdefault(word, []).extend(numbers)
-        return found
+                    by_word.setdefault(word, []).extend(numbers)
+        return by_word
 
     @cached_property
     def few_values(self) -> list[int]:
         """The numbers of the ends of relations that lead to few different texts or things, over and over."""
-        tables, found = self.subgraph.tables, dict[int, None]()
+        tables, values = self.subgraph.tables, dict[int, None]()
         for number, kind in enumerate(self.leads_to[::2]):
             if self.shown[2 * number] and kind in ("text", "thing"):
                 ends = np.unique(tables.object[self._rows[number]])
                 if len(ends) <= _FEW and len(ends) < 0.7 * len(self._rows[number]):
-                    found |= dict.fromkeys(ends.tolist())
-        return [number for number in found if not self.subgraph.machine[number]][:_MOST_FEW]
+                    values |= dict.fromkeys(ends.tolist())
+        return [number for number in values if not self.subgraph.machine[number]][:_MOST_FEW]
 
     @cached_property
     def few_vectors(self) -> tuple[list[str], list[int], Vectors]:

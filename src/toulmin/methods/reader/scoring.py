@@ -59,7 +59,7 @@ class Scoring:
     ) -> None:
         self.asked, self._schema, self.operators, self.embedder = asked, schema, operators, embedder
         self._weights = np.array(weights.values, dtype=np.float32)
-        self._classes = {one.kind.label: place for place, one in enumerate(schema.classes)}
+        self._classes = {class_.kind.label: place for place, class_ in enumerate(schema.classes)}
         count = len(asked.words)
         phrases = asked.phrases()
         texts = [text for text, _ in phrases]
@@ -123,15 +123,15 @@ class Scoring:
     def features(self, drafts: Sequence[Draft]) -> Floats:
         """float32[n, len(FEATURES)]."""
         last = len(self._covers) - 1
-        parts = np.full((len(drafts), _MOST_PARTS), last, dtype=np.int64)
+        numbers = np.full((len(drafts), _MOST_PARTS), last, dtype=np.int64)
         for row, draft in enumerate(drafts):
-            some = draft.parts[:_MOST_PARTS]
-            parts[row, : len(some)] = some
+            chosen = draft.parts[:_MOST_PARTS]
+            numbers[row, : len(chosen)] = chosen
         count = len(self.asked.words)
         masks = np.array([[draft.mask >> place & 1 for place in range(count)] for draft in drafts], dtype=np.float32)
-        covered = np.maximum(self._covers[parts].max(axis=1), masks.reshape(len(drafts), count))
+        covered = np.maximum(self._covers[numbers].max(axis=1), masks.reshape(len(drafts), count))
         total = max(1.0, float(self._content.sum()))
-        support = np.concatenate([self._support, [np.nan]])[parts]
+        support = np.concatenate([self._support, [np.nan]])[numbers]
         held = ~np.isnan(support)
         mean = np.where(held, support, 0).sum(axis=1) / np.maximum(1, held.sum(axis=1))
         least = np.where(held, support, 1.0).min(axis=1)
@@ -151,16 +151,23 @@ class Scoring:
     def covered(self, draft: Draft) -> Floats:
         """float32[words]: how well the parts and names of a draft account for each word."""
         named = np.array([draft.mask >> place & 1 for place in range(len(self.asked.words))], dtype=np.float32)
-        parts = [*draft.parts, len(self._covers) - 1]
-        return np.asarray(np.maximum(self._covers[parts].max(axis=0), named))
+        numbers = [*draft.parts, len(self._covers) - 1]
+        return np.asarray(np.maximum(self._covers[numbers].max(axis=0), named))
 
     def values_left_out(self, draft: Draft) -> int:
         """How many words are a value of the graph as it stands there, and no part or name of a draft accounts for."""
-        exact = [one for one in self.asked.mentioned if one.kind in ("entity", "text") and one.score == 1]
-        if not any(one.mask & ~draft.mask for one in exact):
+        exact = [
+            mention for mention in self.asked.mentioned if mention.kind in ("entity", "text") and mention.score == 1
+        ]
+        if not any(mention.mask & ~draft.mask for mention in exact):
             return 0
         covered = self.covered(draft)
-        words = {place for one in exact for place in range(one.first, one.last) if self.asked.content >> place & 1}
+        words = {
+            place
+            for mention in exact
+            for place in range(mention.first, mention.last)
+            if self.asked.content >> place & 1
+        }
         return sum(not draft.mask >> place & 1 and covered[place] < _LIKE for place in words)
 
     def accounted(self, draft: Draft, place: int) -> str:

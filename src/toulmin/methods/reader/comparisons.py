@@ -28,6 +28,11 @@ from toulmin.methods.reader.mentions import Mentioned
 
 __all__ = ["Comparisons"]
 
+_SURE = 0.7  # score of a mention from which on it is laid beside another
+_SHARED = 60  # hops that two things share and that are looked at, those that words are most like
+_VALUED = 5  # numbers, and dates, of one thing that are subtracted from each other
+_FIGURES = 24  # numbers and statistics that are laid beside each other in pairs
+
 
 @dataclass
 class Comparisons:
@@ -41,7 +46,7 @@ class Comparisons:
 
     def compared(self, entities: Sequence[Mentioned], paths: Sequence[Draft]) -> Iterator[Draft]:
         """Two things that are named, beside each other; and qualifiers and times of what a hop says."""
-        for first, second in combinations([mention for mention in entities if mention.score >= 0.7], 2):
+        for first, second in combinations([mention for mention in entities if mention.score >= _SURE], 2):
             if not first.mask & second.mask:
                 yield from self._two(first, second)
         for mention in entities:
@@ -52,9 +57,11 @@ class Comparisons:
         """The difference of two numbers of one thing, or the time between two of its dates."""
         if not self.of.likely("calculate"):
             return
-        ways = self.of.scoring.nearest(self.of.schema.ways(np.array(mention.numbers, dtype=np.int32)), 40)
+        ways = self.of.scoring.nearest(
+            self.of.schema.ways(np.array(mention.numbers, dtype=np.int32)), self.of.width.nearest
+        )
         for kind, do in (("number", "subtract"), ("time", "duration")):
-            valued = [hop for hop in ways if self.of.schema.leads_to[hop] == kind][:5]
+            valued = [hop for hop in ways if self.of.schema.leads_to[hop] == kind][:_VALUED]
             for first in valued:
                 for second in valued:
                     if first != second:
@@ -71,7 +78,7 @@ class Comparisons:
 
     def _two(self, first: Mentioned, second: Mentioned) -> Iterator[Draft]:
         both_have = [self.of.schema.ways(np.array(mention.numbers, dtype=np.int32)) for mention in (first, second)]
-        every = self.of.scoring.nearest(np.intersect1d(both_have[0], both_have[1]), 60)
+        every = self.of.scoring.nearest(np.intersect1d(both_have[0], both_have[1]), _SHARED)
         valued = [hop for hop in every if self.of.schema.leads_to[hop] in ("number", "time")]
         others = [hop for hop in every if hop not in valued]
         either = Sets("union", (first.named, second.named))
@@ -133,11 +140,11 @@ class Comparisons:
                 )
 
     def figures(self, made: Sequence[Draft]) -> Iterator[Draft]:
-        """Two figures of the same kind beside each other: how much more the one is, and whether it is."""
+        """Two figures of the same kind: their difference, and which of them is larger."""
         if not self.of.likely("calculate") and not self.of.likely("compare"):
             return
         figures = [draft for draft in made if isinstance(draft.form, Counted | Measured) and draft.mask]
-        for first, second in combinations(self.of.best(figures, 24), 2):
+        for first, second in combinations(self.of.best(figures, _FIGURES), 2):
             if first.mask & second.mask or not _alike(first.form, second.form):
                 continue
             if first.mask > second.mask:  # in the order of the question

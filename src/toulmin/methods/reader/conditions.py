@@ -29,6 +29,7 @@ __all__ = ["Conditions"]
 
 _ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
 _LOWER, _UPPER = frozenset({">", "≥"}), frozenset({"<", "≤"})
+_MIDDLE = 500  # things on the way of a condition over two hops that are looked at
 _TRUTH = {True: Literal("true", "boolean"), False: Literal("false", "boolean")}
 
 
@@ -52,7 +53,7 @@ class Conditions:
             yield from level
 
     def _conditioned(self, draft: Draft) -> Iterator[Draft]:
-        ways = self.of.scoring.nearest(self.of.ways(draft), 40)
+        ways = self.of.scoring.nearest(self.of.ways(draft), self.of.width.nearest)
         for mention in self.of.asked.mentioned:
             if mention.mask & draft.mask:
                 if "as another" in draft.operators:  # "smaller than Malta and on the same continent"
@@ -106,20 +107,20 @@ class Conditions:
         """The paths of one and two hops that lead to what is named, with all that they lead from."""
         if mention not in self._leading:
             target, paths = np.array(mention.numbers, dtype=np.int32), list[tuple[tuple[int, ...], Ints]]()
-            for last in self.of.scoring.nearest(self.of.schema.ways(target) ^ 1, 40):
+            for last in self.of.scoring.nearest(self.of.schema.ways(target) ^ 1, self.of.width.nearest):
                 middle = self.of.schema.follow(target, last ^ 1)
                 paths.append(((last,), middle))
             for (last,), middle in paths[: self.of.width.turns]:
-                for first in self.of.scoring.nearest(self.of.schema.ways(middle[:500]) ^ 1, self.of.width.turns):
+                for first in self.of.scoring.nearest(self.of.schema.ways(middle[:_MIDDLE]) ^ 1, self.of.width.turns):
                     if first != last ^ 1:
-                        paths.append(((first, last), self.of.schema.follow(middle[:500], first ^ 1)))
+                        paths.append(((first, last), self.of.schema.follow(middle[:_MIDDLE], first ^ 1)))
             self._leading[mention] = paths
         return self._leading[mention]
 
     def _or(
         self, draft: Draft, mention: Mentioned, hops: tuple[int, ...], condition: Condition, changes: dict[str, object]
     ) -> Iterator[Draft]:
-        """One of two things that are named."""
+        """Things that lead to the one or the other of two that are named: "in Rome or Milan"."""
         assert draft.nodes is not None  # noqa: S101
         for other in self.of.asked.mentioned:
             if other.first < mention.last or other.kind != mention.kind or other.mask & draft.mask:
@@ -267,7 +268,7 @@ def _holds(form: Form, path: Path) -> bool:
 
 
 def _bounds_anew(form: Form, condition: Condition) -> bool:
-    """Whether a bound says what those of a form over the same key leave open: an upper one above the lower, or none."""
+    """Whether a bound adds to those of a form over the same key: there is none, or the two are a lower and an upper."""
     if not isinstance(form, Restricted):
         return True
     for other in form.conditions:
@@ -289,7 +290,7 @@ def _with(form: Form, condition: Condition) -> Form:
 
 
 def _distinct(drafts: Iterable[Draft]) -> list[Draft]:
-    """Without those that differ in the order of conditions alone."""
+    """The drafts, of those that differ in the order of conditions alone the first."""
     distinct: dict[object, Draft] = {}
     for draft in drafts:
         form = draft.form

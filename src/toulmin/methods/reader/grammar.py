@@ -23,6 +23,10 @@ from toulmin.methods.reader.schema import ValueKind
 
 __all__ = ["Grammar"]
 
+_DEEPEST = 6  # hops from what is named, those over nodes without a name included
+_MACHINE = 0.5  # share of a hop's ends without a name above which another hop is taken at once
+_MACHINE_NODES, _MACHINE_HOPS = 200, 8  # ends without a name, and hops from them, that are followed
+
 
 class Grammar(Drafting):
     """Enumerates the drafts of one question."""
@@ -57,7 +61,7 @@ class Grammar(Drafting):
             yield from level
 
     def _silent(self, draft: Draft) -> Iterator[Draft]:
-        """Hops that words are like and that the graph does not have here: that it says nothing is an answer, too."""
+        """Hops that words are like and that nothing here has: that the graph says nothing of it is an answer, too."""
         assert draft.nodes is not None  # noqa: S101
         present = set(self.schema.ways(draft.nodes).tolist())
         kind = self.schema.class_label(draft.nodes)
@@ -77,9 +81,9 @@ class Grammar(Drafting):
                 )
 
     def _hopped(self, draft: Draft, limit: int) -> Iterator[Draft]:
-        """A hop further; over what only files statements (a node without a name) two."""
+        """A hop further; where it ends in nodes without a name, which only hold statements together, one more."""
         nodes = draft.nodes
-        if nodes is None or not len(nodes) or draft.hops >= 6 or draft.kind in ("number", "time", "truth"):
+        if nodes is None or not len(nodes) or draft.hops >= _DEEPEST or draft.kind in ("number", "time", "truth"):
             return  # nobody goes from a number to what else has it
         ways = self.schema.ways(nodes)
         turned = draft.form.hop if isinstance(draft.form, Join) else None
@@ -106,8 +110,8 @@ class Grammar(Drafting):
                 nodes=reached,
                 hops=draft.hops + 1,
             )
-            if machine.mean() > 0.5:
-                yield from self._hopped(replace(further, nodes=reached[:200]), 8)
+            if machine.mean() > _MACHINE:
+                yield from self._hopped(replace(further, nodes=reached[:_MACHINE_NODES]), _MACHINE_HOPS)
             else:
                 yield further
 

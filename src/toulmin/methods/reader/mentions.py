@@ -29,11 +29,14 @@ __all__ = ["Mentioned", "QuestionParts", "read_question"]
 _CANDIDATES = 2  # entities that one mention may stand for
 _MENTIONS = 6  # entity mentions, the likeliest
 _LONGEST = 8  # words of a text or value
-_LEAST_WEIGHT = 0.2
-_SURE = 0.95  # score of what words surely name
-_ALIKE = 0.6  # cosine of a word and a value
-_TEXTS = 200  # that a word is looked for in
+_LEAST_WEIGHT = 0.2  # of a mention, as the linker weighs how surely it is a name
+_SURE = 0.95  # score from which on words surely name something, so that a reading must not leave it out
+_FIRM = 0.9  # score from which on a mention keeps its words from others: those within it, and likened ones
+_ALIKE = 0.6  # cosine of a word and a value from which on it may stand for it
+_LIKENED, _LIKENED_VALUES = 0.8, 2  # score of a likened word, times its cosine; values that it may stand for
+_TEXTS = 200  # longer texts with a word, at most, that it stands for
 _WITHIN = 0.6  # score of a word of longer texts
+_YEAR_AS_NUMBER = 0.5  # score of a number that may be a year
 #: A hyphen joins digits, as in a date or a code; "Spanish-speaking" are two words.
 _WORD = re.compile(r"[€$£¥]?\w+(?:[.,:/'’]\w+|-(?:(?<=\d-)|(?=\d))\w+)*[%€$£¥]?|&", re.UNICODE)
 _SCALES = {**SCALES, "k": SCALES["thousand"], "m": SCALES["million"]}
@@ -48,9 +51,10 @@ class Mentioned:
     """Words of a question with one thing that they may name.
 
     Args:
+        named: what they name.
         first, last: its words, ``words[first:last]``.
         kind: what it is; "within": a word of longer texts.
-        number: of an entity or a text, its node numbers.
+        numbers: of an entity or a text, its node numbers; of "within" those of the longer texts.
         score: how surely the words name it, 0 to 1.
         ordinal: whether they say a place in an order: "third".
     """
@@ -87,7 +91,7 @@ class QuestionParts:
     lacking: tuple[MissingName, ...] = ()
 
     def left_out(self, mask: int) -> list[Mentioned]:
-        """The names in capitals, numbers, times and quoted texts of it that no word of a mask has."""
+        """The sure names in capitals, numbers and times, and the quoted texts, that share no word with a mask."""
         held, mentions = mask, list[Mentioned]()
         for mention in sorted(self.mentioned, key=lambda mention: (-mention.score, mention.first - mention.last)):
             sure = mention.score >= _SURE and any(c.isupper() or c.isdigit() for c in self.text_of(mention))
@@ -127,11 +131,11 @@ def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, emb
 
 
 def _largest(mentioned: Sequence[Mentioned]) -> list[Mentioned]:
-    """Without values within a longer name, and numbers within a longer value."""
+    """The mentions but for those within a longer, firm one of their kind, within a time, or, if values, a name."""
     kept = []
     for mention in mentioned:
         inside = (
-            mention.mask & other.mask == mention.mask and other.mask != mention.mask and other.score >= 0.9
+            mention.mask & other.mask == mention.mask and other.mask != mention.mask and other.score >= _FIRM
             for other in mentioned
             if other.kind == mention.kind or (other.kind in ("entity", "time") and mention.kind != "entity")
         )
@@ -174,7 +178,7 @@ def _texts(question: str, words: Sequence[tuple[str, int, int]], schema: ReaderS
 
 
 def _text_numbers(span: str, schema: ReaderSchema) -> list[int]:
-    """The numbers of the texts that words are, of which one may stand in the plural."""
+    """The numbers of the texts that are the words, but for the plural of the last one."""
     plain, single = normalise(span), normalise(_singular(span))
     return schema.texts.get(plain) or schema.texts.get(single) or schema.plural_texts.get(single) or []
 
@@ -229,7 +233,7 @@ def _likened(
         return
     held = 0
     for mention in mentioned:
-        held |= mention.mask if mention.score > 0.9 else 0
+        held |= mention.mask if mention.score > _FIRM else 0
     places = [
         p
         for p in range(len(asked))
@@ -240,14 +244,14 @@ def _likened(
     texts, numbers, vectors = schema.few_vectors
     likeness = unit(embedder.embed([_singular(asked[p][0].lower()) for p in places])) @ vectors.T
     for row, place in enumerate(places):
-        for column in np.argsort(-likeness[row])[:2].tolist():
+        for column in np.argsort(-likeness[row])[:_LIKENED_VALUES].tolist():
             if likeness[row, column] >= _ALIKE:
                 number = numbers[column]
                 node = schema.subgraph.node(number)
                 words = asked[place][1], asked[place][2]
                 named = Constant(texts[column], node, words, texts[column])
                 kind: Choice["entity", "text"] = "text" if isinstance(node, Literal) else "entity"
-                yield Mentioned(named, place, place + 1, kind, (number,), 0.8 * float(likeness[row, column]))
+                yield Mentioned(named, place, place + 1, kind, (number,), _LIKENED * float(likeness[row, column]))
 
 
 def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Mentioned]:
@@ -277,12 +281,12 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
         yield mention
         if mention.kind == "time" and _YEAR.fullmatch(mention.named.text):  # a number as well as a year
             number = Constant(mention.named.text, Literal(mention.named.text, "quantity"), mention.named.words)
-            yield Mentioned(number, mention.first, mention.last, "number", score=0.5)
+            yield Mentioned(number, mention.first, mention.last, "number", score=_YEAR_AS_NUMBER)
         place = mention.last
 
 
 def _is_one_of_a_unit(words: Sequence[tuple[str, int, int]], place: int) -> bool:
-    """Whether an article stands before a word as it does before any noun: no bound is set."""
+    """Whether two words are an article and a noun, "a yard", that no bound comes before: then they are no quantity."""
     article, noun = (words[at][0].lower() for at in (place, place + 1))
     bounded = place > 0 and words[place - 1][0].lower() in BOUNDING
     return article in ("a", "an") and noun not in SCALES and not bounded

@@ -25,7 +25,7 @@ __all__ = ["Read", "Reader", "confidence_features"]
 
 _SHOWN = 6  # readings that the trace shows
 _NEARLY = 0.85  # share of the likeliest probability from which on a reading answers for one that yields nothing
-_VALUES = 5  # of a reading that the trace shows
+_VALUES = 5  # values of a reading that the trace shows
 _LONGEST = 60  # characters of a value that the trace shows
 _UNREAD = 0.35  # likeness to a part of the reading below which a word is not accounted for
 
@@ -55,7 +55,7 @@ class Reader(Method):
 
     @classmethod
     def forms(cls) -> Mapping[str, Any]:
-        """One."""
+        """One form, with the defaults."""
         return {"default": ReaderSettings()}
 
     def most_calls(self, options: int = 0) -> int | None:
@@ -172,7 +172,7 @@ class _Concluding:
         )
 
     def _words(self, chosen: Reading) -> list[list[object]]:
-        """Each word of content, where it stands, and what of the reading accounts for it ("": nothing by itself)."""
+        """Where each word of content stands, and the part of the reading that accounts for it, "" where none does."""
         asked, scoring = self._readings.asked, self._readings.scoring
         return [
             [start, end, scoring.accounted(chosen.draft, place)]

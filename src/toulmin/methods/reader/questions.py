@@ -31,6 +31,10 @@ from toulmin.methods.reader.forms import (
 __all__ = ["Questions"]
 
 _ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
+_MOST_PLACES = 50  # the last place in an order that is asked for: "the 50 largest"
+_BEHIND_RANKED = 6  # hops from what a superlative picks out
+_COLUMNS, _MOST_COLUMNS = 6, 3  # hops that columns of a table are chosen from; columns beside the things
+_GROUP_MEASURES = 3  # hops to numbers by which each group is measured
 _STATISTICS: tuple[Statistic, ...] = ("sum", "mean", "max", "min")
 
 
@@ -68,7 +72,7 @@ class Questions:
         yield from self._truths(draft)
 
     def _others(self, draft: Draft) -> Iterator[Draft]:
-        """The things of a set without one that is named: "what else", "other"."""
+        """The things of a set but for one that is named: "what else", "other"."""
         if not self.of.likely("≠") or draft.nodes is None:
             return
         for mention in self.of.asked.mentioned:
@@ -109,7 +113,7 @@ class Questions:
         for hop in ways[: self.of.width.hops]:
             step = self.of.scoring.hops[hop]
             if taken is not None and step.ids == taken.ids and step.backward != taken.backward:
-                continue  # to the others that share it leads a path of the grammar
+                continue  # straight back: what else leads there is a path of the grammar (``Grammar._hopped``)
             yield draft.grown(
                 Join(draft.form, step),
                 kind=self.of.schema.leads_to[hop],
@@ -164,7 +168,7 @@ class Questions:
                     superlatives.append(ranked)
         yield from superlatives
         for ranked in self.of.best(superlatives, self.of.width.ranked):
-            for other in [way for way in ways if way not in ranked.parts[len(draft.parts) :]][:6]:
+            for other in [way for way in ways if way not in ranked.parts[len(draft.parts) :]][:_BEHIND_RANKED]:
                 yield ranked.grown(
                     Join(ranked.form, self.of.scoring.hops[other]),
                     kind=self.of.schema.leads_to[other],
@@ -173,7 +177,7 @@ class Questions:
                 )
 
     def _ranked_ends(self, draft: Draft, ways: Sequence[int]) -> Iterator[Draft]:
-        """The ends of a hop to which most or fewest things of a set lead: "which department has the most people"."""
+        """The ends of a hop that most or fewest things of a set lead to: "which department has the most people"."""
         if not self.of.likely("rank by count"):
             return
         shared = [hop for hop in ways if not hop & 1 and self.of.schema.leads_to[hop] in ("text", "thing")]
@@ -199,7 +203,12 @@ class Questions:
             whole = (
                 mention.kind == "number" and isinstance(node, Literal) and node.unit is None and node.value.isdigit()
             )
-            if whole and isinstance(node, Literal) and 1 < int(node.value) <= 50 and not mention.mask & draft.mask:
+            if (
+                whole
+                and isinstance(node, Literal)
+                and 1 < int(node.value) <= _MOST_PLACES
+                and not mention.mask & draft.mask
+            ):
                 number = int(node.value)
                 places.append((number if mention.ordinal else 1, number, mention.mask))
         return [*places, (2, 2, 0), (3, 3, 0)]
@@ -220,8 +229,8 @@ class Questions:
     def _rows(self, draft: Draft, ways: Sequence[int]) -> Iterator[Draft]:
         forward = ways[: self.of.width.columns]
         if self.of.likely("table"):
-            for count in (1, 2, 3):
-                for chosen in combinations(forward[:6], count):
+            for count in range(1, _MOST_COLUMNS + 1):
+                for chosen in combinations(forward[:_COLUMNS], count):
                     yield draft.grown(
                         Tabled(draft.form, tuple(Key((self.of.scoring.hops[hop],)) for hop in chosen)),
                         kind="rows",
@@ -247,7 +256,7 @@ class Questions:
                                     mask=draft.mask | mention.mask,
                                     **common,
                                 )
-                for hop in [way for way in forward if self.of.schema.leads_to[way] == "number"][:3]:
+                for hop in [way for way in forward if self.of.schema.leads_to[way] == "number"][:_GROUP_MEASURES]:
                     for statistic in _STATISTICS:
                         if self.of.likely(statistic):
                             made = Grouped(draft.form, path, Key((self.of.scoring.hops[hop],), statistic))
@@ -256,7 +265,7 @@ class Questions:
                             )
 
     def _grouping(self, ways: Sequence[int]) -> list[int]:
-        """The hops by whose ends a set may fall into groups: those that are called so, or whose ends are."""
+        """The hops by whose ends a set may fall into groups, those first whose name or class of ends words are like."""
         shared = [
             hop
             for hop in ways
@@ -265,7 +274,7 @@ class Questions:
         return sorted(shared, key=lambda hop: -self.of.scoring.support_of_ends(hop))[: self.of.width.groups]
 
     def _truths(self, draft: Draft) -> Iterator[Draft]:
-        """Whether something else that is named is among the things of a set."""
+        """Whether a set holds another thing that is named."""
         if not self.of.likely("in"):
             return
         for mention in self.of.asked.mentioned:

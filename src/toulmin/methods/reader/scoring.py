@@ -29,10 +29,11 @@ Floats = NDArray[np.float32]
 #: What the weights are of.
 FEATURES = ("words covered", "parts supported", "operators", "names", "hops", "least part")
 
-_MOST_PARTS = 8
-_LIKE = 0.6  # cosine
-_ACCOUNTED = 0.35  # cosine of a word's phrase and a part of the reading
-_OTHER_NAME = 0.02  # how much liker another name than the label must be
+_MOST_PARTS = 8  # parts of a draft that are weighed
+_LIKE = 0.6  # cosine from which on a relation or class is like a word
+_LIKE_CLASS = 0.25  # cosine above which all things of a class are a set to start from
+_ACCOUNTED = 0.35  # cosine of a word's phrase and a part of the reading from which on that accounts for it
+_OTHER_NAME = 0.02  # how much higher the cosine of another name than that of the label must be
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class Scoring:
         return max(self.support(hop), self.support(offset + of_class) if of_class is not None else 0.0)
 
     def nearest(self, hops: NDArray[np.integer], limit: int) -> list[int]:
-        """Of some hops those whose labels words are most like."""
+        """The ``limit`` hops, of those given, whose names words are most like, best first."""
         if not len(hops):
             return []
         distinct = np.unique(hops)
@@ -109,7 +110,7 @@ class Scoring:
             return []
         offset = len(self._schema.hops)
         support = self._support[offset:]
-        chosen = [int(n) for n in np.argsort(-support, kind="stable")[:more] if support[n] > 0.25]
+        chosen = [int(n) for n in np.argsort(-support, kind="stable")[:more] if support[n] > _LIKE_CLASS]
         for hop in np.argsort(-self._support[:offset], kind="stable")[: 4 * more].tolist():
             label = self._schema.hops[hop].near
             place = self._classes.get(label)
@@ -121,7 +122,7 @@ class Scoring:
         return [*chosen, *(n for n in range(few) if n not in chosen)]
 
     def features(self, drafts: Sequence[Draft]) -> Floats:
-        """float32[n, len(FEATURES)]."""
+        """float32[n, len(FEATURES)]: the ``FEATURES`` of each draft."""
         last = len(self._covers) - 1
         numbers = np.full((len(drafts), _MOST_PARTS), last, dtype=np.int64)
         for row, draft in enumerate(drafts):
@@ -155,7 +156,7 @@ class Scoring:
         return np.asarray(np.maximum(self._covers[numbers].max(axis=0), named))
 
     def values_left_out(self, draft: Draft) -> int:
-        """How many words are a value of the graph as it stands there, and no part or name of a draft accounts for."""
+        """How many words of the graph's exact values no part or name of a draft accounts for."""
         exact = [
             mention for mention in self.asked.mentioned if mention.kind in ("entity", "text") and mention.score == 1
         ]

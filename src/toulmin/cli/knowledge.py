@@ -45,8 +45,10 @@ Chains = Annotated[
 ]
 
 
-def named_knowledge(names: Sequence[str] | None, graph: Graph, own: Knowledge | None = None) -> Knowledge | None:
-    """The knowledge of ``--knowledge``; ``own`` is what the question of a data set brings.
+def named_knowledge(
+    names: Sequence[str] | None, graph: Graph, question_knowledge: Knowledge | None = None
+) -> Knowledge | None:
+    """The knowledge of ``--knowledge``; ``question_knowledge`` is what the question of a data set brings.
 
     Raises:
         SettingsError: no such kind.
@@ -56,7 +58,7 @@ def named_knowledge(names: Sequence[str] | None, graph: Graph, own: Knowledge | 
         return None
     from toulmin.retrieval.knowledge.named import knowledge_from
 
-    return knowledge_from(names, graph, own)
+    return knowledge_from(names, graph, question_knowledge)
 
 
 def recorded_chains(path: Path | None, question: str) -> tuple[str, ...]:

@@ -179,28 +179,28 @@ class NodeAdder(ABC):
         test = having(members) if having else None
         return self.add(n.Group(of=of, it=it, by=value, members=members, measures=columns, having=test))
 
-    def query(self, text: str, *, graph: int = 0, timeout: float = 30.0, found: QueryResult | None = None) -> int:
+    def query(self, text: str, *, graph: int = 0, timeout: float = 30.0, result: QueryResult | None = None) -> int:
         """Run a SPARQL query and record its rows; that they are right, no kernel can say: the store is asked again.
 
         What SPARQL counts, denies or leaves out is as the graph lists it.
 
         Args:
-            found: what it gave, where it was run already.
+            result: what it gave, where it was run already.
 
         Raises:
             QueryError: malformed, an update, too slow, more than 100,000 rows, or rows with what has no name.
         """
         store = list(getattr(self.graph, "graphs", {"": self.graph}).values())[graph]
-        if found is None:
-            found = store.query(text, timeout=timeout, limit=_MOST_ROWS + 1)
-        if len(found.rows) > _MOST_ROWS:
+        if result is None:
+            result = store.query(text, timeout=timeout, limit=_MOST_ROWS + 1)
+        if len(result.rows) > _MOST_ROWS:
             raise QueryError(f"the query gives more than {_MOST_ROWS:,} rows: ask for fewer, with LIMIT")
-        cells = (cell for row in found.rows for cell in row)
+        cells = (cell for row in result.rows for cell in row)
         if "://" in store.fingerprint and any(
             isinstance(cell_, Entity) and cell_.id.startswith("_:") for cell_ in cells
         ):
             raise QueryError("the query gives blank nodes, which have other names each time: select what names them")
-        return self.add(n.Query(graph=graph, text=text, columns=found.variables, rows=found.rows))
+        return self.add(n.Query(graph=graph, text=text, columns=result.variables, rows=result.rows))
 
     # -- truth -------------------------------------------------------------------------------------------------------
 

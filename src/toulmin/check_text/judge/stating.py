@@ -94,13 +94,13 @@ def _words_for(around: tuple[str, ...], label: str, counted: str) -> RelationWor
         and word not in _LIGHT
     ]
     led = label.split()[-1] if label else ""
-    said = "".join(label.split()) in around  # "birthplace" says "birth place"
-    said |= bool(telling) and all(any(means(word, part) for word in around) for part in telling)
-    said &= led not in _LED or led in around
+    label_stated = "".join(label.split()) in around  # "birthplace" says "birth place"
+    label_stated |= bool(telling) and all(any(means(word, part) for word in around) for part in telling)
+    label_stated &= led not in _LED or led in around
     silent = all(word in _LIGHT or not _LIGHT.isdisjoint(get_lexicon().lemmas(word)) for word in words)
     related = any(get_lexicon().relatedness(word, part) >= _RELATED for word in words for part in telling)
     unlike = bool(other) and not related
-    return RelationWords(said, tuple(other), silent, unlike, event)
+    return RelationWords(label_stated, tuple(other), silent, unlike, event)
 
 
 @lru_cache(4096)

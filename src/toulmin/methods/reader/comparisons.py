@@ -28,6 +28,11 @@ from toulmin.methods.reader.mentions import Mentioned
 
 __all__ = ["Comparisons"]
 
+_SURE = 0.7  # score of a mention from which on it is laid beside another
+_SHARED = 60  # hops that two things share and that are looked at, those that words are most like
+_VALUED = 5  # numbers, and dates, of one thing that are subtracted from each other
+_FIGURES = 24  # numbers and statistics that are laid beside each other in pairs
+
 
 @dataclass
 class Comparisons:
@@ -41,37 +46,39 @@ class Comparisons:
 
     def compared(self, entities: Sequence[Mentioned], paths: Sequence[Draft]) -> Iterator[Draft]:
         """Two things that are named, beside each other; and qualifiers and times of what a hop says."""
-        for first, second in combinations([one for one in entities if one.score >= 0.7], 2):
+        for first, second in combinations([mention for mention in entities if mention.score >= _SURE], 2):
             if not first.mask & second.mask:
                 yield from self._two(first, second)
-        for one in entities:
-            yield from self._between(one)
+        for mention in entities:
+            yield from self._between(mention)
         yield from self._qualified(paths)
 
-    def _between(self, one: Mentioned) -> Iterator[Draft]:
+    def _between(self, mention: Mentioned) -> Iterator[Draft]:
         """The difference of two numbers of one thing, or the time between two of its dates."""
         if not self.of.likely("calculate"):
             return
-        ways = self.of.scoring.nearest(self.of.schema.ways(np.array(one.numbers, dtype=np.int32)), 40)
+        ways = self.of.scoring.nearest(
+            self.of.schema.ways(np.array(mention.numbers, dtype=np.int32)), self.of.width.nearest
+        )
         for kind, do in (("number", "subtract"), ("time", "duration")):
-            valued = [hop for hop in ways if self.of.schema.leads_to[hop] == kind][:5]
+            valued = [hop for hop in ways if self.of.schema.leads_to[hop] == kind][:_VALUED]
             for first in valued:
                 for second in valued:
                     if first != second:
-                        left, right = (Join(one.named, self.of.scoring.hops[hop]) for hop in (first, second))
+                        left, right = (Join(mention.named, self.of.scoring.hops[hop]) for hop in (first, second))
                         yield Draft(
                             Calculated(do, left, right),  # type: ignore[arg-type]
                             "number",
                             (first, second),
-                            one.mask,
+                            mention.mask,
                             frozenset({"calculate"}),
-                            link=one.score,
+                            link=mention.score,
                             hops=2,
                         )
 
     def _two(self, first: Mentioned, second: Mentioned) -> Iterator[Draft]:
-        both_have = [self.of.schema.ways(np.array(one.numbers, dtype=np.int32)) for one in (first, second)]
-        every = self.of.scoring.nearest(np.intersect1d(both_have[0], both_have[1]), 60)
+        both_have = [self.of.schema.ways(np.array(mention.numbers, dtype=np.int32)) for mention in (first, second)]
+        every = self.of.scoring.nearest(np.intersect1d(both_have[0], both_have[1]), _SHARED)
         valued = [hop for hop in every if self.of.schema.leads_to[hop] in ("number", "time")]
         others = [hop for hop in every if hop not in valued]
         either = Sets("union", (first.named, second.named))
@@ -91,8 +98,8 @@ class Comparisons:
                     yield Draft(made_truth, "truth", (hop,), operators=operators, **common)  # type: ignore[arg-type]
             if kind in ("number", "time") and self.of.likely("calculate"):
                 do_it = "subtract" if kind == "number" else "duration"
-                for one, other in ((left, right), (right, left)):
-                    calculated = Calculated(do_it, one, other)  # type: ignore[arg-type]
+                for operands in ((left, right), (right, left)):
+                    calculated = Calculated(do_it, *operands)  # type: ignore[arg-type]
                     yield Draft(calculated, "number", (hop,), operators=frozenset({"calculate"}), **common)  # type: ignore[arg-type]
             if self.of.likely("agree"):
                 yield Draft(Agree(left, right), "truth", (hop,), operators=frozenset({"agree"}), **common)  # type: ignore[arg-type]
@@ -102,24 +109,24 @@ class Comparisons:
     def _qualified(self, paths: Sequence[Draft]) -> Iterator[Draft]:
         if not self.of.schema.qualifiers:
             return
-        entities = [one for one in self.of.asked.mentioned if one.kind in ("entity", "text")]
-        times = [one for one in self.of.asked.mentioned if one.kind == "time"]
-        spans = [(one, one) for one in times] + list(combinations(times, 2))
+        entities = [mention for mention in self.of.asked.mentioned if mention.kind in ("entity", "text")]
+        times = [mention for mention in self.of.asked.mentioned if mention.kind == "time"]
+        spans = [(time, time) for time in times] + list(combinations(times, 2))
         for draft in paths:
             form = draft.form
             if not isinstance(form, Join) or not isinstance(form.of, Constant):
                 continue
-            own = self.of.schema.qualifiers_of(draft.parts[-1])
-            if not own:
+            qualifiers = self.of.schema.qualifiers_of(draft.parts[-1])
+            if not qualifiers:
                 continue
             if self.of.likely("noted"):
-                for label, ids in own.items():
+                for label, ids in qualifiers.items():
                     others = [
-                        one
-                        for one in entities
-                        if not one.mask & draft.mask
+                        mention
+                        for mention in entities
+                        if not mention.mask & draft.mask
                         and draft.nodes is not None
-                        and np.isin(one.numbers, draft.nodes).any()
+                        and np.isin(mention.numbers, draft.nodes).any()
                     ]
                     operators = draft.operators | {"noted"}
                     yield draft.grown(Noted(form, label, ids), kind="noted", operators=operators)
@@ -133,11 +140,11 @@ class Comparisons:
                 )
 
     def figures(self, made: Sequence[Draft]) -> Iterator[Draft]:
-        """Two figures of the same kind beside each other: how much more the one is, and whether it is."""
+        """Two figures of the same kind: their difference, and which of them is larger."""
         if not self.of.likely("calculate") and not self.of.likely("compare"):
             return
-        figures = [one for one in made if isinstance(one.form, Counted | Measured) and one.mask]
-        for first, second in combinations(self.of.best(figures, 24), 2):
+        figures = [draft for draft in made if isinstance(draft.form, Counted | Measured) and draft.mask]
+        for first, second in combinations(self.of.best(figures, _FIGURES), 2):
             if first.mask & second.mask or not _alike(first.form, second.form):
                 continue
             if first.mask > second.mask:  # in the order of the question

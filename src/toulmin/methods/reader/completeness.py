@@ -49,7 +49,7 @@ class Completeness:
     def __init__(self, asked: QuestionParts, lexicon: Lexicon) -> None:
         self._asked, self._lexicon = asked, lexicon
         first = next((token for token in tokens(asked.question) if token.text in QUESTION_WORDS), None)
-        #: Where the question asks "when", by the first of its question words.
+        #: Where "when" stands, if it is the first of the question words; else None.
         self.when = (first.start, first.end) if first is not None and first.text == "when" else None
 
     def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
@@ -63,7 +63,7 @@ class Completeness:
     def left_out(self, draft: Draft, values: Sequence[Node]) -> list[tuple[int, int]]:
         """Where names, numbers and quoted texts stand that a draft has no part for; and "when", without a time."""
         words = self._asked.words
-        spans = [(words[one.first][1], words[one.last - 1][2]) for one in self.names_left_out(draft)]
+        spans = [(words[mention.first][1], words[mention.last - 1][2]) for mention in self.names_left_out(draft)]
         if self.when is not None and not all(map(_is_time, values)):
             spans.append(self.when)
         return sorted(spans)
@@ -79,8 +79,8 @@ class Completeness:
             single_time: whether it yields one time: of one the first and the last are the same ("since when").
         """
         question, words = self._asked.question, self._asked.words
-        used = [one for one in self._asked.mentioned if one.mask & draft.mask and one.named.words is not None]
-        names = [(*one.named.words, one.named.name or one.named.text) for one in used if one.named.words is not None]
+        used = [mention.named for mention in self._asked.mentioned if mention.mask & draft.mask]
+        names = [(*constant.words, constant.name or constant.text) for constant in used if constant.words is not None]
         labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
         operators = draft.operators | operators_of(draft.form)
         for word in unread_words(question, names, labels, self._lexicon):
@@ -94,15 +94,15 @@ class Completeness:
                 yield word
 
     def _of_labels(self, form: Form) -> int:
-        """A bit for each number of the question that a label of the form has: "growth since 1993"."""
+        """A bit for each number of the question that stands in the label of a hop: "growth since 1993"."""
         labels = {word for part in walk(form) if isinstance(part, Hop) for word in part.label.split()}
         words = self._asked.words
         return sum(1 << place for place, (word, _, _) in enumerate(words) if word.isdigit() and word in labels)
 
     def _turns(self, follows: str, operators: frozenset[str]) -> bool:
-        """Whether a negation and what follows it are one bound, which is read: "no more than"; "but not …"."""
+        """Whether a negation is read with what follows it: one bound ("no more than"), or a second negation."""
         if negates(follows):
-            return True  # which has to be read itself
+            return True  # that one has to be read by itself
         bounds = follows in BOUNDING or follows in ("more", "less") or compares(follows, self._lexicon)
         return bounds and not operators.isdisjoint({"≤", "≥"})
 
@@ -123,5 +123,5 @@ def _accounts_for(word: Restriction, operators: frozenset[str], kind: str, named
 
 
 def _word_bits(word: Restriction, words: tuple[tuple[str, int, int], ...]) -> int:
-    """A bit for each word of the question that a marked one covers."""
+    """A bit for each word of the question that a restriction covers."""
     return sum(1 << place for place, (_, start, end) in enumerate(words) if start < word.end and end > word.start)

@@ -29,6 +29,7 @@ __all__ = ["Conditions"]
 
 _ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
 _LOWER, _UPPER = frozenset({">", "≥"}), frozenset({"<", "≤"})
+_MIDDLE = 500  # things on the way of a condition over two hops that are looked at
 _TRUTH = {True: Literal("true", "boolean"), False: Literal("false", "boolean")}
 
 
@@ -45,44 +46,48 @@ class Conditions:
 
     def restricted(self, sets: Sequence[Draft]) -> Iterator[Draft]:
         """Sets with one to three conditions."""
-        level = [one for one in sets if one.kind == "thing" and one.nodes is not None and len(one.nodes) > 1]
+        level = [draft for draft in sets if draft.kind == "thing" and draft.nodes is not None and len(draft.nodes) > 1]
         for _ in range(self.of.width.conditions):
             grown = [further for draft in level for further in self._conditioned(draft)]
             level = self.of.best(_distinct(grown), self.of.width.sets)
             yield from level
 
     def _conditioned(self, draft: Draft) -> Iterator[Draft]:
-        ways = self.of.scoring.nearest(self.of.ways(draft), 40)
-        for one in self.of.asked.mentioned:
-            if one.mask & draft.mask:
+        ways = self.of.scoring.nearest(self.of.ways(draft), self.of.width.nearest)
+        for mention in self.of.asked.mentioned:
+            if mention.mask & draft.mask:
                 if "as another" in draft.operators:  # "smaller than Malta and on the same continent"
-                    yield from self._as_another(draft, one, ways)
+                    yield from self._as_another(draft, mention, ways)
                 continue
-            if one.kind in ("entity", "text"):
-                yield from self._equal(draft, one, ways)
-            elif one.kind in ("quoted", "within"):
-                yield from self._within(draft, one, ways)
+            if mention.kind in ("entity", "text"):
+                yield from self._equal(draft, mention, ways)
+            elif mention.kind in ("quoted", "within"):
+                yield from self._within(draft, mention, ways)
             else:
-                yield from self._bounded(draft, one, ways)
+                yield from self._bounded(draft, mention, ways)
         for hop in ways[: self.of.width.columns]:
             yield from self._having(draft, hop)
         for hops in self.of.valued(draft, ("truth",)):
             if len(hops) > 1 and self.of.scoring.support(hops[-1]) >= self.of.width.said:
                 yield from self._true(draft, hops)
 
-    def _equal(self, draft: Draft, one: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
+    def _equal(self, draft: Draft, mention: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
         """Things that lead to what is named, or that do not."""
         assert draft.nodes is not None  # noqa: S101
-        own, found = set(ways), list[tuple[tuple[int, ...], Ints]]()
-        for hops, reaching in self._ways_to(one):
-            if hops[0] in own:
+        available, paths = set(ways), list[tuple[tuple[int, ...], Ints]]()
+        for hops, reaching in self._ways_to(mention):
+            if hops[0] in available:
                 inside = np.intersect1d(draft.nodes, reaching, assume_unique=True)
                 if len(inside):
-                    found.append((hops, inside))
-        for hops, inside in found:
+                    paths.append((hops, inside))
+        for hops, inside in paths:
             path = tuple(self.of.scoring.hops[hop] for hop in hops)
-            changes = {"parts": (*draft.parts, *hops), "mask": draft.mask | one.mask, "link": draft.link * one.score}
-            condition = Condition(Key(path), "=", (one.named,))
+            changes = {
+                "parts": (*draft.parts, *hops),
+                "mask": draft.mask | mention.mask,
+                "link": draft.link * mention.score,
+            }
+            condition = Condition(Key(path), "=", (mention.named,))
             yield draft.grown(_with(draft.form, condition), nodes=inside, hops=draft.hops + len(hops), **changes)
             if self.of.likely("≠") and len(inside) < len(draft.nodes):
                 others = np.setdiff1d(draft.nodes, inside, assume_unique=True)
@@ -95,43 +100,43 @@ class Conditions:
                     **changes,
                 )
             if self.of.likely("or"):
-                yield from self._or(draft, one, hops, condition, changes)
-        yield from self._as_another(draft, one, ways)
+                yield from self._or(draft, mention, hops, condition, changes)
+        yield from self._as_another(draft, mention, ways)
 
-    def _ways_to(self, one: Mentioned) -> list[tuple[tuple[int, ...], Ints]]:
+    def _ways_to(self, mention: Mentioned) -> list[tuple[tuple[int, ...], Ints]]:
         """The paths of one and two hops that lead to what is named, with all that they lead from."""
-        if one not in self._leading:
-            target, found = np.array(one.numbers, dtype=np.int32), list[tuple[tuple[int, ...], Ints]]()
-            for last in self.of.scoring.nearest(self.of.schema.ways(target) ^ 1, 40):
+        if mention not in self._leading:
+            target, paths = np.array(mention.numbers, dtype=np.int32), list[tuple[tuple[int, ...], Ints]]()
+            for last in self.of.scoring.nearest(self.of.schema.ways(target) ^ 1, self.of.width.nearest):
                 middle = self.of.schema.follow(target, last ^ 1)
-                found.append(((last,), middle))
-            for (last,), middle in found[: self.of.width.turns]:
-                for first in self.of.scoring.nearest(self.of.schema.ways(middle[:500]) ^ 1, self.of.width.turns):
+                paths.append(((last,), middle))
+            for (last,), middle in paths[: self.of.width.turns]:
+                for first in self.of.scoring.nearest(self.of.schema.ways(middle[:_MIDDLE]) ^ 1, self.of.width.turns):
                     if first != last ^ 1:
-                        found.append(((first, last), self.of.schema.follow(middle[:500], first ^ 1)))
-            self._leading[one] = found
-        return self._leading[one]
+                        paths.append(((first, last), self.of.schema.follow(middle[:_MIDDLE], first ^ 1)))
+            self._leading[mention] = paths
+        return self._leading[mention]
 
     def _or(
-        self, draft: Draft, one: Mentioned, hops: tuple[int, ...], condition: Condition, changes: dict[str, object]
+        self, draft: Draft, mention: Mentioned, hops: tuple[int, ...], condition: Condition, changes: dict[str, object]
     ) -> Iterator[Draft]:
-        """One of two things that are named."""
+        """Things that lead to the one or the other of two that are named: "in Rome or Milan"."""
         assert draft.nodes is not None  # noqa: S101
         for other in self.of.asked.mentioned:
-            if other.first < one.last or other.kind != one.kind or other.mask & draft.mask:
+            if other.first < mention.last or other.kind != mention.kind or other.mask & draft.mask:
                 continue
             reaching = np.array(other.numbers, dtype=np.int32)
             for hop in reversed(hops):
                 reaching = self.of.schema.follow(reaching, hop ^ 1)
             if not np.isin(draft.nodes, reaching).any():
                 continue
-            either = replace(condition, values=(one.named, other.named))
-            inside = np.intersect1d(draft.nodes, self._reaching((one, other), hops))
+            either = replace(condition, values=(mention.named, other.named))
+            inside = np.intersect1d(draft.nodes, self._reaching((mention, other), hops))
             grown = draft.grown(
                 _with(draft.form, either),
                 hops=draft.hops + len(hops),
                 operators=draft.operators | {"or"},
-                **(changes | {"mask": draft.mask | one.mask | other.mask, "nodes": inside}),
+                **(changes | {"mask": draft.mask | mention.mask | other.mask, "nodes": inside}),
             )
             yield grown
             if self.of.likely("≠") and len(inside) < len(draft.nodes):
@@ -141,44 +146,44 @@ class Conditions:
                     operators=grown.operators | {"≠"},
                 )
 
-    def _reaching(self, named: Iterable[Mentioned], hops: Sequence[int]) -> Ints:
-        found = np.unique(np.array([n for one in named for n in one.numbers], dtype=np.int32))
+    def _reaching(self, mentions: Iterable[Mentioned], hops: Sequence[int]) -> Ints:
+        reaching = np.unique(np.array([n for mention in mentions for n in mention.numbers], dtype=np.int32))
         for hop in reversed(hops):
-            found = self.of.schema.follow(found, hop ^ 1)
-        return found
+            reaching = self.of.schema.follow(reaching, hop ^ 1)
+        return reaching
 
-    def _as_another(self, draft: Draft, one: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
+    def _as_another(self, draft: Draft, mention: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
         """Things with the same value as one that is named, or with a larger or smaller one."""
-        if one.kind != "entity" or not self.of.likely("as another"):
+        if mention.kind != "entity" or not self.of.likely("as another"):
             return
-        own = set(self.of.schema.ways(np.array(one.numbers, dtype=np.int32)).tolist())
-        for hop in [hop for hop in ways if hop in own and not hop & 1][: self.of.width.others]:
+        mention_hops = set(self.of.schema.ways(np.array(mention.numbers, dtype=np.int32)).tolist())
+        for hop in [hop for hop in ways if hop in mention_hops and not hop & 1][: self.of.width.others]:
             if _holds(draft.form, (self.of.scoring.hops[hop],)):
                 continue
             orders: tuple[Operator, ...] = (">", "<") if self.of.schema.leads_to[hop] in ("number", "time") else ()
             for do in ("=", *orders):
-                value = Join(one.named, self.of.scoring.hops[hop])
+                value = Join(mention.named, self.of.scoring.hops[hop])
                 condition = Condition(Key((self.of.scoring.hops[hop],)), do, (value,))
                 yield draft.grown(
                     _with(draft.form, condition),
                     parts=(*draft.parts, hop),
-                    mask=draft.mask | one.mask,
-                    link=draft.link * one.score,
+                    mask=draft.mask | mention.mask,
+                    link=draft.link * mention.score,
                     operators=draft.operators | {"as another", *({do} - {"="})},
                     hops=draft.hops + 2,
                 )
 
-    def _bounded(self, draft: Draft, one: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
+    def _bounded(self, draft: Draft, mention: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
         """Things whose numbers or times compare with a value, or that lead to so many."""
-        wanted = "time" if one.kind == "time" else "number"
-        common = {"mask": draft.mask | one.mask, "link": draft.link * one.score}
+        wanted = "time" if mention.kind == "time" else "number"
+        common = {"mask": draft.mask | mention.mask, "link": draft.link * mention.score}
         for hops in self.of.valued(draft, (wanted,)):
-            if not self.of.comparable(one.named, hops[-1]):
+            if not self.of.comparable(mention.named, hops[-1]):
                 continue
             for do in ("=", *_ORDERS):
                 if do != "=" and not self.of.likely(do):
                     continue
-                value = self.of.in_unit(one.named, hops[-1])
+                value = self.of.in_unit(mention.named, hops[-1])
                 condition = Condition(Key(self.of.path(hops)), do, (value,))
                 if not _bounds_anew(draft.form, condition):
                     continue
@@ -192,7 +197,7 @@ class Conditions:
         if wanted == "number" and self.of.likely("count condition"):
             for hop in [hop for hop in ways if self.of.schema.several[hop]][: self.of.width.columns]:
                 for do in ("=", *_ORDERS):
-                    condition = Condition(Key((self.of.scoring.hops[hop],), "count"), do, (one.named,))
+                    condition = Condition(Key((self.of.scoring.hops[hop],), "count"), do, (mention.named,))
                     yield draft.grown(
                         _with(draft.form, condition),
                         parts=(*draft.parts, hop),
@@ -201,19 +206,19 @@ class Conditions:
                         **common,
                     )
 
-    def _within(self, draft: Draft, one: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
+    def _within(self, draft: Draft, mention: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
         """Things with a text that holds what the question quotes, or a word of it, or begins with it."""
         texts = [hop for hop in ways if self.of.schema.leads_to[hop] == "text"]
-        if one.kind == "within":
-            reaching = self.of.schema.ways(np.array(one.numbers, dtype=np.int32)) ^ 1
+        if mention.kind == "within":
+            reaching = self.of.schema.ways(np.array(mention.numbers, dtype=np.int32)) ^ 1
             texts = [hop for hop in texts if hop in reaching]
         for hop in texts[: self.of.width.columns]:
             for do in ("contains", "starts"):
-                condition = Condition(Key((self.of.scoring.hops[hop],)), do, (one.named,))
+                condition = Condition(Key((self.of.scoring.hops[hop],)), do, (mention.named,))
                 yield draft.grown(
                     _with(draft.form, condition),
                     parts=(*draft.parts, hop),
-                    mask=draft.mask | one.mask,
+                    mask=draft.mask | mention.mask,
                     hops=draft.hops + 1,
                 )
 
@@ -264,7 +269,7 @@ def _holds(form: Form, path: Path) -> bool:
 
 
 def _bounds_anew(form: Form, condition: Condition) -> bool:
-    """Whether a bound says what those of a form over the same key leave open: an upper one above the lower, or none."""
+    """Whether a bound adds to those of a form over the same key: there is none, or the two are a lower and an upper."""
     if not isinstance(form, Restricted):
         return True
     for other in form.conditions:
@@ -273,7 +278,7 @@ def _bounds_anew(form: Form, condition: Condition) -> bool:
         low, high = (other, condition) if other.do in _LOWER else (condition, other)
         if low.do not in _LOWER or high.do not in _UPPER:
             return False
-        nodes = [value.node for one in (low, high) for value in one.values if isinstance(value, Constant)]
+        nodes = [value.node for bound in (low, high) for value in bound.values if isinstance(value, Constant)]
         if len(nodes) == 2 and None not in nodes and compare(">", nodes[0], nodes[1]):  # type: ignore[arg-type]
             return False
     return True
@@ -286,10 +291,10 @@ def _with(form: Form, condition: Condition) -> Form:
 
 
 def _distinct(drafts: Iterable[Draft]) -> list[Draft]:
-    """Without those that differ in the order of conditions alone."""
-    found: dict[object, Draft] = {}
+    """The drafts, of those that differ in the order of conditions alone the first."""
+    distinct: dict[object, Draft] = {}
     for draft in drafts:
         form = draft.form
         key = (form.of, frozenset(form.conditions)) if isinstance(form, Restricted) else form
-        found.setdefault(key, draft)
-    return list(found.values())
+        distinct.setdefault(key, draft)
+    return list(distinct.values())

@@ -20,7 +20,7 @@ from toulmin.methods.reader.scoring import Scoring
 __all__ = ["Drafting", "Width"]
 
 
-_ONE = Fraction(1)
+_ONE = Fraction(1)  # of a unit: whether units convert does not depend on the amount
 
 
 @cache
@@ -34,10 +34,11 @@ class Width:
 
     Args:
         first, second, third: of paths of that many hops from what is named.
+        nearest: hops from a set that are looked at, those that words are most like.
         hops: taken from a set at most.
         columns: relations that a set is ordered, measured or grouped by.
-        classes: that no word names but a relation needs.
-        sets: that something is asked of.
+        classes: that words are like; up to twice as many with those that the likeliest relations start from.
+        sets: kept after each condition; something is asked of twice as many.
         turns: hops of each step of a condition over two hops.
         conditions: of a set at most.
         ranked: superlatives of a set of which something is asked.
@@ -55,6 +56,7 @@ class Width:
     first: int = 40
     second: int = 24
     third: int = 12
+    nearest: int = 40
     hops: int = 14
     columns: int = 12
     classes: int = 4
@@ -84,7 +86,7 @@ class Drafting:
     _valued: dict[object, list[tuple[int, ...]]] = field(default_factory=dict)
 
     def best(self, drafts: Sequence[Draft], count: int) -> list[Draft]:
-        """As many drafts, those that words speak for most."""
+        """The ``count`` drafts that words speak for most."""
         if len(drafts) <= count:
             return list(drafts)
         scores = self.scoring.scores(drafts)
@@ -103,7 +105,7 @@ class Drafting:
         """The hops from a set."""
         if draft.nodes is None or not len(draft.nodes):
             return []
-        return self.scoring.nearest(self.ways(draft), 40)
+        return self.scoring.nearest(self.ways(draft), self.width.nearest)
 
     def valued(self, draft: Draft, kinds: Sequence[str]) -> list[tuple[int, ...]]:
         """The paths of one and two hops from the things of a set to such values, those nearest to words first."""
@@ -111,18 +113,18 @@ class Drafting:
             return []
         key = (draft.key or draft.nodes.tobytes(), tuple(kinds))
         if key not in self._valued:
-            ways = self.scoring.nearest(self.ways(draft), 40)
+            ways = self.scoring.nearest(self.ways(draft), self.width.nearest)
             single = [hop for hop in ways if self.schema.leads_to[hop] in kinds]
-            found: list[tuple[int, ...]] = [(hop,) for hop in single[: self.width.columns]]
+            paths: list[tuple[int, ...]] = [(hop,) for hop in single[: self.width.columns]]
             behind = list[tuple[int, ...]]()
             for hop in [hop for hop in ways if self.schema.leads_to[hop] == "thing"][: self.width.through]:
                 middle = self.schema.follow(draft.nodes[: self.width.sample], hop)
-                further = self.scoring.nearest(self.schema.ways(middle), 40)
+                further = self.scoring.nearest(self.schema.ways(middle), self.width.nearest)
                 ends = [end for end in further if end != hop ^ 1 and self.schema.leads_to[end] in kinds]
                 behind += [(hop, end) for end in ends[: self.width.ends]]
             behind.sort(key=lambda hops: -self.scoring.support(hops[-1]))
-            found += behind[: self.width.behind]
-            self._valued[key] = found
+            paths += behind[: self.width.behind]
+            self._valued[key] = paths
         return self._valued[key]
 
     def path(self, hops: Sequence[int]) -> Path:

@@ -18,11 +18,12 @@ class Draft:
     Args:
         kind: what it yields: things and values as they are in the graph, "truth", "rows".
         parts: the numbers of hops (as in the schema) and classes (2R + their place) it uses.
-        mask: the words of what it names.
-        operators: what it does beside following.
+        mask: a bit for each word of what it names.
+        operators: what it does beside following hops.
         nodes: what it yields, or a set that holds what it yields; None: nothing is known.
         key: names the set for ``ReaderSchema.ways``.
         link: how surely its names are meant.
+        hops: how many it follows, those of conditions and keys included.
     """
 
     form: Form
@@ -36,6 +37,6 @@ class Draft:
     hops: int = 0
 
     def grown(self, form: Form, **changes: object) -> Draft:
-        """The same with another form."""
+        """The same with another form and changed fields; new ``nodes`` drop the ``key``."""
         plain: dict[str, object] = {"key": None} if "nodes" in changes else {}
         return replace(self, form=form, **(plain | changes))  # type: ignore[arg-type]

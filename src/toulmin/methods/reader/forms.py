@@ -110,7 +110,7 @@ class Join:
     """The ends of a hop from the things of a set (the join of lambda dependency-based compositional semantics).
 
     Args:
-        within: the times at whose statements to look: from, to.
+        within: the period whose statements are followed: from, to; an end that is None is open.
     """
 
     of: Form
@@ -145,7 +145,7 @@ class Condition:
     """A condition on each thing of a set.
 
     Args:
-        values: one of them; a set stands for any of its things. None for "has", "lacks".
+        values: any of which will do; a set stands for any of its things. Empty for "has", "lacks".
     """
 
     key: Key
@@ -276,7 +276,7 @@ Form = (
 
 
 def parts(form: object) -> Iterator[object]:
-    """The dataclasses that one holds directly: forms, conditions, keys, hops, kinds."""
+    """The dataclasses that a form holds directly: forms, conditions, keys, hops, kinds."""
     for field in fields(form):  # type: ignore[arg-type]
         value = getattr(form, field.name)
         for part in value if isinstance(value, tuple) else (value,):

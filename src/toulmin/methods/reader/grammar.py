@@ -19,8 +19,13 @@ from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Constant, Form, Join, Sets, Things
 from toulmin.methods.reader.mentions import Mentioned
 from toulmin.methods.reader.questions import Questions
+from toulmin.methods.reader.schema import ValueKind
 
 __all__ = ["Grammar"]
+
+_DEEPEST = 6  # hops from what is named, those over nodes without a name included
+_MACHINE = 0.5  # share of a hop's ends without a name above which another hop is taken at once
+_MACHINE_NODES, _MACHINE_HOPS = 200, 8  # ends without a name, and hops from them, that are followed
 
 
 class Grammar(Drafting):
@@ -28,7 +33,9 @@ class Grammar(Drafting):
 
     def drafts(self) -> list[Draft]:
         """All drafts, unordered."""
-        entities = sorted((one for one in self.asked.mentioned if one.kind == "entity"), key=lambda one: one.first)
+        entities = sorted(
+            (mention for mention in self.asked.mentioned if mention.kind == "entity"), key=lambda mention: mention.first
+        )
         paths = list(self._paths(entities))
         classes = list(self._classes())
         sets = [*classes, *self.best(paths, self.width.sets)]
@@ -43,34 +50,28 @@ class Grammar(Drafting):
 
     def _paths(self, entities: Sequence[Mentioned]) -> Iterator[Draft]:
         """What is reached over hops from what is named."""
-        level = [
-            Draft(one.named, "thing", (), one.mask, nodes=np.array(one.numbers, dtype=np.int32), link=one.score)
-            for one in entities
-        ]
+        level = [_draft_of(mention, "thing") for mention in entities]
         for draft in level:
             yield from self._silent(draft)
-        texts = [one for one in self.asked.mentioned if one.kind == "text"]
-        level += [
-            Draft(one.named, "text", (), one.mask, nodes=np.array(one.numbers, dtype=np.int32), link=one.score)
-            for one in texts
-        ]
+        texts = [mention for mention in self.asked.mentioned if mention.kind == "text"]
+        level += [_draft_of(mention, "text") for mention in texts]
         for count in (self.width.first, self.width.second, self.width.third):
             grown = [further for draft in level for further in self._hopped(draft, self.width.first)]
             level = self.best(grown, count)
             yield from level
 
     def _silent(self, draft: Draft) -> Iterator[Draft]:
-        """Hops that words are like and that the graph does not have here: that it says nothing is an answer, too."""
+        """Hops that words are like and that nothing here has: that the graph says nothing of it is an answer, too."""
         assert draft.nodes is not None  # noqa: S101
-        own = set(self.schema.ways(draft.nodes).tolist())
+        present = set(self.schema.ways(draft.nodes).tolist())
         kind = self.schema.class_label(draft.nodes)
         for hop in self.scoring.nearest(np.flatnonzero(self.schema.shown), self.width.silent):
             near = self.schema.hops[hop].near
             if hop & 1 and self.schema.leads_to[hop ^ 1] != "thing":
                 continue  # no number is a thing
-            if hop in own or self.scoring.support(hop) < self.width.said:
+            if hop in present or self.scoring.support(hop) < self.width.said:
                 continue
-            if near == kind if near else self.schema.beside(hop, own):
+            if near == kind if near else self.schema.beside(hop, present):
                 yield draft.grown(
                     Join(draft.form, self.scoring.hops[hop]),
                     kind=self.schema.leads_to[hop],
@@ -80,9 +81,9 @@ class Grammar(Drafting):
                 )
 
     def _hopped(self, draft: Draft, limit: int) -> Iterator[Draft]:
-        """A hop further; over what only files statements (a node without a name) two."""
+        """A hop further; where it ends in nodes without a name, which only hold statements together, one more."""
         nodes = draft.nodes
-        if nodes is None or not len(nodes) or draft.hops >= 6 or draft.kind in ("number", "time", "truth"):
+        if nodes is None or not len(nodes) or draft.hops >= _DEEPEST or draft.kind in ("number", "time", "truth"):
             return  # nobody goes from a number to what else has it
         ways = self.schema.ways(nodes)
         turned = draft.form.hop if isinstance(draft.form, Join) else None
@@ -94,7 +95,9 @@ class Grammar(Drafting):
             form: Form = Join(draft.form, step)
             if turned is not None and step.ids == turned.ids and step.backward != turned.backward:
                 start = draft.form.of if isinstance(draft.form, Join) else None
-                named = [number for one in self.asked.mentioned if one.named == start for number in one.numbers]
+                named = [
+                    number for mention in self.asked.mentioned if mention.named == start for number in mention.numbers
+                ]
                 reached = np.setdiff1d(reached, named)
                 if not isinstance(start, Constant) or not len(reached):
                     continue  # straight back to nothing else
@@ -107,8 +110,8 @@ class Grammar(Drafting):
                 nodes=reached,
                 hops=draft.hops + 1,
             )
-            if machine.mean() > 0.5:
-                yield from self._hopped(replace(further, nodes=reached[:200]), 8)
+            if machine.mean() > _MACHINE:
+                yield from self._hopped(replace(further, nodes=reached[:_MACHINE_NODES]), _MACHINE_HOPS)
             else:
                 yield further
 
@@ -116,5 +119,11 @@ class Grammar(Drafting):
         """All things of classes that words name, or that the likeliest relations are of."""
         offset = len(self.schema.hops)
         for place in self.scoring.near_classes(self.width.classes):
-            one = self.schema.classes[place]
-            yield Draft(Things(one.kind), "thing", (offset + place,), nodes=one.members, key=("class", place))
+            class_ = self.schema.classes[place]
+            yield Draft(Things(class_.kind), "thing", (offset + place,), nodes=class_.members, key=("class", place))
+
+
+def _draft_of(mention: Mentioned, kind: ValueKind) -> Draft:
+    """What is named, as a set that hops start from."""
+    nodes = np.array(mention.numbers, dtype=np.int32)
+    return Draft(mention.named, kind, (), mention.mask, nodes=nodes, link=mention.score)

@@ -29,11 +29,14 @@ __all__ = ["Mentioned", "QuestionParts", "read_question"]
 _CANDIDATES = 2  # entities that one mention may stand for
 _MENTIONS = 6  # entity mentions, the likeliest
 _LONGEST = 8  # words of a text or value
-_LEAST_WEIGHT = 0.2
-_SURE = 0.95  # score of what words surely name
-_ALIKE = 0.6  # cosine of a word and a value
-_TEXTS = 200  # that a word is looked for in
+_LEAST_WEIGHT = 0.2  # of a mention, as the linker weighs how surely it is a name
+_SURE = 0.95  # score from which on words surely name something, so that a reading must not leave it out
+_FIRM = 0.9  # score from which on a mention keeps its words from others: those within it, and likened ones
+_ALIKE = 0.6  # cosine of a word and a value from which on it may stand for it
+_LIKENED, _LIKENED_VALUES = 0.8, 2  # score of a likened word, times its cosine; values that it may stand for
+_TEXTS = 200  # longer texts with a word, at most, that it stands for
 _WITHIN = 0.6  # score of a word of longer texts
+_YEAR_AS_NUMBER = 0.5  # score of a number that may be a year
 #: A hyphen joins digits, as in a date or a code; "Spanish-speaking" are two words.
 _WORD = re.compile(r"[€$£¥]?\w+(?:[.,:/'’]\w+|-(?:(?<=\d-)|(?=\d))\w+)*[%€$£¥]?|&", re.UNICODE)
 _SCALES = {**SCALES, "k": SCALES["thousand"], "m": SCALES["million"]}
@@ -48,9 +51,10 @@ class Mentioned:
     """Words of a question with one thing that they may name.
 
     Args:
+        named: what they name.
         first, last: its words, ``words[first:last]``.
         kind: what it is; "within": a word of longer texts.
-        number: of an entity or a text, its node numbers.
+        numbers: of an entity or a text, its node numbers; of "within" those of the longer texts.
         score: how surely the words name it, 0 to 1.
         ordinal: whether they say a place in an order: "third".
     """
@@ -87,14 +91,14 @@ class QuestionParts:
     lacking: tuple[MissingName, ...] = ()
 
     def left_out(self, mask: int) -> list[Mentioned]:
-        """The names in capitals, numbers, times and quoted texts of it that no word of a mask has."""
-        held, found = mask, list[Mentioned]()
-        for one in sorted(self.mentioned, key=lambda one: (-one.score, one.first - one.last)):
-            sure = one.score >= _SURE and any(c.isupper() or c.isdigit() for c in self.text_of(one))
-            if (sure or one.kind == "quoted") and not one.mask & held:
-                found.append(one)
-                held |= one.mask
-        return found
+        """The sure names in capitals, numbers and times, and the quoted texts, that share no word with a mask."""
+        held, mentions = mask, list[Mentioned]()
+        for mention in sorted(self.mentioned, key=lambda mention: (-mention.score, mention.first - mention.last)):
+            sure = mention.score >= _SURE and any(c.isupper() or c.isdigit() for c in self.text_of(mention))
+            if (sure or mention.kind == "quoted") and not mention.mask & held:
+                mentions.append(mention)
+                held |= mention.mask
+        return mentions
 
     def text_of(self, mentioned: Mentioned) -> str:
         """The words of a mention."""
@@ -102,48 +106,48 @@ class QuestionParts:
 
     def phrases(self, longest: int = 3) -> list[tuple[str, int]]:
         """Phrases that may say a relation or class: text and bit mask; none begins or ends in a stop word."""
-        found = []
+        phrases = []
         for first in range(len(self.words)):
             for last in range(first + 1, min(len(self.words), first + longest) + 1):
                 if self.content >> first & 1 and self.content >> (last - 1) & 1:
                     text = " ".join(word for word, _, _ in self.words[first:last]).lower()
-                    found.append((text, ((1 << last) - 1) ^ ((1 << first) - 1)))
-        return found
+                    phrases.append((text, ((1 << last) - 1) ^ ((1 << first) - 1)))
+        return phrases
 
 
 def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, embedder: Embedder) -> QuestionParts:
     """Take a question apart."""
     words = tuple((match.group(), match.start(), match.end()) for match in _WORD.finditer(question))
     content = sum(1 << place for place, (word, _, _) in enumerate(words) if not _is_stop(word))
-    linked = [one for one in linker.link(question) if one.weight >= _LEAST_WEIGHT and one.candidates]
+    linked = [mention for mention in linker.link(question) if mention.weight >= _LEAST_WEIGHT and mention.candidates]
     mentions, lacking = named_mentions(question, linked, get_lexicon())
-    found = [*_entities(mentions, words, schema)]
-    found += _texts(question, words, schema)
-    found += _values(question, words)
-    found += _quoted(question, words)
-    found += _likened(words, content, found, schema, embedder)
-    found += _within(words, content, found, schema)
-    return QuestionParts(question, words, content, tuple(_largest(found)), tuple(lacking))
+    mentioned = [*_entities(mentions, words, schema)]
+    mentioned += _texts(question, words, schema)
+    mentioned += _values(question, words)
+    mentioned += _quoted(question, words)
+    mentioned += _likened(words, content, mentioned, schema, embedder)
+    mentioned += _within(words, content, mentioned, schema)
+    return QuestionParts(question, words, content, tuple(_largest(mentioned)), tuple(lacking))
 
 
-def _largest(found: Sequence[Mentioned]) -> list[Mentioned]:
-    """Without values within a longer name, and numbers within a longer value."""
+def _largest(mentioned: Sequence[Mentioned]) -> list[Mentioned]:
+    """The mentions but for those within a longer, firm one of their kind, within a time, or, if values, a name."""
     kept = []
-    for one in found:
+    for mention in mentioned:
         inside = (
-            one.mask & other.mask == one.mask and other.mask != one.mask and other.score >= 0.9
-            for other in found
-            if other.kind == one.kind or (other.kind in ("entity", "time") and one.kind != "entity")
+            mention.mask & other.mask == mention.mask and other.mask != mention.mask and other.score >= _FIRM
+            for other in mentioned
+            if other.kind == mention.kind or (other.kind in ("entity", "time") and mention.kind != "entity")
         )
         if not any(inside):
-            kept.append(one)
+            kept.append(mention)
     return kept
 
 
 def _entities(
     mentions: Sequence[Mention], words: Sequence[tuple[str, int, int]], schema: ReaderSchema
 ) -> Iterator[Mentioned]:
-    for mention in sorted(mentions, key=lambda one: -one.weight)[:_MENTIONS]:
+    for mention in sorted(mentions, key=lambda mention: -mention.weight)[:_MENTIONS]:
         first = next((n for n, (_, _, end) in enumerate(words) if end > mention.start), len(words))
         last = next((n for n, (_, start, _) in enumerate(words) if start >= mention.end), len(words))
         if mention.candidates[0].how != "exact" and normalise(_singular(mention.text.lower())) in schema.class_labels:
@@ -174,17 +178,17 @@ def _texts(question: str, words: Sequence[tuple[str, int, int]], schema: ReaderS
 
 
 def _text_numbers(span: str, schema: ReaderSchema) -> list[int]:
-    """The numbers of the texts that words are, of which one may stand in the plural."""
+    """The numbers of the texts that are the words, but for the plural of the last one."""
     plain, single = normalise(span), normalise(_singular(span))
     return schema.texts.get(plain) or schema.texts.get(single) or schema.plural_texts.get(single) or []
 
 
 def _within(
-    words: Sequence[tuple[str, int, int]], content: int, found: Sequence[Mentioned], schema: ReaderSchema
+    words: Sequence[tuple[str, int, int]], content: int, mentioned: Sequence[Mentioned], schema: ReaderSchema
 ) -> Iterator[Mentioned]:
     """Words of content that stand in longer texts of the graph and name nothing else."""
     held = 0
-    for other in found:
+    for other in mentioned:
         held |= other.mask
     for place, (word, start, end) in enumerate(words):
         numbers = schema.text_words.get(normalise(word), ())
@@ -220,7 +224,7 @@ def _singular(text: str) -> str:
 def _likened(
     asked: Sequence[tuple[str, int, int]],
     content: int,
-    found: Sequence[Mentioned],
+    mentioned: Sequence[Mentioned],
     schema: ReaderSchema,
     embedder: Embedder,
 ) -> Iterator[Mentioned]:
@@ -228,8 +232,8 @@ def _likened(
     if not schema.few_values:
         return
     held = 0
-    for one in found:
-        held |= one.mask if one.score > 0.9 else 0
+    for mention in mentioned:
+        held |= mention.mask if mention.score > _FIRM else 0
     places = [
         p
         for p in range(len(asked))
@@ -240,21 +244,21 @@ def _likened(
     texts, numbers, vectors = schema.few_vectors
     likeness = unit(embedder.embed([_singular(asked[p][0].lower()) for p in places])) @ vectors.T
     for row, place in enumerate(places):
-        for column in np.argsort(-likeness[row])[:2].tolist():
+        for column in np.argsort(-likeness[row])[:_LIKENED_VALUES].tolist():
             if likeness[row, column] >= _ALIKE:
                 number = numbers[column]
                 node = schema.subgraph.node(number)
                 words = asked[place][1], asked[place][2]
                 named = Constant(texts[column], node, words, texts[column])
                 kind: Choice["entity", "text"] = "text" if isinstance(node, Literal) else "entity"
-                yield Mentioned(named, place, place + 1, kind, (number,), 0.8 * float(likeness[row, column]))
+                yield Mentioned(named, place, place + 1, kind, (number,), _LIKENED * float(likeness[row, column]))
 
 
 def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Mentioned]:
     """Numbers and times, with their units."""
     place = 0
     while place < len(words):
-        found = None
+        mention = None
         for last in range(min(len(words), place + _LONGEST), place, -1):
             start, end = words[place][1], words[last - 1][2]
             text = question[start:end]
@@ -263,7 +267,7 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
             literal = _value(text)
             if literal is not None and (last - place == 1 or last == len(words) or not _is_stop(words[last - 1][0])):
                 # "number 7 in the list" has no inches
-                found = Mentioned(
+                mention = Mentioned(
                     Constant(question[start:end], literal, (start, end)),
                     place,
                     last,
@@ -271,18 +275,18 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
                     ordinal=read_ordinal(question[start:end]) is not None,
                 )
                 break
-        if found is None:
+        if mention is None:
             place += 1
             continue
-        yield found
-        if found.kind == "time" and _YEAR.fullmatch(found.named.text):  # a number as well as a year
-            number = Constant(found.named.text, Literal(found.named.text, "quantity"), found.named.words)
-            yield Mentioned(number, found.first, found.last, "number", score=0.5)
-        place = found.last
+        yield mention
+        if mention.kind == "time" and _YEAR.fullmatch(mention.named.text):  # a number as well as a year
+            number = Constant(mention.named.text, Literal(mention.named.text, "quantity"), mention.named.words)
+            yield Mentioned(number, mention.first, mention.last, "number", score=_YEAR_AS_NUMBER)
+        place = mention.last
 
 
 def _is_one_of_a_unit(words: Sequence[tuple[str, int, int]], place: int) -> bool:
-    """Whether an article stands before a word as it does before any noun: no bound is set."""
+    """Whether two words are an article and a noun, "a yard", that no bound comes before: then they are no quantity."""
     article, noun = (words[at][0].lower() for at in (place, place + 1))
     bounded = place > 0 and words[place - 1][0].lower() in BOUNDING
     return article in ("a", "an") and noun not in SCALES and not bounded

@@ -25,7 +25,7 @@ __all__ = ["Read", "Reader", "confidence_features"]
 
 _SHOWN = 6  # readings that the trace shows
 _NEARLY = 0.85  # share of the likeliest probability from which on a reading answers for one that yields nothing
-_VALUES = 5  # of a reading that the trace shows
+_VALUES = 5  # values of a reading that the trace shows
 _LONGEST = 60  # characters of a value that the trace shows
 _UNREAD = 0.35  # likeness to a part of the reading below which a word is not accounted for
 
@@ -55,7 +55,7 @@ class Reader(Method):
 
     @classmethod
     def forms(cls) -> Mapping[str, Any]:
-        """One."""
+        """One form, with the defaults."""
         return {"default": ReaderSettings()}
 
     def most_calls(self, options: int = 0) -> int | None:
@@ -76,7 +76,8 @@ class Reader(Method):
         reader = question_reader(context.retriever)
         readings = reader.read(question, network, self.settings)
         emit(_linked(readings.asked))
-        emit(Read(readings=tuple((one.utterance, round(one.probability, 4)) for one in readings.candidates[:_SHOWN])))
+        shown = readings.candidates[:_SHOWN]
+        emit(Read(readings=tuple((reading.utterance, round(reading.probability, 4)) for reading in shown)))
         builder = Builder(question, context.graph)
         ran = reader.run(readings, builder, self.settings.run)
         return _Concluding(self.settings, builder, readings, ran, network, began).concluded()
@@ -90,7 +91,7 @@ def confidence_features(distinct: Sequence[Reading], ran: Sequence[Reading], rea
     covered = readings.scoring.covered(chosen.draft)
     content = [place for place in range(len(asked.words)) if asked.content >> place & 1]
     left = sum(float(covered[place]) < _UNREAD for place in content) / max(1, len(content))
-    likelier = sum(one.probability > chosen.probability and not one.answers for one in ran)
+    likelier = sum(reading.probability > chosen.probability and not reading.answers for reading in ran)
     return [
         _log_odds(chosen.probability),
         chosen.log_odds,
@@ -173,7 +174,7 @@ class _Concluding:
         )
 
     def _words(self, chosen: Reading) -> list[list[object]]:
-        """Each word of content, where it stands, and what of the reading accounts for it ("": nothing by itself)."""
+        """Where each word of content stands, and the part of the reading that accounts for it, "" where none does."""
         asked, scoring = self._readings.asked, self._readings.scoring
         return [
             [start, end, scoring.accounted(chosen.draft, place)]
@@ -191,19 +192,19 @@ class _Concluding:
     def _trace(self) -> dict[str, Any]:
         """The readings with an answer, each with its sentence, its probability, and the first values."""
         distinct = self._distinct[:_SHOWN]
-        told = self._builder.sentences([one.place for one in distinct if one.place is not None])
+        sentences = self._builder.sentences([reading.place for reading in distinct if reading.place is not None])
         near = self._settings.near * (distinct[0].probability if distinct else 0.0)
         return {
             "words": self._words(distinct[0]) if distinct else [],
             "readings": [
                 {
                     "says": sentence,
-                    "probability": round(one.probability, 4),
-                    "yields": list(map(_shown, values_of(one)[:_VALUES])),
-                    "of": len(values_of(one)),
-                    "near": one.probability >= near,
+                    "probability": round(reading.probability, 4),
+                    "yields": list(map(_shown, values_of(reading)[:_VALUES])),
+                    "of": len(values_of(reading)),
+                    "near": reading.probability >= near,
                 }
-                for sentence, one in zip(told, distinct, strict=True)
+                for sentence, reading in zip(sentences, distinct, strict=True)
             ],
         }
 
@@ -220,13 +221,13 @@ class _Concluding:
 
     def _unnamed(self) -> list[Reason]:
         """Names in the question that nothing in the graph has."""
-        asked, found, held = self._readings.asked, list[Reason](), 0
+        asked, reasons, held = self._readings.asked, list[Reason](), 0
         for missing in asked.lacking:
             span = (missing.start, missing.end)
             if not self._builder.is_named(asked.question[slice(*span)]) and not self._is_read(span):
-                found.append(Unnamed(words=span, nearest=missing.nearest.id))
-        for one in asked.mentioned:
-            held |= one.mask
+                reasons.append(Unnamed(words=span, nearest=missing.nearest.id))
+        for mention in asked.mentioned:
+            held |= mention.mask
         place = 1
         while place < len(asked.words):
             last = place
@@ -235,16 +236,16 @@ class _Concluding:
             if last > place:
                 start, end = asked.words[place][1], asked.words[last - 1][2]
                 if not self._builder.is_named(asked.question[start:end]):
-                    found.append(Unnamed(words=(start, end)))
+                    reasons.append(Unnamed(words=(start, end)))
             place = max(last, place + 1)
-        return found
+        return reasons
 
     def _is_read(self, span: tuple[int, int]) -> bool:
         """Whether words are otherwise a text or value of the graph, or like a relation or class."""
         asked = self._readings.asked
         places = [n for n, (_, start, end) in enumerate(asked.words) if start < span[1] and end > span[0]]
-        exact = [one for one in asked.mentioned if one.score == 1]
-        held = any(one.mask >> place & 1 for one in exact for place in places)
+        exact = [mention for mention in asked.mentioned if mention.score == 1]
+        held = any(mention.mask >> place & 1 for mention in exact for place in places)
         return held or all(self._readings.scoring.known(place) for place in places)
 
     def _is_name(self, place: int) -> bool:
@@ -278,14 +279,14 @@ def _linked(asked: QuestionParts) -> Linked:
     return Linked(
         entities=tuple(
             LinkedEntity(
-                text=asked.question[slice(*one.named.words)],
-                start=one.named.words[0],
-                end=one.named.words[1],
-                entity=one.named.node,  # type: ignore[arg-type]
-                score=one.score,
-                how="exact" if one.score == 1 else "near",
+                text=asked.question[slice(*mention.named.words)],
+                start=mention.named.words[0],
+                end=mention.named.words[1],
+                entity=mention.named.node,  # type: ignore[arg-type]
+                score=mention.score,
+                how="exact" if mention.score == 1 else "near",
             )
-            for one in asked.mentioned
-            if one.kind == "entity" and one.named.words is not None
+            for mention in asked.mentioned
+            if mention.kind == "entity" and mention.named.words is not None
         )
     )

@@ -40,7 +40,7 @@ CONFIDENCE = (
     "hops",
 )
 _MODEL, _RECORD = "reader.onnx", "reader.json"
-_MAX_TOKENS = 96
+_MAX_TOKENS = 96  # of question and utterance together
 
 
 class ReadingNetwork:
@@ -79,7 +79,7 @@ class ReadingNetwork:
         return np.asarray(logits, dtype=np.float64)
 
     def probabilities(self, features: NDArray[np.floating]) -> NDArray[np.float64]:
-        """float64[n]: how likely each of the forms is meant, and none beside them; the rest of 1 is for "none of them".
+        """float64[n]: how likely each form is the one that is meant; what is left to 1 is that none of them is.
 
         Args:
             features: float[n, len(CHOICE)].

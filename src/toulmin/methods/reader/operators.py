@@ -71,7 +71,7 @@ def _named(form: Form) -> Iterator[str]:
                     yield "places"
                 if part.key.measure == "count":
                     yield "rank by count"
-                if isinstance(part.of, Sets) and all(isinstance(one, Constant) for one in part.of.of):
+                if isinstance(part.of, Sets) and all(isinstance(member, Constant) for member in part.of.of):
                     yield "either"
             case Condition():
                 yield from _of_condition(part)

@@ -57,7 +57,7 @@ class TimeRoles:
 def place_of(
     form: Form, builder: Builder, classes: ClassRelations, times: TimeRoles | None = None, *, assume: bool = False
 ) -> int:
-    """The place of the node that a form is.
+    """The place in the program of the node that a form becomes.
 
     Args:
         assume: that the graph lists all of what is counted or denied, and that what began has not ended; the report
@@ -217,7 +217,7 @@ class _Making:
         return self.place(value)
 
     def _compared(self, do: str, end: int, value: int) -> int:
-        """A value against one, or against any thing of a set; a day is "in" the year that it lies in."""
+        """An end compared with a value, or with any thing of a set; a day equals the year that it lies in."""
         b = self.builder
         if do == "=" and self._is_time(value):
             if b.static(value).kind == "named":

@@ -31,6 +31,10 @@ from toulmin.methods.reader.forms import (
 __all__ = ["Questions"]
 
 _ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
+_MOST_PLACES = 50  # the last place in an order that is asked for: "the 50 largest"
+_BEHIND_RANKED = 6  # hops from what a superlative picks out
+_COLUMNS, _MOST_COLUMNS = 6, 3  # hops that columns of a table are chosen from; columns beside the things
+_GROUP_MEASURES = 3  # hops to numbers by which each group is measured
 _STATISTICS: tuple[Statistic, ...] = ("sum", "mean", "max", "min")
 
 
@@ -55,8 +59,8 @@ class Questions:
         projected = list(self._projected(draft, ways))
         yield from projected
         single = draft.nodes is not None and len(draft.nodes) == 1
-        for one in (draft, *projected[: self.of.width.columns]):
-            yield from self._counted(one)
+        for candidate in (draft, *projected[: self.of.width.columns]):
+            yield from self._counted(candidate)
         yield from self._others(draft)
         if self.of.likely("exists"):
             yield draft.grown(Exists(draft.form), kind="truth", operators=draft.operators | {"exists"})
@@ -68,13 +72,13 @@ class Questions:
         yield from self._truths(draft)
 
     def _others(self, draft: Draft) -> Iterator[Draft]:
-        """The things of a set without one that is named: "what else", "other"."""
+        """The things of a set but for one that is named: "what else", "other"."""
         if not self.of.likely("≠") or draft.nodes is None:
             return
-        for one in self.of.asked.mentioned:
-            if one.kind == "entity" and np.isin(one.numbers, draft.nodes).all():
-                made = Sets("difference", (draft.form, one.named))
-                yield draft.grown(made, mask=draft.mask | one.mask, operators=draft.operators | {"≠"})
+        for mention in self.of.asked.mentioned:
+            if mention.kind == "entity" and np.isin(mention.numbers, draft.nodes).all():
+                made = Sets("difference", (draft.form, mention.named))
+                yield draft.grown(made, mask=draft.mask | mention.mask, operators=draft.operators | {"≠"})
 
     def _counted(self, draft: Draft) -> Iterator[Draft]:
         """How many there are, and how that compares with a number."""
@@ -89,13 +93,13 @@ class Questions:
         counted = draft.grown(Counted(draft.form), kind="number", operators=draft.operators | {"count"})
         yield counted
         if self.of.likely("compare"):
-            for one in self.of.asked.mentioned:
-                if one.kind == "number" and not one.mask & draft.mask:
+            for mention in self.of.asked.mentioned:
+                if mention.kind == "number" and not mention.mask & draft.mask:
                     for do in ("=", *_ORDERS):
                         yield counted.grown(
-                            Compared(counted.form, do, one.named),
+                            Compared(counted.form, do, mention.named),
                             kind="truth",
-                            mask=draft.mask | one.mask,
+                            mask=draft.mask | mention.mask,
                             operators=counted.operators | {"compare", *({do} - {"="})},
                         )
 
@@ -105,7 +109,7 @@ class Questions:
         for hop in ways[: self.of.width.hops]:
             step = self.of.scoring.hops[hop]
             if taken is not None and step.ids == taken.ids and step.backward != taken.backward:
-                continue  # to the others that share it leads a path of the grammar
+                continue  # straight back: what else leads there is a path of the grammar (``Grammar._hopped``)
             yield draft.grown(
                 Join(draft.form, step),
                 kind=self.of.schema.leads_to[hop],
@@ -126,14 +130,14 @@ class Questions:
                 if self.of.likely(statistic) and (draft.kind == "number" or statistic in ("min", "max")):
                     made = Measured(statistic, form.of, (form.hop,))
                     yield draft.grown(made, operators=draft.operators | {statistic})
-        for one in self.of.asked.mentioned:
-            if one.kind in ("number", "time") and not one.mask & draft.mask and draft.kind == one.kind:
+        for mention in self.of.asked.mentioned:
+            if mention.kind in ("number", "time") and not mention.mask & draft.mask and draft.kind == mention.kind:
                 for do in _ORDERS:
                     if self.of.likely(do) and self.of.likely("compare"):
                         yield draft.grown(
-                            Compared(form, do, self.of.in_unit(one.named, draft.parts[-1])),
+                            Compared(form, do, self.of.in_unit(mention.named, draft.parts[-1])),
                             kind="truth",
-                            mask=draft.mask | one.mask,
+                            mask=draft.mask | mention.mask,
                             operators=draft.operators | {"compare", do},
                         )
 
@@ -142,7 +146,7 @@ class Questions:
         counted = [hop for hop in ways if self.of.schema.several[hop]]
         if self.of.likely("rank by count"):
             keys += [((hop,), Key(self.of.path((hop,)), "count")) for hop in counted[: self.of.width.columns]]
-        places, found = self._places(draft), list[Draft]()
+        places, superlatives = self._places(draft), list[Draft]()
         for hops, key in keys:
             for largest in (True, False):
                 operator = "largest" if largest else "smallest"
@@ -157,10 +161,10 @@ class Questions:
                         operators=draft.operators | {operator, *more, *({"places"} if mask else ())},
                         hops=draft.hops + len(hops),
                     )
-                    found.append(ranked)
-        yield from found
-        for ranked in self.of.best(found, self.of.width.ranked):
-            for other in [way for way in ways if way not in ranked.parts[len(draft.parts) :]][:6]:
+                    superlatives.append(ranked)
+        yield from superlatives
+        for ranked in self.of.best(superlatives, self.of.width.ranked):
+            for other in [way for way in ways if way not in ranked.parts[len(draft.parts) :]][:_BEHIND_RANKED]:
                 yield ranked.grown(
                     Join(ranked.form, self.of.scoring.hops[other]),
                     kind=self.of.schema.leads_to[other],
@@ -169,7 +173,7 @@ class Questions:
                 )
 
     def _ranked_ends(self, draft: Draft, ways: Sequence[int]) -> Iterator[Draft]:
-        """The ends of a hop to which most or fewest things of a set lead: "which department has the most people"."""
+        """The ends of a hop that most or fewest things of a set lead to: "which department has the most people"."""
         if not self.of.likely("rank by count"):
             return
         shared = [hop for hop in ways if not hop & 1 and self.of.schema.leads_to[hop] in ("text", "thing")]
@@ -187,16 +191,23 @@ class Questions:
 
     def _places(self, draft: Draft) -> list[tuple[int, int, int]]:
         """The places that are asked for, with the words that say so: the first, the first n, the nth."""
-        found = [(1, 1, 0)]
+        places = [(1, 1, 0)]
         if not self.of.likely("places"):
-            return found
-        for one in self.of.asked.mentioned:
-            node = one.named.node
-            whole = one.kind == "number" and isinstance(node, Literal) and node.unit is None and node.value.isdigit()
-            if whole and isinstance(node, Literal) and 1 < int(node.value) <= 50 and not one.mask & draft.mask:
+            return places
+        for mention in self.of.asked.mentioned:
+            node = mention.named.node
+            whole = (
+                mention.kind == "number" and isinstance(node, Literal) and node.unit is None and node.value.isdigit()
+            )
+            if (
+                whole
+                and isinstance(node, Literal)
+                and 1 < int(node.value) <= _MOST_PLACES
+                and not mention.mask & draft.mask
+            ):
                 number = int(node.value)
-                found.append((number if one.ordinal else 1, number, one.mask))
-        return [*found, (2, 2, 0), (3, 3, 0)]
+                places.append((number if mention.ordinal else 1, number, mention.mask))
+        return [*places, (2, 2, 0), (3, 3, 0)]
 
     def _measured(self, draft: Draft) -> Iterator[Draft]:
         for hops in self.of.valued(draft, ("number", "time")):
@@ -214,8 +225,8 @@ class Questions:
     def _rows(self, draft: Draft, ways: Sequence[int]) -> Iterator[Draft]:
         forward = ways[: self.of.width.columns]
         if self.of.likely("table"):
-            for count in (1, 2, 3):
-                for chosen in combinations(forward[:6], count):
+            for count in range(1, _MOST_COLUMNS + 1):
+                for chosen in combinations(forward[:_COLUMNS], count):
                     yield draft.grown(
                         Tabled(draft.form, tuple(Key((self.of.scoring.hops[hop],)) for hop in chosen)),
                         kind="rows",
@@ -230,18 +241,18 @@ class Questions:
                 counted = Grouped(draft.form, path, Key((), "count"))
                 common = {"kind": "rows", "hops": draft.hops + 1}
                 yield draft.grown(counted, parts=(*draft.parts, by), operators=operators | {"count"}, **common)
-                for one in self.of.asked.mentioned:
-                    if one.kind == "number" and not one.mask & draft.mask:
+                for mention in self.of.asked.mentioned:
+                    if mention.kind == "number" and not mention.mask & draft.mask:
                         for do in _ORDERS:
                             if self.of.likely(do):
                                 yield draft.grown(
-                                    replace(counted, having=(do, one.named)),
+                                    replace(counted, having=(do, mention.named)),
                                     parts=(*draft.parts, by),
                                     operators=operators | {"count", do},
-                                    mask=draft.mask | one.mask,
+                                    mask=draft.mask | mention.mask,
                                     **common,
                                 )
-                for hop in [way for way in forward if self.of.schema.leads_to[way] == "number"][:3]:
+                for hop in [way for way in forward if self.of.schema.leads_to[way] == "number"][:_GROUP_MEASURES]:
                     for statistic in _STATISTICS:
                         if self.of.likely(statistic):
                             made = Grouped(draft.form, path, Key((self.of.scoring.hops[hop],), statistic))
@@ -250,27 +261,27 @@ class Questions:
                             )
 
     def _grouping(self, ways: Sequence[int]) -> list[int]:
-        """The hops by whose ends a set may fall into groups: those that are called so, or whose ends are."""
+        """The hops by whose ends a set may fall into groups, those first whose name or class of ends words are like."""
         shared = [
             hop
             for hop in ways
             if not hop & 1 and (self.of.schema.leads_to[hop] in ("thing", "text") or self.of.schema.several[hop ^ 1])
         ]
-        return sorted(shared, key=lambda hop: -self.of.scoring.support(self.of.scoring.likest_part(hop)))[
-            : self.of.width.groups
-        ]
+        scoring = self.of.scoring
+        shared.sort(key=lambda hop: -scoring.support(scoring.likest_part(hop)))
+        return shared[: self.of.width.groups]
 
     def _truths(self, draft: Draft) -> Iterator[Draft]:
-        """Whether something else that is named is among the things of a set."""
+        """Whether a set holds another thing that is named."""
         if not self.of.likely("in"):
             return
-        for one in self.of.asked.mentioned:
-            wanted = "thing" if one.kind == "entity" else one.kind
-            if one.kind in ("entity", "text") and wanted == draft.kind and not one.mask & draft.mask:
+        for mention in self.of.asked.mentioned:
+            wanted = "thing" if mention.kind == "entity" else mention.kind
+            if mention.kind in ("entity", "text") and wanted == draft.kind and not mention.mask & draft.mask:
                 yield draft.grown(
-                    Membership(one.named, draft.form),
+                    Membership(mention.named, draft.form),
                     kind="truth",
-                    mask=draft.mask | one.mask,
-                    link=draft.link * one.score,
+                    mask=draft.mask | mention.mask,
+                    link=draft.link * mention.score,
                     operators=draft.operators | {"in"},
                 )

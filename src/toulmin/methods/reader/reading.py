@@ -99,7 +99,7 @@ class QuestionReader:
     """Reads questions over one graph."""
 
     def __init__(self, retriever: Retriever) -> None:
-        self._of = ref(retriever)  # which must be free to go: it is the key that this is kept under
+        self._of = ref(retriever)  # weak: it is the key that ``_READERS`` keeps this reader under
         self._schemas: tuple[ReaderSchema, GraphSchema] | None = None
 
     @property
@@ -109,7 +109,7 @@ class QuestionReader:
         return retriever
 
     def _schemas_for(self, question: str) -> tuple[ReaderSchema, GraphSchema]:
-        """Of a local graph all of it; of another what is around the entities that the question names."""
+        """Of a local graph the whole schema; of another that of what is around the entities that the question names."""
         if self._schemas is not None:
             return self._schemas
         retriever = self._retriever
@@ -117,7 +117,7 @@ class QuestionReader:
             subgraph, schema = retriever.around([], 0)
             self._schemas = ReaderSchema(subgraph, retriever.embedder, relation_forms(retriever.graph)), schema
             return self._schemas
-        named = [one.candidates[0].entity.id for one in retriever.linker.link(question) if one.candidates]
+        named = [mention.candidates[0].entity.id for mention in retriever.linker.link(question) if mention.candidates]
         subgraph, schema = retriever.around(named, 2)
         return ReaderSchema(subgraph, retriever.embedder), schema
 
@@ -133,11 +133,11 @@ class QuestionReader:
         features = choice_features(drafts, scoring, network, directions, completeness)
         probabilities = network.probabilities(features)
         order = np.argsort(-probabilities, kind="stable").tolist()
-        found = tuple(
+        readings = tuple(
             Reading(drafts[place][0], drafts[place][1], float(probabilities[place]), float(features[place, 0]))
             for place in order
         )
-        return Readings(asked, schema, scoring, completeness, found)
+        return Readings(asked, schema, scoring, completeness, readings)
 
     def run(self, readings: Readings, builder: Builder, count: int) -> list[Reading]:
         """The likeliest candidates with what they yield; those that no program can be made of are left out."""
@@ -157,16 +157,16 @@ def question_reader(retriever: Retriever) -> QuestionReader:
 
 
 def candidates(grammar: Grammar, scoring: Scoring, count: int) -> list[tuple[Draft, str]]:
-    """The best drafts with their utterances, of the same utterance one."""
+    """The best drafts with their utterances; of drafts with the same utterance the best."""
     drafts = grammar.drafts()
     if not drafts:
         return []
-    found: dict[str, Draft] = {}
+    by_utterance: dict[str, Draft] = {}
     for place in np.argsort(-scoring.scores(drafts), kind="stable").tolist():
-        found.setdefault(utterance(drafts[place].form), drafts[place])
-        if len(found) == count:
+        by_utterance.setdefault(utterance(drafts[place].form), drafts[place])
+        if len(by_utterance) == count:
             break
-    return [(draft, text) for text, draft in found.items()]
+    return [(draft, text) for text, draft in by_utterance.items()]
 
 
 def choice_features(
@@ -195,7 +195,10 @@ def choice_features(
 
 
 def _ran(candidate: Reading, builder: Builder, schema: ReaderSchema) -> Reading | None:
-    """What a candidate yields; where that needs what the graph does not say to be complete, so it is assumed."""
+    """A candidate with what it yields; if that is no answer, on the assumption that the graph is complete.
+
+    None: no program can be made of it, or it yields what the question names.
+    """
     for assume in (False, True):
         trial = builder.fork()
         try:
@@ -223,7 +226,7 @@ def _answers(result: Result | None) -> bool:
 
 
 def _negative(form: Form, result: Result | None) -> bool:
-    """Whether a difference is less than nothing: then it was the other one that was asked for."""
+    """Whether a difference is negative: then the question asks for the one the other way round."""
     first = result.nodes[0] if isinstance(form, Calculated) and isinstance(result, Nodes) and len(result) else None
     return isinstance(first, Literal) and first.value.startswith("-")
 
@@ -239,7 +242,10 @@ def result_key(result: Result | None) -> object:
 
 
 def distinct_readings(ran: Sequence[Reading]) -> list[Reading]:
-    """The readings with an answer, complete ones before others, the likeliest first; of each answer one for all."""
+    """The readings with an answer, complete ones before others, the likeliest first.
+
+    Of readings with the same answer there is one, with the probability of all of them.
+    """
     kept: list[Reading] = []
     for reading in ran:
         if not reading.answers:

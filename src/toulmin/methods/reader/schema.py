@@ -35,13 +35,19 @@ ValueKind = Choice["thing", "number", "time", "text", "truth"]
 
 _SAMPLE = 2_000  # nodes of a set that are looked at for where they lead
 _VALUES = 200  # ends of a relation that are looked at for what they are
-_MAJORITY = 0.5  # of the ends of a relation whose class names them
-_CLASSES = 400
-_LONGEST_VALUE = 80  # characters of a text that a question may hold
-_MOST_VALUES = 500_000
-_BESIDE = 0.02  # of the things with one hop that have another one, so that it could be said of the others, too
-_FEW = 40  # different ends of a relation that sorts things
-_MOST_FEW = 600
+_MAJORITY = 0.5  # share of nodes from which on all are taken for what these are: things, or of one class
+_CLASSES = 400  # the largest, that a question may mean; the classes above them come on top
+_ABOVE = 1_000  # classes above a class that are followed, so that a very deep hierarchy ends
+_LONGEST_VALUE = 80  # characters of a text that is looked for in a question
+_MOST_VALUES = 500_000  # values of a graph that are looked through for such texts
+_VALUE_BATCH = 10_000  # of these at a time
+_BESIDE = 0.02  # share of the things with one hop that must have another for the graph to state it of the rest, too
+_CALLED = 0.9  # share of a column's texts above which they are the labels of its rows: it holds names
+_FEW = 40  # different ends, at most, of a relation that sorts things into groups
+_REPEATED = 0.7  # different ends of such a relation, below this share of its statements
+_MOST_FEW = 600  # ends of all such relations
+_LONGEST_FEW = 40  # characters of such an end
+_TIME_SAMPLE = 20  # values of a qualifier that are looked at for whether it is a time
 _NUMBER = re.compile(r"[+-]?[\d,]+(?:\.\d+)?", re.ASCII)
 _KINDS: dict[str, ValueKind] = {"quantity": "number", "time": "time", "boolean": "truth"}
 
@@ -63,6 +69,8 @@ class ReaderSchema:
     Attributes:
         hops: of each hop number, as forms name it.
         leads_to: of each hop number, what it ends in.
+        saying: of each relation number, whether it says of which class a thing is ("instance") or a class ("subclass").
+        several: bool[2R]: hops by which some node has several ends, among the statements that are looked at.
         shown: bool[2R]: hops that a question may mean (not those that say what is of which class).
     """
 
@@ -108,12 +116,12 @@ class ReaderSchema:
     @cached_property
     def qualifiers(self) -> dict[str, tuple[str, ...]]:
         """The labels of qualifiers, with the ids that have each."""
-        tables, found = self.subgraph.tables, dict[str, tuple[str, ...]]()
+        tables, ids = self.subgraph.tables, dict[str, tuple[str, ...]]()
         for number in np.unique(tables.qualifier_relation).tolist():
             relation = self.subgraph.relations[number]
             label = relation_text(relation.label or relation.id)
-            found[label] = (*found.get(label, ()), relation.id)
-        return found
+            ids[label] = (*ids.get(label, ()), relation.id)
+        return ids
 
     def qualifiers_of(self, hop: int) -> dict[str, tuple[str, ...]]:
         """The qualifiers that statements of a hop's relation have, as in ``qualifiers``."""
@@ -121,8 +129,11 @@ class ReaderSchema:
             tables, rows = self.subgraph.tables, self._rows[hop >> 1]
             numbers = tables.qualifier_relation[gather(tables.qualifier_start, rows)] if len(self.qualifiers) else ()
             ids = {self.subgraph.relations[number].id for number in np.unique(numbers).tolist()}
-            own = {label: tuple(one for one in every if one in ids) for label, every in self.qualifiers.items()}
-            self._qualified[hop >> 1] = {label: some for label, some in own.items() if some}
+            of_relation = {
+                label: tuple(qualifier for qualifier in same_label if qualifier in ids)
+                for label, same_label in self.qualifiers.items()
+            }
+            self._qualified[hop >> 1] = {label: kept for label, kept in of_relation.items() if kept}
         return self._qualified[hop >> 1]
 
     @cached_property
@@ -130,7 +141,7 @@ class ReaderSchema:
         """The qualifiers that are times, by their role."""
         tables, roles = self.subgraph.tables, dict[str, list[str]](start=[], end=[], point=[])
         for number in np.unique(tables.qualifier_relation).tolist():
-            values = tables.qualifier_value[tables.qualifier_relation == number][:20]
+            values = tables.qualifier_value[tables.qualifier_relation == number][:_TIME_SAMPLE]
             nodes = self.subgraph.nodes(values)
             if any(isinstance(node, Literal) and node.kind == "time" for node in nodes):
                 relation = self.subgraph.relations[number]
@@ -142,12 +153,12 @@ class ReaderSchema:
     @cached_property
     def _class_of(self) -> Ints:
         """The number of the first class of each node, -1 where none is stated."""
-        tables, found = self.subgraph.tables, np.full(self.subgraph.n_nodes, -1, dtype=np.int32)
+        tables, class_of = self.subgraph.tables, np.full(self.subgraph.n_nodes, -1, dtype=np.int32)
         for number, what in enumerate(self.saying):
             if what == "instance":
                 rows = self._rows[number][::-1]
-                found[tables.subject[rows]] = tables.object[rows]
-        return found
+                class_of[tables.subject[rows]] = tables.object[rows]
+        return class_of
 
     @cached_property
     def classes(self) -> list[Class]:
@@ -162,25 +173,25 @@ class ReaderSchema:
         numbers, counts = np.unique(kinds, return_counts=True)
         wanted = {int(n): None for n in numbers[np.argsort(-counts, kind="stable")][:_CLASSES]}
         wanted |= dict.fromkeys(parent for child in list(wanted) for parent in above.get(child, ()))
-        found = []
+        classes = []
         for number in wanted:
             node = self.subgraph.node(number)
             if isinstance(node, Entity) and not self.subgraph.machine[number]:
                 below = [child for child, parents in above.items() if number in parents]
                 inside = np.unique(members[np.isin(kinds, [number, *below])])
-                found.append(Class(Kind(relation_text(node.label or node.id), node), inside))
-        return sorted(found, key=lambda one: -len(one.members))
+                classes.append(Class(Kind(relation_text(node.label or node.id), node), inside))
+        return sorted(classes, key=lambda class_: -len(class_.members))
 
     @cached_property
     def class_numbers(self) -> frozenset[int]:
         """The node numbers of the classes."""
-        ids = (self.subgraph.index(one.kind.entity.id) for one in self.classes if one.kind.entity is not None)
+        ids = (self.subgraph.index(class_.kind.entity.id) for class_ in self.classes if class_.kind.entity is not None)
         return frozenset(number for number in ids if number is not None)
 
     @cached_property
     def class_labels(self) -> frozenset[str]:
         """The labels of the classes, normalised."""
-        return frozenset(normalise(one.kind.label) for one in self.classes)
+        return frozenset(normalise(class_.kind.label) for class_ in self.classes)
 
     @cached_property
     def _above(self) -> dict[int, set[int]]:
@@ -193,7 +204,7 @@ class ReaderSchema:
         closed: dict[int, set[int]] = {}
         for child in direct:
             seen, queue = set[int](), [child]
-            while queue and len(seen) < 1000:
+            while queue and len(seen) < _ABOVE:
                 for parent in direct.get(queue.pop(), ()):
                     if parent not in seen and parent != child:
                         seen.add(parent)
@@ -202,7 +213,7 @@ class ReaderSchema:
         return closed
 
     def class_label(self, nodes: Ints) -> str:
-        """What most of some nodes are; "" where nothing is said of most."""
+        """The label of the class that at least half of the nodes are of; "" where there is none."""
         kinds = self._class_of[nodes]
         numbers, counts = np.unique(kinds[kinds >= 0], return_counts=True)
         if not len(numbers) or counts.max() < _MAJORITY * len(nodes):
@@ -233,7 +244,7 @@ class ReaderSchema:
     def _names(self, subjects: Ints, objects: Ints) -> bool:
         """Whether the objects are what the subjects are called, as in the column with the names of rows."""
         pairs = list(zip(self.subgraph.labels(subjects), self.subgraph.labels(objects), strict=True))
-        return bool(pairs) and sum(label == text for label, text in pairs) > 0.9 * len(pairs)
+        return bool(pairs) and sum(label == text for label, text in pairs) > _CALLED * len(pairs)
 
     def _value_kind(self, objects: Ints) -> ValueKind:
         """What most ends of a relation are."""
@@ -255,11 +266,11 @@ class ReaderSchema:
         """
         if key is not None and key in self._ways:
             return self._ways[key]
-        some = nodes if len(nodes) <= _SAMPLE else nodes[:: len(nodes) // _SAMPLE]
-        found = [np.empty(0, dtype=np.int64)]
+        sample = nodes if len(nodes) <= _SAMPLE else nodes[:: len(nodes) // _SAMPLE]
+        hops = [np.empty(0, dtype=np.int64)]
         for backward, edges in enumerate((self.subgraph.outgoing, self.subgraph.incoming)):
-            found.append(2 * edges.relation[gather(edges.indptr, some)].astype(np.int64) + backward)
-        numbers, counts = np.unique(np.concatenate(found), return_counts=True)
+            hops.append(2 * edges.relation[gather(edges.indptr, sample)].astype(np.int64) + backward)
+        numbers, counts = np.unique(np.concatenate(hops), return_counts=True)
         kept = numbers[np.argsort(-counts, kind="stable")]
         kept = kept[self.shown[kept]]
         if key is not None:
@@ -271,7 +282,7 @@ class ReaderSchema:
         return self.subgraph.follow(nodes, hop >> 1, backward=bool(hop & 1))
 
     def beside(self, hop: int, others: Iterable[int]) -> bool:
-        """Whether things with one of other hops have this one, so that the graph could say it of whatever has those."""
+        """Whether enough of the things with one of the other hops have this one: it may be asked of the rest, too."""
         having = self._having(hop)
         return any(np.isin(self._having(other), having).mean() >= _BESIDE for other in others)
 
@@ -310,57 +321,59 @@ class ReaderSchema:
     @cached_property
     def class_vectors(self) -> Vectors:
         """The vectors of the classes' labels."""
-        return unit(self._embedder.embed([one.kind.label for one in self.classes]))
+        return unit(self._embedder.embed([class_.kind.label for class_ in self.classes]))
 
     # -- values ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def texts(self) -> dict[str, list[int]]:
         """The numbers of texts by what they say, normalised."""
-        found: dict[str, list[int]] = {}
+        by_text: dict[str, list[int]] = {}
         last = min(self.subgraph.n_nodes, self.subgraph.n_entities + _MOST_VALUES)
-        for start in range(self.subgraph.n_entities, last, 10_000):
-            numbers = np.arange(start, min(last, start + 10_000))
+        for start in range(self.subgraph.n_entities, last, _VALUE_BATCH):
+            numbers = np.arange(start, min(last, start + _VALUE_BATCH))
             for number, node in zip(numbers.tolist(), self.subgraph.nodes(numbers), strict=True):
                 if isinstance(node, Literal) and node.kind == "string" and len(node.value) <= _LONGEST_VALUE:
-                    found.setdefault(normalise(node.value), []).append(number)
-        return found
+                    by_text.setdefault(normalise(node.value), []).append(number)
+        return by_text
 
     @cached_property
     def plural_texts(self) -> dict[str, list[int]]:
         """The numbers of texts that are a word in the plural, by its singular."""
-        found: dict[str, list[int]] = {}
+        by_singular: dict[str, list[int]] = {}
         for text, numbers in self.texts.items():
             if text.isalpha() and (single := singular(text)) is not None:
-                found.setdefault(single, []).extend(numbers)
-        return found
+                by_singular.setdefault(single, []).extend(numbers)
+        return by_singular
 
     @cached_property
     def text_words(self) -> dict[str, list[int]]:
         """The numbers of the texts of several words that hold a word."""
-        found: dict[str, list[int]] = {}
+        by_word: dict[str, list[int]] = {}
         for text, numbers in self.texts.items():
             if len(words := set(text.split())) > 1:
                 for word in words:
-                    found.setdefault(word, []).extend(numbers)
-        return found
+                    by_word.setdefault(word, []).extend(numbers)
+        return by_word
 
     @cached_property
     def few_values(self) -> list[int]:
         """The numbers of the ends of relations that lead to few different texts or things, over and over."""
-        tables, found = self.subgraph.tables, dict[int, None]()
+        tables, values = self.subgraph.tables, dict[int, None]()
         for number, kind in enumerate(self.leads_to[::2]):
             if self.shown[2 * number] and kind in ("text", "thing"):
                 ends = np.unique(tables.object[self._rows[number]])
-                if len(ends) <= _FEW and len(ends) < 0.7 * len(self._rows[number]):
-                    found |= dict.fromkeys(ends.tolist())
-        return [number for number in found if not self.subgraph.machine[number]][:_MOST_FEW]
+                if len(ends) <= _FEW and len(ends) < _REPEATED * len(self._rows[number]):
+                    values |= dict.fromkeys(ends.tolist())
+        return [number for number in values if not self.subgraph.machine[number]][:_MOST_FEW]
 
     @cached_property
     def few_vectors(self) -> tuple[list[str], list[int], Vectors]:
         """The texts, numbers and vectors of ``few_values``."""
         texts = self.subgraph.labels(self.few_values)
-        kept = [(text, number) for text, number in zip(texts, self.few_values, strict=True) if len(text) <= 40]
+        kept = [
+            (text, number) for text, number in zip(texts, self.few_values, strict=True) if len(text) <= _LONGEST_FEW
+        ]
         return (
             [t for t, _ in kept],
             [n for _, n in kept],

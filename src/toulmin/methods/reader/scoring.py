@@ -29,10 +29,11 @@ Floats = NDArray[np.float32]
 #: What the weights are of.
 FEATURES = ("words covered", "parts supported", "operators", "names", "hops", "least part")
 
-_MOST_PARTS = 8
-_LIKE = 0.6  # cosine
-_ACCOUNTED = 0.35  # cosine of a word's phrase and a part of the reading
-_OTHER_NAME = 0.02  # how much liker another name than the label must be
+_MOST_PARTS = 8  # parts of a draft that are weighed
+_LIKE = 0.6  # cosine from which on a relation or class is like a word
+_LIKE_CLASS = 0.25  # cosine above which all things of a class are a set to start from
+_ACCOUNTED = 0.35  # cosine of a word's phrase and a part of the reading from which on that accounts for it
+_OTHER_NAME = 0.02  # how much higher the cosine of another name than that of the label must be
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Scoring:
     ) -> None:
         self.asked, self._schema, self.operators, self.embedder = asked, schema, operators, embedder
         self._weights = np.array(weights.values, dtype=np.float32)
-        self._classes = {one.kind.label: place for place, one in enumerate(schema.classes)}
+        self._classes = {class_.kind.label: place for place, class_ in enumerate(schema.classes)}
         count = len(asked.words)
         phrases = asked.phrases()
         texts = [text for text, _ in phrases]
@@ -97,7 +98,7 @@ class Scoring:
         return max(hop, of_class, key=self.support)
 
     def nearest(self, hops: NDArray[np.integer], limit: int) -> list[int]:
-        """Of some hops those whose labels words are most like."""
+        """The ``limit`` hops, of those given, whose names words are most like, best first."""
         if not len(hops):
             return []
         distinct = np.unique(hops)
@@ -109,7 +110,7 @@ class Scoring:
             return []
         offset = len(self._schema.hops)
         support = self._support[offset:]
-        chosen = [int(n) for n in np.argsort(-support, kind="stable")[:more] if support[n] > 0.25]
+        chosen = [int(n) for n in np.argsort(-support, kind="stable")[:more] if support[n] > _LIKE_CLASS]
         for hop in np.argsort(-self._support[:offset], kind="stable")[: 4 * more].tolist():
             label = self._schema.hops[hop].near
             place = self._classes.get(label)
@@ -121,17 +122,17 @@ class Scoring:
         return [*chosen, *(n for n in range(few) if n not in chosen)]
 
     def features(self, drafts: Sequence[Draft]) -> Floats:
-        """float32[n, len(FEATURES)]."""
+        """float32[n, len(FEATURES)]: the ``FEATURES`` of each draft."""
         last = len(self._covers) - 1
-        parts = np.full((len(drafts), _MOST_PARTS), last, dtype=np.int64)
+        numbers = np.full((len(drafts), _MOST_PARTS), last, dtype=np.int64)
         for row, draft in enumerate(drafts):
-            some = draft.parts[:_MOST_PARTS]
-            parts[row, : len(some)] = some
+            chosen = draft.parts[:_MOST_PARTS]
+            numbers[row, : len(chosen)] = chosen
         count = len(self.asked.words)
         masks = np.array([[draft.mask >> place & 1 for place in range(count)] for draft in drafts], dtype=np.float32)
-        covered = np.maximum(self._covers[parts].max(axis=1), masks.reshape(len(drafts), count))
+        covered = np.maximum(self._covers[numbers].max(axis=1), masks.reshape(len(drafts), count))
         total = max(1.0, float(self._content.sum()))
-        support = np.concatenate([self._support, [np.nan]])[parts]
+        support = np.concatenate([self._support, [np.nan]])[numbers]
         held = ~np.isnan(support)
         mean = np.where(held, support, 0).sum(axis=1) / np.maximum(1, held.sum(axis=1))
         least = np.where(held, support, 1.0).min(axis=1)
@@ -151,16 +152,23 @@ class Scoring:
     def covered(self, draft: Draft) -> Floats:
         """float32[words]: how well the parts and names of a draft account for each word."""
         named = np.array([draft.mask >> place & 1 for place in range(len(self.asked.words))], dtype=np.float32)
-        parts = [*draft.parts, len(self._covers) - 1]
-        return np.asarray(np.maximum(self._covers[parts].max(axis=0), named))
+        numbers = [*draft.parts, len(self._covers) - 1]
+        return np.asarray(np.maximum(self._covers[numbers].max(axis=0), named))
 
     def values_left_out(self, draft: Draft) -> int:
-        """How many words are a value of the graph as it stands there, and no part or name of a draft accounts for."""
-        exact = [one for one in self.asked.mentioned if one.kind in ("entity", "text") and one.score == 1]
-        if not any(one.mask & ~draft.mask for one in exact):
+        """How many words of the graph's exact values no part or name of a draft accounts for."""
+        exact = [
+            mention for mention in self.asked.mentioned if mention.kind in ("entity", "text") and mention.score == 1
+        ]
+        if not any(mention.mask & ~draft.mask for mention in exact):
             return 0
         covered = self.covered(draft)
-        words = {place for one in exact for place in range(one.first, one.last) if self.asked.content >> place & 1}
+        words = {
+            place
+            for mention in exact
+            for place in range(mention.first, mention.last)
+            if self.asked.content >> place & 1
+        }
         return sum(not draft.mask >> place & 1 and covered[place] < _LIKE for place in words)
 
     def accounted(self, draft: Draft, place: int) -> str:

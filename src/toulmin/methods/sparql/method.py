@@ -194,7 +194,7 @@ class _Querying:
         answer = self._run.answer_of(best.place)
         if best.program and answer.check(self._run.context.graph, seconds=_CHECKING).exit_code:
             # The kernel is naive: what takes it too long is better told by the store.
-            place = self._builder.query(best.whole, found=best.result)
+            place = self._builder.query(best.whole, result=best.result)
             return self._run.answer_of(self._judged(replace(best, place=place)) if best.asks else place)
         return answer
 

@@ -109,7 +109,7 @@ class Runner:
                 place = from_sparql(attempt.whole, self._builder, compared=True)
                 return replace(attempt, place=place, program=True, sentence=self._builder.sentence(place))
         try:
-            return replace(attempt, place=self._builder.query(attempt.whole, found=attempt.result))
+            return replace(attempt, place=self._builder.query(attempt.whole, result=attempt.result))
         except InputError as error:
             return replace(attempt, result=None, error=str(error))
 

@@ -66,14 +66,14 @@ _KINDS: Registry[Callable[[str, KnowledgeOptions], Knowledge]] = Registry(
 )
 
 
-def knowledge_from(names: Sequence[str], graph: Graph, own: Knowledge | None = None) -> Knowledge | None:
+def knowledge_from(names: Sequence[str], graph: Graph, question_knowledge: Knowledge | None = None) -> Knowledge | None:
     """The knowledge of several names, joined; None where there is none.
 
     Args:
         names: "temporal": statements with a time of the graph. "lexical": WordNet, and ConceptNet's relations from a
-            file where one is named. "given:FILE": evidence of high quality. "own": what follows. Else a passage index,
-            or a table.
-        own: what the question of a data set brings.
+            file where one is named. "given:FILE": evidence of high quality. "own": ``question_knowledge``. Else a
+            passage index, or a table.
+        question_knowledge: what the question of a data set brings.
 
     A kind of the entry-point group is a function from what follows the colon (a text, empty where nothing does) and
     ``KnowledgeOptions`` to a ``Knowledge``.
@@ -86,9 +86,9 @@ def knowledge_from(names: Sequence[str], graph: Graph, own: Knowledge | None = N
 
     kinds = _KINDS.names()
     parts = {name: _at(name, kinds) for name in names if name.partition(":")[0] not in kinds}
-    beside = own.parts if isinstance(own, KnowledgeUnion) else (own,)
+    beside = question_knowledge.parts if isinstance(question_knowledge, KnowledgeUnion) else (question_knowledge,)
     tables = (part.table.premise for part in (*parts.values(), *beside) if isinstance(part, TableKnowledge))
-    options = KnowledgeOptions(graph, "\n".join(tables), own)
+    options = KnowledgeOptions(graph, "\n".join(tables), question_knowledge)
     for name in names:
         if name not in parts:
             kind, _, argument = name.partition(":")

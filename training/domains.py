@@ -336,9 +336,13 @@ class _Reading:
     def _of_kind(self, key: Key, value: Form) -> Form:
         """A value as what it is compared with has it: of numbers "1999" is a number, else a year."""
         last = key.path[-1]
-        kind = "number" if key.measure in ("count", "sum", "mean") else self.domain.relations[last.ids[0]].range
-        years = last.backward or kind in ("text", "date", "year", "yes/no", *self.domain.classes)
-        if isinstance(value, Constant) and value.text.isdigit() and (key.measure != "value" or not years):
+        numbers = key.measure in ("count", "sum", "mean")
+        if not last.backward and self.domain.relations[last.ids[0]].range not in (
+            *("text", "date", "year", "yes/no"),
+            *self.domain.classes,
+        ):
+            numbers = True
+        if isinstance(value, Constant) and value.text.isdecimal() and numbers:
             return replace(value, node=Literal(value.text, "quantity"))
         return value
 

@@ -47,13 +47,13 @@ def _reduced(part: Any) -> Any:
     match part:
         case Compared() if isinstance(part.right, Constant) and part.right.text in ("yes", "true") and part.do == "=":
             return _reduced(part.left)
-        case Sets("difference", (Things() as first, Join(of=Things(), within=None) as ends)) if ends.hop.far:
+        case Sets("difference", (Things() as first, Join() as ends)) if _ends_of_all(ends):
             return _reduced(Restricted(first, (Condition(Key((ends.hop.turned(),)), "lacks"),)))
         case Sets(do="difference") if (denied := _denied(part)) is not None:
             return _reduced(denied)
         case Sets(do="union") if (either := _all_restricted(part)) is not None:
             keys = {(one.of, one.conditions[0].key, one.conditions[0].do) for one in either}
-            if len(keys) == 1 and all(len(one.conditions) == 1 for one in either):
+            if len(keys) == 1 and all(len(one.conditions) == 1 and one.conditions[0].do == "=" for one in either):
                 values = tuple(value for one in either for value in one.conditions[0].values)
                 return _reduced(Restricted(either[0].of, (replace(either[0].conditions[0], values=values),)))
         case Compared() if part.do in ("<", "≤"):
@@ -87,8 +87,8 @@ def _reduced(part: Any) -> Any:
             return _reduced(replace(part, do="=", values=(other,)))
         case Condition() if part.do == "=" and len(part.values) == 1 and part.key.measure == "value":
             inner = _reduced(part.values[0])
-            if isinstance(inner, Restricted) and len(inner.conditions) == 1 and inner.conditions[0].do in _CARRIED:
-                (behind,) = inner.conditions
+            behind = inner.conditions[0] if isinstance(inner, Restricted) and isinstance(inner.of, Things) else None
+            if behind is not None and len(inner.conditions) == 1 and _is_carried(behind):
                 key = replace(behind.key, path=(*part.key.path, *behind.key.path))
                 return replace(part, key=_reduced(key), do=behind.do, values=behind.values)
             return replace(part, key=_reduced(part.key), values=(inner,))
@@ -117,8 +117,15 @@ def _reduced(part: Any) -> Any:
     return replace(part, **{field.name: _reduced(getattr(part, field.name)) for field in fields(part)})
 
 
+def _is_carried(behind: Condition) -> bool:
+    """Whether a condition on what a thing leads to is one on the thing, over one more hop."""
+    return behind.do in _CARRIED and behind.key.measure == "value"
+
+
 def _denied(form: Sets) -> Form | None:
     """``the K whose R is X but not those whose S is Y`` as ``the K whose R is X and whose S is not Y``."""
+    if len(form.of) != 2:
+        return None
     kept, left = map(_reduced, form.of)
     kinds = [Things(Kind("")), kept.of if isinstance(kept, Restricted) else kept]
     match left:
@@ -130,7 +137,7 @@ def _denied(form: Sets) -> Form | None:
 def _statement(form: Membership) -> Membership | None:
     """``X is a thing whose R is Y`` and ``X is R of Y`` as ``Y is R of X``, so that each statement is asked one way."""
     match _reduced(form.of):
-        case Restricted(conditions=(Condition(do="=", values=(Constant() as end,)) as condition,)):
+        case Restricted(of=Things(), conditions=(Condition(do="=", values=(Constant() as end,)) as condition,)):
             if condition.key.measure == "value" and len(condition.key.path) == 1:
                 (hop,) = condition.key.path
                 start, item = (form.item, end) if not hop.backward else (end, form.item)
@@ -146,7 +153,7 @@ def _same_bound(condition: Condition) -> Condition | None:
     text = value.node.value if isinstance(value.node, Literal) else ""  # "two" is 2
     if (period := _period_of(text, last=condition.do in ("≤", ">"))) and condition.do in ("≥", "<", "≤", ">"):
         return replace(condition, values=(Constant(period, Literal(period, "time")),))
-    if condition.key.measure == "count" and condition.do in (">", "<") and text.isdigit():
+    if condition.key.measure == "count" and condition.do in (">", "<") and text.isdecimal():
         count, do = (int(text) + 1, "≥") if condition.do == ">" else (int(text) - 1, "≤")
         return replace(condition, do=do, values=(Constant(str(count), Literal(str(count), "quantity")),))  # type: ignore[arg-type]
     return None
@@ -181,7 +188,9 @@ def _period_of(day: str, *, last: bool) -> str:
 
 def _ends_of_all(form: Form) -> bool:
     """Whether a form is what some relation leads to from anything of a class: ``the captains of flights``."""
-    return isinstance(form, Join) and isinstance(form.of, Things) and form.within is None and bool(form.hop.far)
+    if not isinstance(form, Join) or not isinstance(form.of, Things) or form.within is not None:
+        return False
+    return bool(form.hop.far) and form.of.kind.label == form.hop.near
 
 
 def _as_having(form: Form, kind: str) -> Form:

@@ -14,6 +14,11 @@ KINDS = {
     "Name the plants that do not need water.": {"negation"},
     "List every employee but Tom Price.": {"negation"},
     "Which pills are sugar-free?": {"negation"},
+    "all but two of the trains": {"negation", "number"},
+    "the trains but for the express": {"negation"},
+    "over-70 members": {"number"},
+    "models after 2010": {"comparison", "time"},
+    "Which machine was installed after the press?": {"comparison"},
     "Which non-alcoholic drinks does the bar serve?": {"negation"},
     "Who refuses to work with Ann?": {"negation"},
     "Which bridge is the longest?": {"comparison"},
@@ -64,6 +69,9 @@ NONE = (
     "Who is her second cousin?",
     "Since when has Ann run the lab?",
     "Who lives next to the lab?",
+    "Who looks after the lab?",
+    "What is the follow-up of the report?",
+    "cheap but near the lab",
     "birthplace of the owner",
 )
 

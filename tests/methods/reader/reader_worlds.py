@@ -62,11 +62,12 @@ relation stock: part -> number
 relation discontinued: part -> yes/no
 relation country: supplier -> text
 relation founded: supplier -> year
+relation line of business: supplier -> text
 relation consists of: assembly -> part
 thing gearbox: assembly | consists of = hex bolt; drive shaft; cover plate
 thing pump: assembly | consists of = hex bolt; sealing ring; cover plate
-thing Veltmann: supplier | country = Austria | founded = 1961
-thing Orsini Metalli: supplier | country = Italy | founded = 1988
+thing Veltmann: supplier | country = Austria | founded = 1961 | line of business = seals and fittings
+thing Orsini Metalli: supplier | country = Italy | founded = 1988 | line of business = sheet metal
 thing hex bolt: part | supplied by = Veltmann | fits = gearbox; pump | material = steel | price = 0.40 | weight = 12 | stock = 900 | discontinued = no
 thing drive shaft: part | supplied by = Orsini Metalli | fits = gearbox | material = steel | price = 38 | weight = 1450 | stock = 6 | discontinued = no
 thing cover plate: part | supplied by = Orsini Metalli | fits = gearbox; pump | material = aluminium | price = 7.50 | weight = 310 | stock = 42 | discontinued = yes

@@ -72,8 +72,64 @@ ALIKE = [
         '(where :patient (lies_on = (where :ward (headed_by = "Ines Falk"))))',
         '(where :patient (lies_on/headed_by = "Ines Falk"))',
     ),
+    (
+        '(where (where :patient (allergy = "latex")) (lies_on = "South Ward"))',
+        '(where :patient (lies_on = "South Ward") (allergy = "latex"))',
+    ),
+    (
+        '(minus (follow "South Ward" ~lies_on) (follow "Marek Dorn" ~treated_by))',
+        '(where :patient (lies_on = "South Ward") (treated_by != "Marek Dorn"))',
+    ),
+    ("(minus :doctor (follow :ward headed_by))", "(where :doctor (lacks ~headed_by))"),
+    (
+        "(and (follow :ward headed_by) (follow :patient treated_by))",
+        "(where :doctor (has ~headed_by) (has ~treated_by))",
+    ),
+    ("(where :ward ((count ~works_on) > 1))", "(where :ward ((count ~works_on) >= 2))"),
+    ("(group :nurse works_on count > 1)", "(group :nurse works_on count >= 2)"),
+    ("(where :patient (admitted < 2024))", '(where :patient (admitted < "2024-01-01"))'),
+    (
+        '(where :patient (admitted >= "2024-03-01") (admitted <= "2024-03-31"))',
+        '(where :patient (admitted = "2024-03"))',
+    ),
+    (
+        "(where :nurse (works_on = (where :ward (beds > 10))))",
+        "(where :nurse (works_on/beds > 10))",
+    ),
+    ('(in "Rui Tomas" (where :nurse (supervisor = "Ole Bratt")))', '(in "Ole Bratt" (follow "Rui Tomas" supervisor))'),
+    (
+        '(or (follow "North Ward" ~works_on) (follow "South Ward" ~works_on))',
+        '(where :nurse (works_on = "North Ward" "South Ward"))',
+    ),
 ]
 APART = [
+    ("(minus :ward (follow :nurse works_on))", "(minus :ward (follow :patient lies_on))"),
+    (
+        "(where :nurse (works_on = (where (top :ward beds) (floor > 1))))",
+        "(where :nurse (works_on/floor > 1))",
+    ),
+    (
+        '(or (where :nurse (works_on != "North Ward")) (where :nurse (works_on != "South Ward")))',
+        '(where :nurse (works_on != "North Ward" "South Ward"))',
+    ),
+    (
+        "(where :patient (lies_on = (where :ward ((count ~works_on) >= 2))))",
+        "(where :patient ((count lies_on/~works_on) >= 2))",
+    ),
+    (
+        '(in "Ole Bratt" (where (top :nurse salary 2) (works_on = "North Ward")))',
+        '(in "North Ward" (follow "Ole Bratt" works_on))',
+    ),
+    ("(where :patient (admitted > 2024))", '(where :patient (admitted > "2024-01-01"))'),
+    ('(where :patient (admitted = "the 2020s"))', "(where :patient (admitted = 2020))"),
+    ("(where :ward ((count ~works_on) > 1))", "(where :ward ((count ~works_on) > 2))"),
+    ("(where :ward (beds > 10))", "(where :ward (beds >= 11))"),
+    ("(minus :doctor (follow :ward headed_by))", "(where :doctor (has ~headed_by))"),
+    ('(in "Rui Tomas" (follow "Ole Bratt" supervisor))', '(in "Ole Bratt" (follow "Rui Tomas" supervisor))'),
+    (
+        '(where :patient (lies_on = "South Ward") (treated_by != "Marek Dorn"))',
+        '(where :patient (lies_on != "South Ward") (treated_by = "Marek Dorn"))',
+    ),
     ('(follow "Ole Bratt" ~supervisor)', '(follow "Ole Bratt" supervisor)'),
     ('(follow "Ole Bratt" salary)', '(follow "Rui Tomas" salary)'),
     ('(where :nurse (salary > "3700 EUR"))', '(where :nurse (salary >= "3700 EUR"))'),

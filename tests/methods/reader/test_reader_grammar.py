@@ -46,6 +46,16 @@ ON_WARDS = {
         '(noted (follow "Nadia Kesper" works_on) since "South Ward")'
     ),
     "Where did Nadia Kesper work in 2016?": '(during (follow "Nadia Kesper" works_on) 2016 2016)',
+    "Which wards have an insured patient?": '(where :ward (~lies_on/insured = "yes"))',
+    "Which patients of Ines Falk are not on the South Ward?": (
+        '(where :patient (treated_by = "Ines Falk") (lies_on != "South Ward"))'
+    ),
+    "nurses except Rui Tomas": '(minus :nurse "Rui Tomas")',
+    "Which patients weigh more than Lotte Wiek and lie on the same ward?": (
+        '(where :patient (weight > (follow "Lotte Wiek" weight)) (lies_on = (follow "Lotte Wiek" lies_on)))'
+    ),
+    "nurses born in the seventies": '(where :nurse (born = "the 1970s"))',
+    "average salary of the nurses by ward": "(group :nurse works_on (mean salary))",
 }
 OF_PARTS = {
     "Which parts do not come from Veltmann?": '(where :part (supplied_by != "Veltmann"))',
@@ -55,6 +65,9 @@ OF_PARTS = {
     "How many parts are there for each supplier?": "(group :part supplied_by count)",
     "List the parts with their price and stock": "(table :part price stock)",
     "Which supplier was founded before 1970?": "(where :supplier (founded < 1970))",
+    "metal suppliers": '(where :supplier (line_of_business contains "metal"))',
+    "Which parts aren't steel or rubber?": '(where :part (material != "steel" "rubber"))',
+    "steel-made parts": '(where :part (material = "steel"))',
 }
 
 
@@ -144,6 +157,13 @@ def _shown(one: Mentioned) -> str:
         ("the second ward by beds", {"second": "2"}),
         ("the 3rd ward by beds", {"3rd": "3"}),
         ("patients of 75 kg", {"75 kg": "75 kg"}),
+        ("patients over 200 m away", {"200 m": "200 m"}),
+        ("wards below -5 degrees", {"-5 degrees": "-5 degrees"}),
+        ("wards 5-10", {}),
+        ("wards that cost $3m", {"$3m": "3000000 USD"}),
+        ("bed 7 in the North Ward", {"7": "7"}),
+        ("patients under a kilogram", {"a kilogram": "1 kilogram"}),
+        ("patients with a kilogram of flour", {}),
         ("a nurse of a ward", {}),
     ],
 )
@@ -159,6 +179,7 @@ def test_numbers(wards: World, question: str, numbers: dict[str, str]) -> None:
         ("patients admitted on 5 March 2024", {"5 March 2024": "2024-03-05"}),
         ("patients admitted in March 2024", {"March 2024": "2024-03"}),
         ("patients admitted on 2024-03-05", {"2024-03-05": "2024-03-05"}),
+        ("nurses born in the nineties", {"nineties": "1990"}),
     ],
 )
 def test_times(wards: World, question: str, times: dict[str, str]) -> None:
@@ -172,6 +193,18 @@ def test_a_year_may_be_a_number(wards: World) -> None:
 def test_texts_of_the_graph(parts: World) -> None:
     assert named(parts, "parts of steel", "text") == {"steel": "steel"}
     assert named(parts, "suppliers in AUSTRIA", "text") == {"AUSTRIA": "Austria"}
+
+
+def test_words_of_longer_texts(parts: World) -> None:
+    assert named(parts, "suppliers of fittings", "within") == {"fittings": "fittings"}
+    assert named(parts, "suppliers of anything", "within") == {}
+
+
+def test_a_value_is_compared_with_what_has_such_a_unit(wards: World) -> None:
+    _, drafts = wards.offered("patients of more than 70 kg")
+    bounds = {utterance(draft.form) for draft in drafts if "larger than 70" in utterance(draft.form)}
+    assert "patient whose weight is larger than 70 kg" in bounds
+    assert not any("salary" in text for text in bounds)
 
 
 def test_texts_in_quotation_marks(wards: World) -> None:

@@ -91,11 +91,15 @@ _CONTRACTED = frozenset(word + "nt" for word in _AUXILIARIES - word_set("am may 
 )  # as they are typed without the apostrophe
 _DETERMINERS = word_set("a an the this that these those my your his her its our their any some")
 #: Verbs that mean something else with "after".
-_FOLLOWED_BY_AFTER = word_set("look name call model take")
-#: Words of which "but" takes something away: "all but one".
+_FOLLOWED_BY_AFTER = word_set("named called modelled modeled look looks looked looking take takes took taken taking")
+#: Words of which "but" takes something away, so many words later at most: "all but one".
 _WHOLES = word_set(
-    "all every everything everyone everybody everywhere any anything anyone anybody none nothing nobody nowhere"
+    "all every everything everyone everybody everywhere any anything anyone anybody none nothing nobody nowhere no "
+    "each both most last next"
 )
+_NEAR = 3
+#: Words that deny at the end of another one: "smoke-free".
+_RESTRICTING_ENDS = frozenset({"free", "less", "only", "but"})
 #: Names of months.
 MONTHS = word_set("january february march april may june july august september october november december")
 
@@ -198,6 +202,12 @@ def restrictions(question: str, names: Sequence[Span], lexicon: Lexicon) -> list
         length, kind = 1, None
         if not any(start <= token.start and token.end <= end for start, end in polite):
             length, kind = _match(sentence, at, question, lexicon)
+            if (
+                token.text == "but"
+                and at + 1 < len(sentence)
+                and sentence[at + 1].start in {start for start, _ in names}
+            ):
+                kind = "negation"  # "the nurses but Ole"
             if _is_choice(sentence, at, lexicon) and _is_auxiliary(sentence[0]):
                 kind = "choice"
         if kind is not None:
@@ -263,9 +273,11 @@ def _in_compound(sentence: Sequence[QuestionToken], at: int, lexicon: Lexicon) -
 
 
 def _is_hyphenated(sentence: Sequence[QuestionToken], at: int, question: str) -> bool:
-    """Whether a word ends another one: "follow-up"; yet "smoke-free" denies."""
+    """Whether a word ends another one: "follow-up"; yet "smoke-free" denies, and "over-70s" bounds."""
     hyphen = at > 0 and question[sentence[at - 1].end : sentence[at].start] == "-"
-    return hyphen and sentence[at].text not in ("free", "less", "only") and not sentence[at - 1].text.isdigit()
+    word, before = sentence[at].text, sentence[at - 1].text
+    number = any(char.isdigit() for char in word + before) or word in _NUMBERS
+    return hyphen and not number and word not in _RESTRICTING_ENDS and before not in BOUNDING
 
 
 def _is_exception(sentence: Sequence[QuestionToken], at: int, length: int, question: str, lexicon: Lexicon) -> bool:
@@ -291,9 +303,11 @@ def _is_exception(sentence: Sequence[QuestionToken], at: int, length: int, quest
     if word in ("number", "count"):  # "the number of", but "the phone number of"
         return bool(before) and before not in QUESTION_STOP_WORDS and before not in _DETERMINERS
     if word == "but":  # "all but one" denies, "cheap but good" joins; "but not" has a "not" of its own
-        return before not in ("who", "what") and all(token.text not in _WHOLES for token in sentence[:at])
+        near = {token.text for token in sentence[max(0, at - _NEAR) : at]}
+        return before not in QUESTION_WORDS and after not in ("for", "one", "two") and near.isdisjoint(_WHOLES)
     if word == "after":  # "looks after", "named after", "after whom is X named"
-        return not _FOLLOWED_BY_AFTER.isdisjoint((before, *lexicon.lemmas(before))) or after in QUESTION_WORDS
+        time = any(char.isdigit() for char in after)
+        return (before in _FOLLOWED_BY_AFTER and not time) or after in QUESTION_WORDS
     if word == "since":
         return after == "when"
     if word == "last":  # a verb: "how long did X last"

@@ -14,10 +14,10 @@ from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import QUESTION_WORDS
 from toulmin.graph.times import is_time
 from toulmin.graph.types import Literal, Node
-from toulmin.methods.question.restrictions import BOUNDING, Kind, Restriction, compares, tokens
+from toulmin.methods.question.restrictions import BOUNDING, Kind, Restriction, compares, restrictions, tokens
 from toulmin.methods.question.unread_words import unread_words
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Form, Hop, walk
+from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Sets, walk
 from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
 from toulmin.program.answer import node_text
@@ -26,9 +26,8 @@ __all__ = ["Completeness"]
 
 _ORDERS = frozenset({"<", ">", "≤", "≥"})
 _FIRST = frozenset({"largest", "smallest", "min", "max", "places"})
-#: The operators that read words of a kind; no operator reads "should", nor "can I".
+#: The operators that read words of a kind (denials are counted); no operator reads "should", nor "can I".
 _READ_BY: Mapping[Kind, frozenset[str]] = {
-    "negation": frozenset({"≠", "lacks"}),
     "comparison": _ORDERS | _FIRST | {"compare", "as another", "calculate", "agree", "mean", "count condition", "has"},
     "order": _ORDERS | _FIRST,
     "count": frozenset({"count", "count condition", "rank by count", "sum", "mean", "group", "table"}),
@@ -48,6 +47,7 @@ class Completeness:
 
     def __init__(self, asked: QuestionParts, lexicon: Lexicon) -> None:
         self._asked, self._lexicon = asked, lexicon
+        self._denying: int | None = None
         first = next((token for token in tokens(asked.question) if token.text in QUESTION_WORDS), None)
         #: Where "when" stands, if it is the first of the question words; else None.
         self.when = (first.start, first.end) if first is not None and first.text == "when" else None
@@ -83,15 +83,27 @@ class Completeness:
         names = [(*constant.words, constant.name or constant.text) for constant in used if constant.words is not None]
         labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
         operators = draft.operators | operators_of(draft.form)
+        denials = count_of_denials(draft.form)
         for word in unread_words(question, names, labels, self._lexicon):
             named = _word_bits(word, words) & (draft.mask | self._of_labels(draft.form))
             follows = next(iter(tokens(question[word.end :])), None)
             if single_time and word.kind in ("comparison", "order"):
                 continue
-            if word.kind == "negation" and follows is not None and self._turns(follows.text, operators):
+            if word.kind == "negation" and follows is not None and self._turns(word, follows.text, operators):
                 continue
-            if not _accounts_for(word, operators, draft.kind, named):
+            if word.kind == "negation":  # each denies something by itself
+                denials -= 1
+                if denials < 0:
+                    yield word
+            elif not _accounts_for(word, operators, draft.kind, named):
                 yield word
+
+    def unasked_denials(self, draft: Draft) -> int:
+        """How many denials of a draft no word of the question asks for."""
+        if self._denying is None:
+            words = restrictions(self._asked.question, [], self._lexicon)
+            self._denying = sum(word.kind == "negation" for word in words)
+        return max(0, count_of_denials(draft.form) - self._denying)
 
     def _of_labels(self, form: Form) -> int:
         """A bit for each number of the question that stands in the label of a hop: "growth since 1993"."""
@@ -99,12 +111,24 @@ class Completeness:
         words = self._asked.words
         return sum(1 << place for place, (word, _, _) in enumerate(words) if word.isdigit() and word in labels)
 
-    def _turns(self, follows: str, operators: frozenset[str]) -> bool:
-        """Whether a negation is read with what follows it: one bound ("no more than"), or a second negation."""
-        if negates(follows):
-            return True  # that one has to be read by itself
+    def _turns(self, word: Restriction, follows: str, operators: frozenset[str]) -> bool:
+        """Whether a negation and what follows it are one bound, which is read: "no more than"; "but not …"."""
+        if word.phrase == ("but",) and negates(follows):
+            return True  # which has to be read itself
         bounds = follows in BOUNDING or follows in ("more", "less") or compares(follows, self._lexicon)
         return bounds and not operators.isdisjoint({"≤", "≥"})
+
+
+def count_of_denials(form: Form) -> int:
+    """How often a form leaves out or denies: "not X or Y" is two."""
+    count = 0
+    for part in walk(form):
+        match part:
+            case Condition(do="≠"):
+                count += len(part.values)
+            case Condition(do="lacks") | Sets(do="difference") | Condition(values=(Constant(text="no" | "0"),)):
+                count += 1
+    return count
 
 
 def _is_time(node: Node) -> bool:

@@ -132,10 +132,10 @@ class Drafting:
         return tuple(self.scoring.hops[hop] for hop in hops)
 
     def comparable(self, named: Constant, hop: int) -> bool:
-        """Whether a value can be compared with what a hop leads to: kilograms with grams, and not with euros."""
+        """Whether a value can be compared with what a hop leads to: kilograms with grams, not with euros or numbers."""
         unit = named.node.unit if isinstance(named.node, Literal) else None
         units = self.schema.units(hop)
-        return unit is None or not units or any(_convert(unit, other) for other in units)
+        return unit is None or any(_convert(unit, other) for other in units)
 
     def in_unit(self, named: Constant, hop: int) -> Constant:
         """A bare number in the unit of what it is compared with, where there is one unit."""

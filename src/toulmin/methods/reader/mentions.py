@@ -38,7 +38,9 @@ _TEXTS = 200  # longer texts with a word, at most, that it stands for
 _WITHIN = 0.6  # score of a word of longer texts
 _YEAR_AS_NUMBER = 0.5  # score of a number that may be a year
 #: A hyphen joins digits, as in a date or a code; "Spanish-speaking" are two words.
-_WORD = re.compile(r"[€$£¥]?\w+(?:[.,:/'’]\w+|-(?:(?<=\d-)|(?=\d))\w+)*[%€$£¥]?|&", re.UNICODE)
+_WORD = re.compile(
+    r"(?:(?<![\w.,)])[-−](?=\d))?[€$£¥]?\w+(?:[.,:/'’]\w+|-(?:(?<=\d-)|(?=\d))\w+)*[%€$£¥]?|&", re.UNICODE
+)
 _SCALES = {**SCALES, "k": SCALES["thousand"], "m": SCALES["million"]}
 _SCALED = re.compile(r"([€$£¥]?)(\d+(?:\.\d+)?)\s*(thousand|million|billion|k|m)\b\s*(.*)", re.IGNORECASE)
 _SPOKEN = re.compile(rf"(?:({NUMBER_WORDS})|an?)(?: (\w+))?", re.ASCII)
@@ -312,6 +314,7 @@ def _value(text: str) -> Literal | None:
     if (scaled := _SCALED.fullmatch(text)) and (scaled[1] or scaled[3].lower() != "m"):  # "200 m" are metres
         digits = f"{float(scaled[2]) * _SCALES[scaled[3].lower()]:.10g}"
         return literal_from_text(f"{scaled[1]}{digits} {scaled[4]}".strip())
+    text = text.replace("−", "-")
     literal = literal_from_text(text)
     if literal is None and text.endswith("s") and text[0].isdigit():
         literal = literal_from_text(text[:-1])  # "4 euros"

@@ -25,6 +25,7 @@ __all__ = ["Read", "Reader", "confidence_features"]
 
 _SHOWN = 6  # readings that the trace shows
 _NEARLY = 0.85  # share of the likeliest probability from which on a reading answers for one that yields nothing
+_HALF = 0.5  # of the chosen reading's probability, from which on one that yields nothing casts doubt
 _VALUES = 5  # values of a reading that the trace shows
 _LONGEST = 60  # characters of a value that the trace shows
 _UNREAD = 0.35  # likeness to a part of the reading below which a word is not accounted for
@@ -91,14 +92,14 @@ def confidence_features(distinct: Sequence[Reading], ran: Sequence[Reading], rea
     covered = readings.scoring.covered(chosen.draft)
     content = [place for place in range(len(asked.words)) if asked.content >> place & 1]
     left = sum(float(covered[place]) < _UNREAD for place in content) / max(1, len(content))
-    likelier = sum(reading.probability > chosen.probability and not reading.answers for reading in ran)
+    empty = sum(not other.answers and other.probability > _HALF * chosen.probability for other in ran)
     return [
         _log_odds(chosen.probability),
         chosen.log_odds,
         second / max(chosen.probability, 1e-6),
         left,
         math.log(max(chosen.draft.link, 1e-3)),
-        float(min(likelier, 2)),
+        float(min(empty, 2)),
         float(chosen.draft.hops),
     ]
 
@@ -127,6 +128,8 @@ class _Concluding:
     def concluded(self) -> Answer:
         """The likeliest reading's answer, or why there is none."""
         likeliest = self._ran[0] if self._ran else None
+        if not self._readings.asked.content and not self._readings.asked.mentioned:
+            return self._abstained([Other(says="no word of the question says what is asked for")], [], 0.0)
         if likeliest is None:
             return self._abstained([*self._unnamed(), Other(says="no reading fits what the graph has")][:1], [], 0.0)
         chosen = self._distinct[0] if self._distinct else None
@@ -193,7 +196,7 @@ class _Concluding:
         """The readings with an answer, each with its sentence, its probability, and the first values."""
         distinct = self._distinct[:_SHOWN]
         sentences = self._builder.sentences([reading.place for reading in distinct if reading.place is not None])
-        near = self._settings.near * (distinct[0].probability if distinct else 0.0)
+        near = self._settings.near * max((reading.probability for reading in distinct), default=0.0)
         return {
             "words": self._words(distinct[0]) if distinct else [],
             "readings": [

@@ -27,6 +27,7 @@ CHOICE = (
     "hops the other way than the wording asks for",
     "words that restrict or deny and are left unread",
     "words that are a value of the graph and are left unread",
+    "denials that no word asks for",
     *FEATURES,
 )
 #: What the confidence of an answer is computed from, by a logistic function (``training/fit_confidence.py``).
@@ -36,7 +37,7 @@ CONFIDENCE = (
     "probability of the nearest reading with another answer, as a share",
     "share of the question's words of content that nothing in the reading is like",
     "log of how surely the names are meant",
-    "likelier readings that yield nothing, at most 2",
+    "readings at least half as likely that yield nothing, at most 2",
     "hops",
 )
 _MODEL, _RECORD = "reader.onnx", "reader.json"

@@ -187,6 +187,7 @@ def choice_features(
             directions.turned(draft.form),
             sum(1 for _ in completeness.unread(draft, single_time=draft.kind == "time")),
             scoring.values_left_out(draft),
+            completeness.unasked_denials(draft),
         )
         for draft, _ in drafts
     ]

@@ -27,8 +27,9 @@ from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.schema import unit
 
 _TARGET = Path(__file__).resolve().parents[1] / "src" / "toulmin" / "methods" / "reader" / "model" / "operators.npz"
-_LEAST = 3  # questions that hold a word
-_VECTOR = 3.0  # weight of the vector's numbers beside words
+_SOURCES = 15  # worlds that hold a word: what fewer hold is what they are about
+_VECTOR = 1.0  # weight of the vector's numbers beside words
+_DECAY = 0.1
 _BATCH = 256
 _TOLD = (
     "count",
@@ -87,8 +88,9 @@ def labelled(data: Path, worlds: Path, limit: int) -> Iterable[Labelled]:
 def fit(examples: list[Labelled], weights: NDArray[np.float64], epochs: int = 14) -> OperatorModel:
     """Fit on all, by Adam."""
     torch.manual_seed(0)
-    counts = Counter(word for question, _, _ in examples for word in set(asked_words(question)))
-    vocabulary = {word: place for place, word in enumerate(sorted(w for w, n in counts.items() if n >= _LEAST))}
+    pairs = {(word, source) for question, _, source in examples for word in asked_words(question)}
+    counts = Counter(word for word, _ in pairs)
+    vocabulary = {word: place for place, word in enumerate(sorted(w for w, n in counts.items() if n >= _SOURCES))}
     held = [sorted({vocabulary[word] for word in asked_words(q) if word in vocabulary}) for q, _, _ in examples]
     vectors = torch.from_numpy(unit(get_embedder().embed([question for question, _, _ in examples])) * _VECTOR)
     target = torch.tensor([[float(name in found) for name in OPERATORS] for _, found, _ in examples])
@@ -106,7 +108,7 @@ def fit(examples: list[Labelled], weights: NDArray[np.float64], epochs: int = 14
     torch.nn.init.zeros_(linear.weight)
     torch.nn.init.constant_(linear.bias, -3.0)
     parameters = [*words.parameters(), *linear.parameters()]
-    adam = torch.optim.AdamW(parameters, lr=0.02, weight_decay=0.02)
+    adam = torch.optim.AdamW(parameters, lr=0.02, weight_decay=_DECAY)
     steps = epochs * (len(examples) // _BATCH + 1)
     schedule = torch.optim.lr_scheduler.LinearLR(adam, 1.0, 0.05, steps)
     for _ in range(epochs):

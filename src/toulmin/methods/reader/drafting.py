@@ -71,7 +71,7 @@ class Width:
     ends: int = 3
     behind: int = 15
     sample: int = 300
-    likely: float = 0.006
+    likely: float = 0.012
     said: float = 0.3
 
 

@@ -16,6 +16,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,8 @@ def questions(name: str, folder: Path, limit: int) -> Iterator[tuple[dict[str, A
 def _key(text: str) -> Key:
     """A value as it is compared: a written day in ISO's form, as the graph has it."""
     day = date_literal(text.strip())
+    with suppress(ValueError):
+        return float(text.replace(" ", ""))  # "+ 12", "1.4e+06"
     return key(day.value if day is not None else text)
 
 

@@ -7,6 +7,7 @@ called so; what the question names must be part of it; and "when" asks for a tim
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from toulmin.english.denials import negates
@@ -36,6 +37,8 @@ _READ_BY: Mapping[Kind, frozenset[str]] = {
     "choice": frozenset({"or", "either", "in"}),
 }
 
+_CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
+
 
 class Completeness:
     """What readings of one question leave unread.
@@ -48,9 +51,13 @@ class Completeness:
     def __init__(self, asked: QuestionParts, lexicon: Lexicon) -> None:
         self._asked, self._lexicon = asked, lexicon
         self._denying: int | None = None
-        first = next((token for token in tokens(asked.question) if token.text in QUESTION_WORDS), None)
-        #: Where "when" stands, if it is the first of the question words; else None.
-        self.when = (first.start, first.end) if first is not None and first.text == "when" else None
+        #: Where "when" stands, if it is what is asked: not "when it rains, who …"; else None.
+        self.when: tuple[int, int] | None = None
+        asking = [token for token in tokens(asked.question) if token.text in QUESTION_WORDS]
+        if asking and asking[0].text == "when":
+            start, end = asking[0].start, asking[0].end
+            clause = any("," in asked.question[end : token.start] for token in asking[1:])
+            self.when = None if clause else (start, end)
 
     def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
         """Whether a draft that yields some values leaves nothing unread."""
@@ -109,7 +116,9 @@ class Completeness:
         """A bit for each number of the question that stands in the label of a hop: "growth since 1993"."""
         labels = {word for part in walk(form) if isinstance(part, Hop) for word in part.label.split()}
         words = self._asked.words
-        return sum(1 << place for place, (word, _, _) in enumerate(words) if word.isdigit() and word in labels)
+        return sum(
+            1 << place for place, (word, _, _) in enumerate(words) if word[:1].isdigit() and word.lower() in labels
+        )
 
     def _turns(self, word: Restriction, follows: str, operators: frozenset[str]) -> bool:
         """Whether a negation and what follows it are one bound, which is read: "no more than"; "but not …"."""
@@ -132,8 +141,9 @@ def count_of_denials(form: Form) -> int:
 
 
 def _is_time(node: Node) -> bool:
-    """Whether a value is a time, also such as stands in the graph as a text, a number or a name ("1956")."""
-    return (isinstance(node, Literal) and node.kind == "time") or is_time(node_text(node))
+    """Whether a value is a time, also such as stands in the graph as a text, a number or a name ("1956", "1:00 pm")."""
+    text = node_text(node)
+    return (isinstance(node, Literal) and node.kind == "time") or is_time(text) or _CLOCK.fullmatch(text) is not None
 
 
 def _accounts_for(word: Restriction, operators: frozenset[str], kind: str, named: int) -> bool:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from toulmin.english.words import QUESTION_STOP_WORDS
 from toulmin.errors import SettingsError
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
@@ -254,6 +255,8 @@ class _Concluding:
     def _is_name(self, place: int) -> bool:
         """Whether a word is written as a name is, where most others are not, and no relation or class is like it."""
         word = self._readings.asked.words[place][0]
+        if word.lower() in QUESTION_STOP_WORDS:
+            return False  # "To Par" is no name for its "To"
         return word[:1].isupper() and word[1:2].islower() and not self._readings.scoring.known(place)
 
     def _abstained(self, reasons: Sequence[Reason], tried: Sequence[int], score: float) -> Answer:

@@ -23,6 +23,7 @@ from toulmin.methods.reader.forms import (
     Membership,
     Operator,
     Ranked,
+    Restricted,
     Sets,
     Statistic,
     Tabled,
@@ -67,8 +68,9 @@ class Questions:
         if not single:
             yield from self._ranked(draft, ways)
             yield from self._ranked_ends(draft, ways)
-            yield from self._measured(draft)
             yield from self._rows(draft, ways)
+        if not single or isinstance(draft.form, Restricted):  # "the highest week when …" may be the only one
+            yield from self._measured(draft)
         yield from self._truths(draft)
 
     def _others(self, draft: Draft) -> Iterator[Draft]:

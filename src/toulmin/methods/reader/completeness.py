@@ -90,7 +90,7 @@ class Completeness:
         names = [(*constant.words, constant.name or constant.text) for constant in used if constant.words is not None]
         labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
         operators = draft.operators | operators_of(draft.form)
-        denials = count_of_denials(draft.form)
+        denials = _count_of_denials(draft.form)
         for word in unread_words(question, names, labels, self._lexicon):
             named = _word_bits(word, words) & (draft.mask | self._of_labels(draft.form))
             follows = next(iter(tokens(question[word.end :])), None)
@@ -110,7 +110,7 @@ class Completeness:
         if self._denying is None:
             words = restrictions(self._asked.question, [], self._lexicon)
             self._denying = sum(word.kind == "negation" for word in words)
-        return max(0, count_of_denials(draft.form) - self._denying)
+        return max(0, _count_of_denials(draft.form) - self._denying)
 
     def _of_labels(self, form: Form) -> int:
         """A bit for each number of the question that stands in the label of a hop: "growth since 1993"."""
@@ -128,7 +128,7 @@ class Completeness:
         return bounds and not operators.isdisjoint({"≤", "≥"})
 
 
-def count_of_denials(form: Form) -> int:
+def _count_of_denials(form: Form) -> int:
     """How often a form leaves out or denies: "not X or Y" is two."""
     count = 0
     for part in walk(form):

@@ -194,7 +194,7 @@ class Conditions:
                     hops=draft.hops + len(hops),
                     **common,
                 )
-        if wanted == "number" and self.of.likely("count condition"):
+        if self.of.is_count(mention) and self.of.likely("count condition"):
             for hop in [hop for hop in ways if self.of.schema.several[hop]][: self.of.width.columns]:
                 for do in ("=", *_ORDERS):
                     condition = Condition(Key((self.of.scoring.hops[hop],), "count"), do, (mention.named,))
@@ -273,6 +273,8 @@ def _bounds_anew(form: Form, condition: Condition) -> bool:
     if not isinstance(form, Restricted):
         return True
     for other in form.conditions:
+        if other.key == condition.key and other.do in ("has", "lacks"):
+            return False
         if other.key != condition.key or other.do not in ("=", *_ORDERS):
             continue
         low, high = (other, condition) if other.do in _LOWER else (condition, other)

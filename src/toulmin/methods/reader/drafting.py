@@ -13,7 +13,7 @@ from toulmin.graph.quantities import Quantity, in_common_unit
 from toulmin.graph.types import Literal
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Constant, Path
-from toulmin.methods.reader.mentions import QuestionParts
+from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.methods.reader.scoring import Scoring
 
@@ -130,6 +130,11 @@ class Drafting:
     def path(self, hops: Sequence[int]) -> Path:
         """Hops as forms name them."""
         return tuple(self.scoring.hops[hop] for hop in hops)
+
+    @staticmethod
+    def is_count(mention: Mentioned) -> bool:
+        """Whether a mention is a number without a unit, as a count is."""
+        return mention.kind == "number" and isinstance(mention.named.node, Literal) and mention.named.node.unit is None
 
     def comparable(self, named: Constant, hop: int) -> bool:
         """Whether a value can be compared with what a hop leads to: kilograms with grams, not with euros or numbers."""

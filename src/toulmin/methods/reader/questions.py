@@ -96,7 +96,7 @@ class Questions:
         yield counted
         if self.of.likely("compare"):
             for mention in self.of.asked.mentioned:
-                if mention.kind == "number" and not mention.mask & draft.mask:
+                if self.of.is_count(mention) and not mention.mask & draft.mask:
                     for do in ("=", *_ORDERS):
                         yield counted.grown(
                             Compared(counted.form, do, mention.named),
@@ -244,7 +244,7 @@ class Questions:
                 common = {"kind": "rows", "hops": draft.hops + 1}
                 yield draft.grown(counted, parts=(*draft.parts, by), operators=operators | {"count"}, **common)
                 for mention in self.of.asked.mentioned:
-                    if mention.kind == "number" and not mention.mask & draft.mask:
+                    if self.of.is_count(mention) and not mention.mask & draft.mask:
                         for do in _ORDERS:
                             if self.of.likely(do):
                                 yield draft.grown(

@@ -47,6 +47,10 @@ _PAST = re.compile(
 _PRESENT = re.compile(r"^\{s\} (\w+s) (.*)\{o\}\.$")
 _BE = re.compile(r"^\{s\} (is|was|are|were) (.+) (in|at|by|from|to|for|of|on|with|under) \{o\}\.$")
 _WORD_S = "is was has his hers its as".split()
+_SHARED_ASKED = 0.2  # of the chains
+_BEING = ("is", "was", "are", "were", "has", "had", "have")
+_ACTIVE = re.compile(r"^\{o\} ((?!and\b)[a-z]+(?: [a-z]+){0,3}) \{s\}\.$")
+_AT_END = re.compile(r" (?:in|at|for|of|on|to|by)$")
 
 _OF_SUBJECT = (
     "the {r} of {s}", "{s}'s {r}", "{r} of {s}", "who is the {r} of {s}", "what is {s}'s {r}", "{s}'s {r} is who",
@@ -189,6 +193,9 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
     """Questions that begin with a relation and go on by one or two others."""
 
     def draw(rng: random.Random, size: int) -> tuple[str, tuple[str, ...]]:
+        if rng.random() < _SHARED_ASKED and (asked := _shared_asked(relation, rng)):
+            text, _, form, hops, start = asked
+            return draw_of(text, form, hops, start, rng, size)
         begun = _begun(relation, rng)
         while begun is None:
             begun = _begun(rng.choice(list(table)), rng)
@@ -234,20 +241,20 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
 
 
 def _shared(relation: Relation, rng: random.Random) -> _Begun | None:
-    """The others that share an end of a relation with a name."""
-    label, subject = rng.choice(relation.labels), rng.choice(relation.subjects)
-    if not label_wordings(label) or label.endswith(" of"):
+    """The others that share an end of a relation with a name, as a noun phrase."""
+    nouns = _nouns(relation)
+    if not nouns:
         return None
+    label, subject = rng.choice(nouns), rng.choice(relation.subjects)
     many = getInflection(subject, tag="NNS") or (subject,)
-    labels = getInflection(label, tag="NNS") if label.isalpha() and not label.endswith("s") else None
+    labels = _plural(label)
     starts = [one for one in relation.wordings if one.startswith("{s} ") and one.count("{s}") == one.count("{o}") == 1]
     said = rng.choice(starts).rstrip(".")[4:] if starts else f"have {{o}} as {label}"
     who = rng.choice(["that", "who" if subject in _PEOPLE else "which"])
-    hop = _hop(relation, label, subject)
-    if rng.random() < 0.6:  # the others with the same object
-        kind, start = subject, _name(subject, rng)
+    same_object = relation.single or rng.random() < 0.5
+    if same_object:
         wordings: tuple[str, ...] = (
-            f"the {many[0]} that share {rng.choice([label, f'the {label}', (labels or (label,))[0]])} with {{x}}",
+            f"the {many[0]} that share {rng.choice([label, f'the {label}', labels])} with {{x}}",
             f"{rng.choice(['the ', 'other ', 'all '])}{many[0]} with the same {label} as {{x}}",
             f"the {many[0]} that have the same {label} as {{x}}",
             f"the {many[0]} {who} {said.replace('{o}', rng.choice(['the {l} of {x}', 'the same {l} as {x}']))}",
@@ -255,22 +262,101 @@ def _shared(relation: Relation, rng: random.Random) -> _Begun | None:
             f"the {many[0]} whose {label} is the same as {{x}}'s",
             f"the other {many[0]} of {rng.choice(['the {l} of {x}', 'the same {l} as {x}'])}",
         )
-        steps = hop, hop.turned()
     else:
-        kind, start = relation.object, _name(relation.object, rng)
+        kind = relation.object
         other = getInflection(kind, tag="NNS") or (kind,)
+        done = _done_to(relation, rng)
         wordings = (
-            f"{{x}}'s fellow {(labels or (label,))[0]}",
+            f"{{x}}'s fellow {labels}",
+            rng.choice([f"{{x}}'s co-{labels}", f"the co-{labels} of {{x}}"]),
             f"{rng.choice(['whoever', 'the ' + other[0]])} that {{x}} shares a {subject} with as {label}",
-            f"the other {(labels or (label,))[0]} of the {many[0]} whose {label} is {{x}}",
+            f"the other {labels} of the {many[0]} whose {label} is {{x}}",
             f"the {other[0]} that are {label} of the same {subject} as {{x}}",
-            f"the {other[0]} that are together with {{x}} the {(labels or (label,))[0]} of {many[0]}",
+            f"the {other[0]} that are together with {{x}} the {labels} of {many[0]}",
             f"whoever else is {label} of a {subject} {who} {said.replace('{o}', '{x}')}",
+            *(
+                (f"the {other[0]} that {done[0]} {_beside(rng)} {{x}}",)
+                if done and done[0].split()[0] not in _BEING
+                else ()
+            ),
         )
-        steps = hop.turned(), hop
+    return _with_others(rng.choice(wordings), relation, label, subject, same_object, rng)
+
+
+def _shared_asked(relation: Relation, rng: random.Random) -> _Begun | None:
+    """The same as a whole question: "who sang beside X", "the teacher of X also taught whom"."""
+    nouns, subject, kind = _nouns(relation), rng.choice(relation.subjects), relation.object
+    label = rng.choice(nouns) if nouns else ""
+    done, wordings, same_object = _done_to(relation, rng), list[str](), relation.single or rng.random() < 0.4
+    if same_object and nouns:
+        wh = rng.choice(["whom", "who else"] if subject in _PEOPLE else ["what", "what else"])
+        wh = rng.choice([wh, f"which {subject}", f"which other {subject}", f"which {_plural(subject)}"])
+        starts = [one for one in relation.wordings if re.match(r"\{s\} .*\{o\}\.$", one) and one.count("{s}") == 1]
+        wordings += [f"the {{l}} of {{x}} is also the {{l}} of {wh}", f"{wh} has the same {{l}} as {{x}}"]
+        wordings += [f"{wh} shares its {{l}} with {{x}}", f"{{x}} shares the {{l}} with {wh}"]
+        if starts:
+            said = rng.choice(starts).rstrip(".")[4:].replace("{o}", rng.choice(["the {l} of {x}", "{x}'s {l}"]))
+            wordings += [f"{wh.replace('whom', 'who')} {rng.choice(['', 'also '])}{said}"] * 2
+        if done:
+            first, _, rest = done[1].partition(" ")
+            also = f"{first} also {rest}" if first in _BEING else f"also {done[1]}"
+            wordings += [f"the {{l}} of {{x}} {rng.choice([also, done[1]])} {wh}"] * 4
+            if lemma := _lemma(first):
+                wordings += [f"{wh} did the {{l}} of {{x}} {rng.choice(['', 'also '])}{lemma} {rest}".rstrip()] * 2
+    elif not same_object:
+        who = "who" if kind in _PEOPLE else rng.choice(["what", f"which {kind}"])
+        if nouns:
+            wordings += [f"{who} is a co-{{l}} of {{x}}", f"{who} is {{l}} {_beside(rng)} {{x}}"]
+            wordings += [f"{who} else is {{l}} of the same {subject} as {{x}}"]
+        if done and done[0].split()[0] not in _BEING:
+            wordings += [f"{who} {done[0]} {_beside(rng)} {{x}}"] * 3
+            same = rng.choice([f"the same {subject} as", f"a {subject} with"])
+            wordings += [f"{who} {rng.choice(['', 'else '])}{done[1]} {same} {{x}}"]
+            first, _, rest = done[0].partition(" ")
+            if lemma := _lemma(first):
+                whom = "whom" if kind in _PEOPLE else "what"
+                wordings += [f"with {whom} did {{x}} {lemma} {rest}".rstrip()]
+                wordings += [f"{who} did {{x}} {lemma} {rest} {rng.choice(['with', 'together with'])}"]
+    return _with_others(rng.choice(wordings), relation, label, subject, same_object, rng) if wordings else None
+
+
+def _with_others(
+    wording: str, relation: Relation, label: str, subject: str, same_object: bool, rng: random.Random
+) -> _Begun:
+    """What a wording of things that share an end with a name means: there and straight back, but not the name."""
+    start = _name(subject if same_object else relation.object, rng)
+    hop = _hop(relation, rng.choice([label or relation.labels[0], rng.choice(relation.labels)]), subject)
+    steps = (hop, hop.turned()) if same_object else (hop.turned(), hop)
     form = Sets("difference", (Join(Join(start, steps[0]), steps[1]), start))
-    text = rng.choice(wordings).replace("{l}", label).replace("{x}", start.text)
-    return text, kind, form, [hop], start
+    text = " ".join(wording.replace("{l}", label).replace("{x}", start.text).split())
+    return text, subject if same_object else relation.object, form, [hop], start
+
+
+def _nouns(relation: Relation) -> list[str]:
+    """The labels that are nouns for the object."""
+    return [label for label in relation.labels if label_wordings(label) and not label.endswith(" of")]
+
+
+def _plural(noun: str) -> str:
+    return getInflection(noun, tag="NNS")[0] if noun.isalpha() and not noun.endswith("s") else noun
+
+
+def _done_to(relation: Relation, rng: random.Random) -> tuple[str, str] | None:
+    """What an object does, as "{o} sang in {s}" has it: without a preposition at its end, and with it."""
+    matches = map(_ACTIVE.match, relation.wordings)
+    active = [match[1] for match in matches if match and not match[1].endswith((" the", " a", " up"))]
+    if not active:
+        return None
+    whole = rng.choice(active)
+    return _AT_END.sub("", whole), whole
+
+
+def _lemma(word: str) -> str | None:
+    return None if word in _BEING else (getLemma(word, upos="VERB") or (None,))[0]
+
+
+def _beside(rng: random.Random) -> str:
+    return rng.choice(["together with", "along with", "alongside", "side by side with", "beside", "jointly with"])
 
 
 def _begun(relation: Relation, rng: random.Random) -> _Begun | None:

@@ -12,10 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
-from toulmin.english.words import QUESTION_WORDS
+from toulmin.english.words import QUESTION_WORDS, word_set
 from toulmin.graph.times import is_time
 from toulmin.graph.types import Literal, Node
-from toulmin.methods.question.restrictions import BOUNDING, Kind, Restriction, compares, restrictions, tokens
+from toulmin.methods.question.restrictions import (
+    BOUNDING,
+    Kind,
+    QuestionToken,
+    Restriction,
+    compares,
+    restrictions,
+    tokens,
+)
 from toulmin.methods.question.unread_words import unread_words
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Sets, walk
@@ -37,6 +45,17 @@ _READ_BY: Mapping[Kind, frozenset[str]] = {
     "choice": frozenset({"or", "either", "in"}),
 }
 
+#: Words that bound what follows them, whatever is measured: "older than" bounds a day of birth the other way round.
+_UPWARD = word_set("more over above beyond exceeding least minimum after since")
+_DOWNWARD = word_set("less fewer under below most maximum before until till")
+_BETWEEN_BOUND_AND_VALUE = word_set("than of the a an about")
+_FARTHEST = 3  # words from a value to the one that bounds it
+#: Words that bound what stands before them, behind "or": "10 or more".
+_UPWARD_BEHIND, _DOWNWARD_BEHIND = (
+    word_set("more above over later after"),
+    word_set("less fewer below under earlier before"),
+)
+
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
 
 
@@ -50,10 +69,11 @@ class Completeness:
 
     def __init__(self, asked: QuestionParts, lexicon: Lexicon) -> None:
         self._asked, self._lexicon = asked, lexicon
+        self._tokens = tokens(asked.question)
         self._denying: int | None = None
         #: Where "when" stands, if it is what is asked: not "when it rains, who …"; else None.
         self.when: tuple[int, int] | None = None
-        asking = [token for token in tokens(asked.question) if token.text in QUESTION_WORDS]
+        asking = [token for token in self._tokens if token.text in QUESTION_WORDS]
         if asking and asking[0].text == "when":
             start, end = asking[0].start, asking[0].end
             clause = any("," in asked.question[end : token.start] for token in asking[1:])
@@ -90,10 +110,10 @@ class Completeness:
         names = [(*constant.words, constant.name or constant.text) for constant in used if constant.words is not None]
         labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
         operators = draft.operators | operators_of(draft.form)
-        denials = _count_of_denials(draft.form)
+        denials, crossed = _count_of_denials(draft.form), list(self._crossed(draft.form))
         for word in unread_words(question, names, labels, self._lexicon):
             named = _word_bits(word, words) & (draft.mask | self._of_labels(draft.form))
-            follows = next(iter(tokens(question[word.end :])), None)
+            follows = next((token for token in self._tokens if token.start >= word.end), None)
             if single_time and word.kind in ("comparison", "order"):
                 continue
             if word.kind == "negation" and follows is not None and self._turns(word, follows.text, operators):
@@ -104,6 +124,41 @@ class Completeness:
                     yield word
             elif not _accounts_for(word, operators, draft.kind, named):
                 yield word
+                crossed = [bound for bound in crossed if not word.start <= bound.start < word.end]
+        yield from crossed
+
+    def _crossed(self, form: Form) -> Iterator[Restriction]:
+        """The words that bound a number or a time where a condition with it does not, or in the opposite sense."""
+        for part in walk(form):
+            if not isinstance(part, Condition) or part.do not in (*_ORDERS, "="):
+                continue
+            for constant in part.values:
+                bound = self._bound(constant.words) if isinstance(constant, Constant) and constant.words else None
+                if bound is None or (part.do == "=" and not _is_quantity(constant)):  # "open since 2019" is from then
+                    continue
+                if part.do == "=" or bound[1] != (part.do in (">", "≥")):
+                    token = bound[0]
+                    text = self._asked.question[token.start : token.end]
+                    yield Restriction(token.start, token.end, text, "comparison", (token.text,))
+
+    def _bound(self, span: tuple[int, int]) -> tuple[QuestionToken, bool] | None:
+        """The word that bounds a value, and whether from below; None: none does."""
+        before = [token for token in self._tokens if token.end <= span[0]]
+        behind = [token for token in self._tokens if token.start >= span[1]]
+        for place, token in enumerate(behind[:_FARTHEST]):
+            follows = behind[place + 1] if token.text == "or" and place + 1 < len(behind) else None
+            if follows is not None and follows.text in _UPWARD_BEHIND | _DOWNWARD_BEHIND:
+                return follows, follows.text in _UPWARD_BEHIND
+        for place in range(len(before) - 1, max(-1, len(before) - 1 - _FARTHEST), -1):
+            token = before[place]
+            if token.text in _UPWARD | _DOWNWARD:
+                denials = [negates(other.text) for other in before[max(0, place - _FARTHEST) : place]]
+                if any(denials[:-1]):
+                    return None  # "not there before 1100"; "not by Rossi, under 10 EUR": who knows
+                return token, (token.text in _UPWARD) != any(denials)
+            if token.text not in _BETWEEN_BOUND_AND_VALUE:
+                break
+        return None
 
     def unasked_denials(self, draft: Draft) -> int:
         """How many denials of a draft no word of the question asks for."""
@@ -138,6 +193,10 @@ def _count_of_denials(form: Form) -> int:
             case Condition(do="lacks") | Sets(do="difference") | Condition(values=(Constant(text="no" | "0"),)):
                 count += 1
     return count
+
+
+def _is_quantity(form: Form) -> bool:
+    return isinstance(form, Constant) and isinstance(form.node, Literal) and form.node.kind == "quantity"
 
 
 def _is_time(node: Node) -> bool:

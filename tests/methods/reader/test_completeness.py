@@ -1,0 +1,89 @@
+"""Which words of a question a reading leaves unread: denials, bounds, names, "when"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from reader_worlds import PARTS, WARD, world
+
+from toulmin.graph.memory import MemoryGraph
+from toulmin.methods.reader.completeness import Completeness
+from toulmin.methods.reader.drafts import Draft
+from toulmin.methods.reader.grammar import Grammar
+from toulmin.methods.reader.mentions import read_question
+from toulmin.methods.reader.operators import shipped_operators
+from toulmin.methods.reader.schema import ReaderSchema
+from toulmin.methods.reader.scoring import Scoring, Weights
+from toulmin.methods.reader.utterances import utterance
+from toulmin.retrieval.retriever import Retriever
+
+Drafts = Callable[[str], tuple[Completeness, dict[str, Draft]]]
+
+
+def _drafts(text: str) -> Drafts:
+    retriever = Retriever(MemoryGraph.from_statements(world(text).statements))
+    subgraph, _ = retriever.around([], 0)
+    schema = ReaderSchema(subgraph, retriever.embedder)
+
+    def drafts(question: str) -> tuple[Completeness, dict[str, Draft]]:
+        asked = read_question(question, retriever.linker, schema, retriever.embedder)
+        likely = shipped_operators().likely(question, retriever.embedder)
+        grammar = Grammar(asked, schema, Scoring(asked, schema, retriever.embedder, likely, Weights()))
+        return Completeness(asked, retriever.lexicon), {utterance(draft.form): draft for draft in grammar.drafts()}
+
+    return drafts
+
+
+@pytest.fixture(scope="module")
+def ward() -> Drafts:
+    return _drafts(WARD)
+
+
+@pytest.fixture(scope="module")
+def parts() -> Drafts:
+    return _drafts(PARTS)
+
+
+def _unread(drafts: Drafts, question: str, reading: str) -> list[str]:
+    completeness, all_drafts = drafts(question)
+    assert reading in all_drafts, sorted(all_drafts)
+    return [word.text for word in completeness.unread(all_drafts[reading], single_time=False)]
+
+
+@pytest.mark.parametrize(
+    ("reading", "unread"),
+    [
+        ("part whose price is smaller than 10 EUR and whose weight is larger than 100 g", []),
+        ("part whose price is larger than 10 EUR and whose weight is smaller than 100 g", ["under", "more"]),
+        ("part whose price is smaller than 10 EUR and whose weight is smaller than 100 g", ["more"]),
+        ("part whose price is 10 EUR and whose weight is larger than 100 g", ["under"]),
+    ],
+)
+def test_each_bound_stands_at_its_number(parts: Drafts, reading: str, unread: list[str]) -> None:
+    assert _unread(parts, "Which parts under 10 EUR weigh more than 100 g?", reading) == unread
+
+
+def test_a_bound_behind_its_number(ward: Drafts) -> None:
+    question = "Which nurses have a salary of 3700 EUR or more?"
+    assert _unread(ward, question, "nurse whose salary is at least 3700 EUR") == []
+    assert _unread(ward, question, "nurse whose salary is 3700 EUR") == ["more"]
+
+
+def test_a_denied_bound_is_the_opposite_one(ward: Drafts) -> None:
+    question = "Which nurses have a salary of no more than 3700 EUR?"
+    assert _unread(ward, question, "nurse whose salary is at most 3700 EUR") == []
+    assert "more" in _unread(ward, question, "nurse whose salary is at least 3700 EUR")
+
+
+def test_each_denial_is_counted(ward: Drafts) -> None:
+    question = "Which patients are not on the South Ward?"
+    assert _unread(ward, question, "patient whose lies on is not South Ward") == []
+    assert _unread(ward, question, "patient whose lies on is South Ward") == ["not"]
+
+
+def test_names_and_when_are_left_out(ward: Drafts) -> None:
+    completeness, drafts = ward("When was the patient of Marek Dorn on the South Ward admitted?")
+    draft = drafts["admitted of patient whose treated by is Marek Dorn"]
+    assert [mention.named.text for mention in completeness.names_left_out(draft)] == ["South Ward"]
+    assert completeness.when == (0, 4)

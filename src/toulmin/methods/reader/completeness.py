@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
@@ -48,8 +50,8 @@ _READ_BY: Mapping[Kind, frozenset[str]] = {
 #: Words that bound what follows them, whatever is measured: "older than" bounds a day of birth the other way round.
 _UPWARD = word_set("more over above beyond exceeding least minimum after since")
 _DOWNWARD = word_set("less fewer under below most maximum before until till")
-_BETWEEN_BOUND_AND_VALUE = word_set("than of the a an about")
-_FARTHEST = 3  # words from a value to the one that bounds it
+_BETWEEN_BOUND_AND_VALUE = word_set("than of the a an about start end beginning")
+_FARTHEST = 4  # words from a value to the one that bounds it
 #: Words that bound what stands before them, behind "or": "10 or more".
 _UPWARD_BEHIND, _DOWNWARD_BEHIND = (
     word_set("more above over later after"),
@@ -57,6 +59,35 @@ _UPWARD_BEHIND, _DOWNWARD_BEHIND = (
 )
 
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A word that bounds a value.
+
+    Args:
+        upward: whether from below.
+        denial: a word not far before that denies: "not born before 1985", and perhaps "not by Rossi, under 10 EUR".
+        neighbour: the word before.
+    """
+
+    token: QuestionToken
+    upward: bool
+    denial: QuestionToken | None = None
+    neighbour: QuestionToken | None = None
+
+    def is_crossed(self, condition: Condition, value: Constant) -> bool:
+        """Whether a condition does not bound the value, or in the opposite sense."""
+        if condition.do == "=":  # "open since 2019" is from then
+            return isinstance(value.node, Literal) and value.node.kind == "quantity"
+        if self.denial is not None and self.denial != self.neighbour:
+            return False
+        return (self.upward != (self.denial is not None)) != (condition.do in (">", "≥"))
+
+    def turned_by(self, condition: Condition) -> Iterator[int]:
+        """Where the denial starts that makes the opposite bound of this one, if a condition is that bound."""
+        if self.denial is not None and condition.do in _ORDERS and self.upward != (condition.do in (">", "≥")):
+            yield self.denial.start
 
 
 class Completeness:
@@ -110,13 +141,20 @@ class Completeness:
         names = [(*constant.words, constant.name or constant.text) for constant in used if constant.words is not None]
         labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
         operators = draft.operators | operators_of(draft.form)
-        denials, crossed = _count_of_denials(draft.form), list(self._crossed(draft.form))
+        bounds = list(self._bounds(draft.form))
+        denials, turned = (
+            _count_of_denials(draft.form),
+            {start for part, _, bound in bounds for start in bound.turned_by(part)},
+        )
+        crossed = [self._restriction(bound.token) for part, value, bound in bounds if bound.is_crossed(part, value)]
         for word in unread_words(question, names, labels, self._lexicon):
             named = _word_bits(word, words) & (draft.mask | self._of_labels(draft.form))
             follows = next((token for token in self._tokens if token.start >= word.end), None)
             if single_time and word.kind in ("comparison", "order"):
                 continue
             if word.kind == "negation" and follows is not None and self._turns(word, follows.text, operators):
+                continue
+            if word.kind == "negation" and any(word.start <= start < word.end for start in turned):
                 continue
             if word.kind == "negation":  # each denies something by itself
                 denials -= 1
@@ -127,35 +165,31 @@ class Completeness:
                 crossed = [bound for bound in crossed if not word.start <= bound.start < word.end]
         yield from crossed
 
-    def _crossed(self, form: Form) -> Iterator[Restriction]:
-        """The words that bound a number or a time where a condition with it does not, or in the opposite sense."""
-        for part in walk(form):
-            if not isinstance(part, Condition) or part.do not in (*_ORDERS, "="):
-                continue
-            for constant in part.values:
-                bound = self._bound(constant.words) if isinstance(constant, Constant) and constant.words else None
-                if bound is None or (part.do == "=" and not _is_quantity(constant)):  # "open since 2019" is from then
-                    continue
-                if part.do == "=" or bound[1] != (part.do in (">", "≥")):
-                    token = bound[0]
-                    text = self._asked.question[token.start : token.end]
-                    yield Restriction(token.start, token.end, text, "comparison", (token.text,))
+    def _restriction(self, token: QuestionToken) -> Restriction:
+        text = self._asked.question[token.start : token.end]
+        return Restriction(token.start, token.end, text, "comparison", (token.text,))
 
-    def _bound(self, span: tuple[int, int]) -> tuple[QuestionToken, bool] | None:
-        """The word that bounds a value, and whether from below; None: none does."""
+    def _bounds(self, form: Form) -> Iterator[tuple[Condition, Constant, _Bound]]:
+        """The conditions of a form with a value that a word of the question bounds."""
+        for part in walk(form):
+            if isinstance(part, Condition) and part.do in (*_ORDERS, "="):
+                for constant in part.values:
+                    bound = self._bound(constant.words) if isinstance(constant, Constant) and constant.words else None
+                    if bound is not None and isinstance(constant, Constant):
+                        yield part, constant, bound
+
+    def _bound(self, span: tuple[int, int]) -> _Bound | None:
+        """The word that bounds a value; None: none does."""
         before = [token for token in self._tokens if token.end <= span[0]]
         behind = [token for token in self._tokens if token.start >= span[1]]
-        for place, token in enumerate(behind[:_FARTHEST]):
-            follows = behind[place + 1] if token.text == "or" and place + 1 < len(behind) else None
-            if follows is not None and follows.text in _UPWARD_BEHIND | _DOWNWARD_BEHIND:
-                return follows, follows.text in _UPWARD_BEHIND
+        for token, follows in pairwise(behind[: _FARTHEST + 1]):
+            if token.text == "or" and follows.text in _UPWARD_BEHIND | _DOWNWARD_BEHIND:
+                return _Bound(follows, follows.text in _UPWARD_BEHIND)
         for place in range(len(before) - 1, max(-1, len(before) - 1 - _FARTHEST), -1):
             token = before[place]
             if token.text in _UPWARD | _DOWNWARD:
-                denials = [negates(other.text) for other in before[max(0, place - _FARTHEST) : place]]
-                if any(denials[:-1]):
-                    return None  # "not there before 1100"; "not by Rossi, under 10 EUR": who knows
-                return token, (token.text in _UPWARD) != any(denials)
+                denials = [other for other in before[max(0, place - _FARTHEST) : place] if negates(other.text)]
+                return _Bound(token, token.text in _UPWARD, denials[-1] if denials else None, before[place - 1])
             if token.text not in _BETWEEN_BOUND_AND_VALUE:
                 break
         return None
@@ -193,10 +227,6 @@ def _count_of_denials(form: Form) -> int:
             case Condition(do="lacks") | Sets(do="difference") | Condition(values=(Constant(text="no" | "0"),)):
                 count += 1
     return count
-
-
-def _is_quantity(form: Form) -> bool:
-    return isinstance(form, Constant) and isinstance(form.node, Literal) and form.node.kind == "quantity"
 
 
 def _is_time(node: Node) -> bool:

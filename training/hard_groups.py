@@ -12,19 +12,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.progress import track
 from scipy.special import softmax
 
 from cross_encoder import tokenizer_for
-from toulmin.methods.reader.network import shipped_network
+from toulmin.methods.reader.network import ReadingNetwork, shipped_network
 
 _SURE = 0.9
+_SHOWN = 1000  # groups from which on progress is shown
 _MAX_TOKENS = 90
 
 
@@ -35,39 +37,47 @@ def texts_of(file: Any) -> list[str]:
     return list(tokenizer.decode_batch([tokens[first:last] for first, last in pairwise(starts)]))
 
 
+def kept_groups(
+    file: Mapping[str, Any], network: ReadingNetwork, *, easy: float, looked: int, seed: int = 0
+) -> Iterator[tuple[int, NDArray[np.int32]]]:
+    """The numbers of the groups that are kept, each with its texts: the right ones, then the wrong ones by likeness.
+
+    Args:
+        file: of ``pack_groups.py``.
+        easy: the share of the groups that are read surely which is kept, too.
+        looked: how many wrong utterances of a group are read; the others stay behind them as they were.
+    """
+    rng, texts = np.random.default_rng(seed), texts_of(file)
+    rows, members, starts = file["rows"], file["members"], file["member_starts"]
+    for number, (question, right, _, _) in enumerate(track(rows.tolist(), "reading", disable=len(rows) < _SHOWN)):
+        group = members[starts[number] : starts[number + 1]]
+        read = group[: looked + right]
+        logits = network.log_odds(texts[question], [texts[text] for text in read.tolist()])
+        share = softmax(np.append(logits, 0.0))
+        sure = share[:right].sum() if right else share[-1]
+        if sure < _SURE or rng.random() < easy:
+            order = right + np.argsort(-logits[right:], kind="stable")
+            yield number, np.concatenate([group[:right], read[order], group[len(read) :]]).astype(np.int32)
+
+
 def main() -> None:
     """Read, choose, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("groups", type=Path, help="of pack_groups.py")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--easy", type=float, default=0.15, help="share of the other groups that is kept, too")
-    parser.add_argument("--looked", type=int, default=14, help="utterances of a group that are read")
+    parser.add_argument("--looked", type=int, default=14, help="wrong utterances of a group that are read")
     args = parser.parse_args()
-    rng, network, began = np.random.default_rng(0), shipped_network(), time.monotonic()
     with np.load(args.groups) as packed:
         file = dict(packed)
-    texts, rows, members, starts = texts_of(file), file["rows"], file["members"], file["member_starts"]
-    kept, kept_members = list[int](), list[NDArray[np.int32]]()
-    for number, (question, right, _, _) in enumerate(rows.tolist()):
-        ours = members[starts[number] : starts[number + 1]]
-        looked = ours[: args.looked + right]
-        logits = network.log_odds(texts[question], [texts[one] for one in looked.tolist()])
-        share = softmax(np.append(logits, 0.0))
-        sure = share[:right].sum() if right else share[-1]
-        if sure < _SURE or rng.random() < args.easy:
-            kept.append(number)
-            order = right + np.argsort(-logits[right:], kind="stable")
-            kept_members.append(np.concatenate([ours[:right], looked[order], ours[len(looked) :]]).astype(np.int32))
-        if number % 1000 == 999:
-            seconds = time.monotonic() - began
-            print(f"{number + 1} of {len(rows)} groups, {len(kept)} kept, {seconds:.0f} s", flush=True)
+    kept = list(kept_groups(file, shipped_network(), easy=args.easy, looked=args.looked))
+    print(json.dumps({"groups": len(file["rows"]), "kept": len(kept)}))
     file |= {
-        "rows": rows[kept],
-        "members": np.concatenate(kept_members),
-        "member_starts": np.cumsum([0, *map(len, kept_members)], dtype=np.int64),
+        "rows": file["rows"][[number for number, _ in kept]],
+        "members": np.concatenate([texts for _, texts in kept]),
+        "member_starts": np.cumsum([0, *(len(texts) for _, texts in kept)], dtype=np.int64),
     }
     np.savez(args.out, **file)
-    print(json.dumps({"groups": len(rows), "kept": len(kept)}))
 
 
 if __name__ == "__main__":

@@ -252,20 +252,22 @@ def _shared(relation: Relation, rng: random.Random) -> _Begun | None:
     said = rng.choice(starts).rstrip(".")[4:] if starts else f"have {{o}} as {label}"
     who = rng.choice(["that", "who" if subject in _PEOPLE else "which"])
     same_object = relation.single or rng.random() < 0.5
+    done = _done_to(relation, rng)
+    shared = rng.choice(["the {l} of {x}", "the same {l} as {x}", "the {x} {l}"])
     if same_object:
         wordings: tuple[str, ...] = (
             f"the {many[0]} that share {rng.choice([label, f'the {label}', labels])} with {{x}}",
             f"{rng.choice(['the ', 'other ', 'all '])}{many[0]} with the same {label} as {{x}}",
             f"the {many[0]} that have the same {label} as {{x}}",
-            f"the {many[0]} {who} {said.replace('{o}', rng.choice(['the {l} of {x}', 'the same {l} as {x}']))}",
+            f"the {many[0]} {who} {said.replace('{o}', shared)}",
             f"the {many[0]} whose {label} is also {rng.choice(['that', f'the {label}'])} of {{x}}",
             f"the {many[0]} whose {label} is the same as {{x}}'s",
+            *((f"the {many[0]} whose {rng.choice([label, labels])} also {done[1]} {{x}}",) * 2 if done else ()),
             f"the other {many[0]} of {rng.choice(['the {l} of {x}', 'the same {l} as {x}'])}",
         )
     else:
         kind = relation.object
         other = getInflection(kind, tag="NNS") or (kind,)
-        done = _done_to(relation, rng)
         wordings = (
             f"{{x}}'s fellow {labels}",
             rng.choice([f"{{x}}'s co-{labels}", f"the co-{labels} of {{x}}"]),

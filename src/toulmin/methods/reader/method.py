@@ -96,12 +96,10 @@ def confidence_features(distinct: Sequence[Reading], ran: Sequence[Reading], rea
     empty = sum(not other.answers and other.probability > _HALF * chosen.probability for other in ran)
     return [
         _log_odds(chosen.probability),
-        chosen.log_odds,
         second / max(chosen.probability, 1e-6),
         left,
-        math.log(max(chosen.draft.link, 1e-3)),
         float(min(empty, 2)),
-        float(chosen.draft.hops),
+        *chosen.features,
     ]
 
 

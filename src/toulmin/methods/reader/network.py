@@ -33,12 +33,10 @@ CHOICE = (
 #: What the confidence of an answer is computed from, by a logistic function (``training/fit_confidence.py``).
 CONFIDENCE = (
     "log odds of the reading",
-    "log odds that the network has",
     "probability of the nearest reading with another answer, as a share",
     "share of the question's words of content that nothing in the reading is like",
-    "log of how surely the names are meant",
     "readings at least half as likely that yield nothing, at most 2",
-    "hops",
+    *CHOICE,
 )
 _MODEL, _RECORD = "reader.onnx", "reader.json"
 _MAX_TOKENS = 96  # of question and utterance together

@@ -51,7 +51,7 @@ class Reading:
 
     Args:
         probability: that the question means it and none of the other candidates.
-        log_odds: that the question means it, as the network has it.
+        features: what speaks for it (``network.CHOICE``).
         place: its node in the program; None: it was not run, or cannot be.
         result: what it yields.
         answers: whether that can be an answer.
@@ -61,7 +61,7 @@ class Reading:
     draft: Draft
     utterance: str
     probability: float
-    log_odds: float = 0.0
+    features: tuple[float, ...] = ()
     place: int | None = None
     result: Result | None = None
     answers: bool = False
@@ -134,7 +134,7 @@ class QuestionReader:
         probabilities = network.probabilities(features)
         order = np.argsort(-probabilities, kind="stable").tolist()
         readings = tuple(
-            Reading(drafts[place][0], drafts[place][1], float(probabilities[place]), float(features[place, 0]))
+            Reading(drafts[place][0], drafts[place][1], float(probabilities[place]), tuple(features[place].tolist()))
             for place in order
         )
         return Readings(asked, schema, scoring, completeness, readings)

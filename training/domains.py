@@ -34,6 +34,7 @@ from toulmin.methods.reader.forms import (
     Measured,
     Membership,
     Noted,
+    Own,
     Ranked,
     Restricted,
     Sets,
@@ -346,6 +347,9 @@ class _Reading:
             return replace(value, node=Literal(value.text, "quantity"))
         return value
 
+    def _own(self, path: Tree) -> Form:
+        return Own(self._path(path))
+
     def _where(self, of: Tree, *conditions: Tree) -> Form:
         return Restricted(self._form(of), tuple(map(self._condition, conditions)))
 
@@ -415,8 +419,8 @@ class _Reading:
 
 
 _FORMS = frozenset(
-    "follow during noted where top bottom or and minus count sum mean min max difference duration is exists in agree "
-    "table group".split()
+    "follow during noted own where top bottom or and minus count sum mean min max difference duration is exists in "
+    "agree table group".split()
 )
 
 

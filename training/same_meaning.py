@@ -22,6 +22,7 @@ from toulmin.methods.reader.forms import (
     Key,
     Kind,
     Membership,
+    Own,
     Restricted,
     Sets,
     Tabled,
@@ -70,6 +71,9 @@ def _reduced(part: Any) -> Any:
                 return _reduced(Restricted(next(iter(kinds.values()), anything), conditions))
         case Condition() if (bound := _same_bound(part)) is not None:
             return _reduced(bound)
+        case Condition(do="<" | "≤", values=(Own() as its,)):
+            turned = Condition(Key(its.path), ">" if part.do == "<" else "≥", (Own(part.key.path),))
+            return _reduced(turned)
         case Condition() if len(part.values) > 1:
             values = tuple(sorted(map(_reduced, part.values), key=repr))
             return replace(part, key=_reduced(part.key), values=values)

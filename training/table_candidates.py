@@ -54,7 +54,7 @@ def plain(text: str) -> str:
         return f"{float(number.value):.10g}"
     if (time := date_literal(text)) is not None:
         return time.value
-    return re.sub(r"\W+", "", text.lower())
+    return re.sub(r"[^\w-]+", "", re.sub(r"(?<=\d)[^\w\s]+(?=\d)", "-", text.lower()))
 
 
 def answers_of(draft: Draft, graph: MemoryGraph, schema: ReaderSchema) -> set[str] | None:

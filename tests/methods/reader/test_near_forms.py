@@ -101,8 +101,11 @@ ALIKE = [
         '(or (follow "North Ward" ~works_on) (follow "South Ward" ~works_on))',
         '(where :nurse (works_on = "North Ward" "South Ward"))',
     ),
+    ("(where :ward (beds < (own floor)))", "(where :ward (floor > (own beds)))"),
 ]
 APART = [
+    ("(where :ward (beds < (own floor)))", "(where :ward (beds > (own floor)))"),
+    ("(where :ward (beds <= (own floor)))", "(where :ward (floor > (own beds)))"),
     ("(minus :ward (follow :nurse works_on))", "(minus :ward (follow :patient lies_on))"),
     (
         "(where :nurse (works_on = (where (top :ward beds) (floor > 1))))",

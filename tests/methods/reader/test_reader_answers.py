@@ -111,6 +111,15 @@ def test_answers_of_parts(parts: MemoryGraph, question: str) -> None:
     assert answer.check(parts).exit_code == 0
 
 
+def test_two_values_of_one_thing_are_compared() -> None:
+    header = ["Item", "In stock", "Reorder level", "Shelf"]
+    rows = [["bolt", "40", "100", "3"], ["nut", "400", "100", "3"], ["plate", "4", "10", "7"]]
+    with table_graph("item", header, rows) as graph:
+        answer = toulmin.ask(graph, "Which items have a stock below their reorder level?", method="reader")
+        assert given_of(answer) == {"bolt", "plate"}
+        assert answer.check(graph).exit_code == 0
+
+
 def test_a_graph_without_classes() -> None:
     with MemoryGraph.from_records(FAMILY) as graph:
         answers = {question: toulmin.ask(graph, question, method="reader") for question in IN_FAMILY}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from toulmin.methods.reader.forms import (
     Key,
     Measured,
     Operator,
+    Own,
     Path,
     Restricted,
 )
@@ -28,7 +30,9 @@ from toulmin.methods.reader.mentions import Mentioned
 __all__ = ["Conditions"]
 
 _ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
+_STRICT: tuple[Operator, ...] = (">", "<")
 _LOWER, _UPPER = frozenset({">", "≥"}), frozenset({"<", "≤"})
+_COMPARED_VALUES = 4  # values of one thing that are compared with one another
 _MIDDLE = 500  # things on the way of a condition over two hops that are looked at
 _TRUTH = {True: Literal("true", "boolean"), False: Literal("false", "boolean")}
 
@@ -65,6 +69,7 @@ class Conditions:
                 yield from self._within(draft, mention, ways)
             else:
                 yield from self._bounded(draft, mention, ways)
+        yield from self._own(draft)
         for hop in ways[: self.of.width.columns]:
             yield from self._having(draft, hop)
         for hops in self.of.valued(draft, ("truth",)):
@@ -172,6 +177,26 @@ class Conditions:
                     operators=draft.operators | {"as another", *({do} - {"="})},
                     hops=draft.hops + 2,
                 )
+
+    def _own(self, draft: Draft) -> Iterator[Draft]:
+        """Things with a number or time that is larger or smaller than another of their own."""
+        conditions = draft.form.conditions if isinstance(draft.form, Restricted) else ()
+        if any(isinstance(value, Own) for condition in conditions for value in condition.values):
+            return
+        for kind in ("number", "time"):
+            valued = [hops for hops in self.of.valued(draft, (kind,)) if len(hops) == 1]
+            said = [hop for (hop,) in valued if self.of.scoring.support(hop) >= self.of.width.said]
+            for first, second in permutations(said[:_COMPARED_VALUES], 2):
+                if self.of.schema.units(first) != self.of.schema.units(second):
+                    continue
+                for do in [do for do in _STRICT if self.of.likely(do)]:
+                    condition = Condition(Key(self.of.path((first,))), do, (Own(self.of.path((second,))),))
+                    yield draft.grown(
+                        _with(draft.form, condition),
+                        parts=(*draft.parts, first, second),
+                        operators=draft.operators | {do},
+                        hops=draft.hops + 2,
+                    )
 
     def _bounded(self, draft: Draft, mention: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
         """Things whose numbers or times compare with a value, or that lead to so many."""

@@ -30,6 +30,7 @@ __all__ = [
     "Membership",
     "Noted",
     "Operator",
+    "Own",
     "Ranked",
     "Restricted",
     "Sets",
@@ -141,11 +142,19 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """What a path leads to from the thing that a condition is on: "parts whose stock is below their minimum"."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Condition:
     """A condition on each thing of a set.
 
     Args:
-        values: any of which will do; a set stands for any of its things. Empty for "has", "lacks".
+        values: any of which will do; a set stands for any of its things; here alone an ``Own`` may stand. Empty for
+            "has", "lacks".
     """
 
     key: Key
@@ -259,6 +268,7 @@ Form = (
     Constant
     | Things
     | Join
+    | Own
     | Noted
     | Restricted
     | Ranked

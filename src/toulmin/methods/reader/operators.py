@@ -33,6 +33,7 @@ from toulmin.methods.reader.forms import (
     Measured,
     Membership,
     Noted,
+    Own,
     Ranked,
     Sets,
     Tabled,
@@ -110,7 +111,7 @@ def _of_condition(part: Condition) -> Iterator[str]:
         yield "count condition"
     if len(part.values) > 1:
         yield "or"
-    if any(not isinstance(value, Constant) for value in part.values):
+    if any(not isinstance(value, Constant | Own) for value in part.values):
         yield "as another"
     if any(isinstance(value, Constant) and value.text == "no" for value in part.values):
         yield "≠"

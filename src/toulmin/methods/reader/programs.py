@@ -24,6 +24,7 @@ from toulmin.methods.reader.forms import (
     Measured,
     Membership,
     Noted,
+    Own,
     Ranked,
     Restricted,
     Sets,
@@ -90,6 +91,8 @@ class _Making:
                 return b.instances(b.entity(form.kind.entity), self.classes.instance, self.classes.subclass)
             case Join():
                 return self._hop(self.place(form.of), form.hop, self._window(form.within))
+            case Own():
+                raise InputError("“its …” stands in a condition alone")
             case Noted():
                 return self._noted(form)
             case Restricted():
@@ -190,7 +193,8 @@ class _Making:
         if do == "≠":
             same = Condition(key, "=", condition.values)
             return b.difference(of, self._where(of, same))
-        values = [self._value(value, do) for value in condition.values]
+        own = [value.path for value in condition.values if isinstance(value, Own)]
+        values = [self._value(value, do) for value in condition.values if not isinstance(value, Own)]
         equal = do == "=" and key.measure == "value" and key.path
         if equal and all(isinstance(v, Constant) and isinstance(v.node, Entity) for v in condition.values):
             ends = values
@@ -199,10 +203,10 @@ class _Making:
             return b.intersection(of, b.union(*ends))
 
         def test(it: int) -> int:
-            left = self._key(it, key)
+            left, places = self._key(it, key), [*values, *(self._walked(it, path) for path in own)]
             if key.measure != "value":
-                return b.or_(*(b.compare(do, left, value) for value in values))
-            return b.some(left, lambda end: b.or_(*(self._compared(do, end, value) for value in values)))
+                return b.or_(*(b.compare(do, left, place) for place in places))
+            return b.some(left, lambda end: b.or_(*(self._compared(do, end, place) for place in places)))
 
         return b.where(of, test)
 

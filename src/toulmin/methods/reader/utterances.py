@@ -22,6 +22,7 @@ from toulmin.methods.reader.forms import (
     Measured,
     Membership,
     Noted,
+    Own,
     Path,
     Ranked,
     Restricted,
@@ -56,6 +57,8 @@ def utterance(form: Form) -> str:
             return form.kind.label
         case Join():
             return _followed(form)
+        case Own():
+            return f"its {_path(form.path)}"
         case Noted():
             to = f" being {form.to.text}" if form.to else ""
             return f"{form.label} noted with {utterance(form.of)}{to}"

@@ -54,6 +54,7 @@ ON_WARDS = {
     "Which patients weigh more than Lotte Wiek and lie on the same ward?": (
         '(where :patient (weight > (follow "Lotte Wiek" weight)) (lies_on = (follow "Lotte Wiek" lies_on)))'
     ),
+    "Which wards have more beds than their floor has as number?": "(where :ward (beds > (own floor)))",
     "nurses born in the seventies": '(where :nurse (born = "the 1970s"))',
     "average salary of the nurses by ward": "(group :nurse works_on (mean salary))",
 }
@@ -67,6 +68,9 @@ OF_PARTS = {
     "Which supplier was founded before 1970?": "(where :supplier (founded < 1970))",
     "metal suppliers": '(where :supplier (line_of_business contains "metal"))',
     "Which parts aren't steel or rubber?": '(where :part (material != "steel" "rubber"))',
+    "Which of the hex bolt, the drive shaft and the cover plate is the heaviest?": (
+        '(top (or "hex bolt" "drive shaft" "cover plate") weight)'
+    ),
     "steel-made parts": '(where :part (material = "steel"))',
 }
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import combinations
+from math import prod
+from operator import or_
 
 import numpy as np
 
@@ -46,9 +49,13 @@ class Comparisons:
 
     def compared(self, entities: Sequence[Mentioned], paths: Sequence[Draft]) -> Iterator[Draft]:
         """Two things that are named, beside each other; and qualifiers and times of what a hop says."""
-        for first, second in combinations([mention for mention in entities if mention.score >= _SURE], 2):
+        sure = [mention for mention in entities if mention.score >= _SURE]
+        for first, second in combinations(sure, 2):
             if not first.mask & second.mask:
                 yield from self._two(first, second)
+                yield from self._most((first, second))
+        if len(sure) > 2 and all(not first.mask & second.mask for first, second in combinations(sure, 2)):
+            yield from self._most(sure)
         for mention in entities:
             yield from self._between(mention)
         yield from self._qualified(paths)
@@ -81,16 +88,10 @@ class Comparisons:
         every = self.of.scoring.nearest(np.intersect1d(both_have[0], both_have[1]), _SHARED)
         valued = [hop for hop in every if self.of.schema.leads_to[hop] in ("number", "time")]
         others = [hop for hop in every if hop not in valued]
-        either = Sets("union", (first.named, second.named))
         common = {"mask": first.mask | second.mask, "link": first.score * second.score, "hops": 2}
         for hop in [*valued[: self.of.width.columns], *others[: self.of.width.columns]]:
             step, kind = self.of.scoring.hops[hop], self.of.schema.leads_to[hop]
             left, right = Join(first.named, step), Join(second.named, step)
-            key = Key((step,), "value" if kind in ("number", "time") else "count")
-            for largest, operator in ((True, "largest"), (False, "smallest")):
-                if self.of.likely(operator):
-                    made = Ranked(either, key, largest)
-                    yield Draft(made, "thing", (hop,), operators=frozenset({operator, "either"}), **common)  # type: ignore[arg-type]
             if kind in ("number", "time") and self.of.likely("compare"):
                 for do in (">", "<", "="):
                     made_truth = Compared(left, do, right)
@@ -105,6 +106,28 @@ class Comparisons:
                 yield Draft(Agree(left, right), "truth", (hop,), operators=frozenset({"agree"}), **common)  # type: ignore[arg-type]
             both = Sets("intersection", (left, right))
             yield Draft(both, kind, (hop,), operators=frozenset({"both"}), **common)  # type: ignore[arg-type]
+
+    def _most(self, mentions: Sequence[Mentioned]) -> Iterator[Draft]:
+        """Which of several things that are named has the most, or the least."""
+        common = self.of.schema.ways(np.array(mentions[0].numbers, dtype=np.int32))
+        for mention in mentions[1:]:
+            common = np.intersect1d(common, self.of.schema.ways(np.array(mention.numbers, dtype=np.int32)))
+        every = self.of.scoring.nearest(common, _SHARED)
+        valued = [hop for hop in every if self.of.schema.leads_to[hop] in ("number", "time")]
+        counted = [hop for hop in every if hop not in valued]
+        for hop in [*valued[: self.of.width.columns], *counted[: self.of.width.columns]]:
+            key = Key((self.of.scoring.hops[hop],), "value" if hop in valued else "count")
+            for largest, operator in ((True, "largest"), (False, "smallest")):
+                if self.of.likely(operator):
+                    yield Draft(
+                        Ranked(Sets("union", tuple(mention.named for mention in mentions)), key, largest),
+                        "thing",
+                        (hop,),
+                        reduce(or_, (mention.mask for mention in mentions)),
+                        frozenset({operator, "either"}),
+                        link=prod(mention.score for mention in mentions),
+                        hops=2,
+                    )
 
     def _qualified(self, paths: Sequence[Draft]) -> Iterator[Draft]:
         if not self.of.schema.qualifiers:

@@ -114,6 +114,7 @@ _POLITE = re.compile(
     rf"|\b(?:(?:can|could|would|will|do|does|did|may|might)(?:n't)? (?:you|u|anyone|anybody|someone|somebody)"
     rf"(?: here| there| please| kindly| perhaps| maybe| happen to)* {_ASKING}"
     rf"|(?:can|could|may|might) (?:i|we) (?:please )?(?:ask|know|see)"
+    rf"|(?<=[a-z] )(?:can|could|would|will|do) (?:i|we|you|one) find"
     rf"|(?:i|we)(?: would|'d)? (?:like|love|want|need|wish|have) to (?:know|ask|find out|see|learn|hear))\b"
 )
 _TAG = re.compile(r", ?(?:right|correct|true|yes or no|yes|no|ok|okay|eh|huh|or not)\W*$")

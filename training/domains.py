@@ -332,6 +332,8 @@ class _Reading:
         if str(do) not in _OPERATORS:
             raise SourceError(f"{do!r} is no operator")
         read = self._key(key)
+        if str(do) in ("=", "!=") and any(isinstance(value, list) and value[:1] == ["own"] for value in values):
+            raise SourceError("another value of the same thing is compared by <, <=, > or >=")
         return Condition(read, _OPERATORS[str(do)], tuple(self._of_kind(read, self._form(value)) for value in values))  # type: ignore[arg-type]
 
     def _of_kind(self, key: Key, value: Form) -> Form:

@@ -71,7 +71,7 @@ def _reduced(part: Any) -> Any:
                 return _reduced(Restricted(next(iter(kinds.values()), anything), conditions))
         case Condition() if (bound := _same_bound(part)) is not None:
             return _reduced(bound)
-        case Condition(do="<" | "≤", values=(Own() as its,)):
+        case Condition(key=Key(measure="value"), do="<" | "≤", values=(Own() as its,)):
             turned = Condition(Key(its.path), ">" if part.do == "<" else "≥", (Own(part.key.path),))
             return _reduced(turned)
         case Condition() if len(part.values) > 1:
@@ -123,7 +123,8 @@ def _reduced(part: Any) -> Any:
 
 def _is_carried(behind: Condition) -> bool:
     """Whether a condition on what a thing leads to is one on the thing, over one more hop."""
-    return behind.do in _CARRIED and behind.key.measure == "value"
+    plain = behind.key.measure == "value" and not any(isinstance(value, Own) for value in behind.values)
+    return plain and behind.do in _CARRIED
 
 
 def _denied(form: Sets) -> Form | None:

@@ -54,7 +54,8 @@ def plain(text: str) -> str:
         return f"{float(number.value):.10g}"
     if (time := date_literal(text)) is not None:
         return time.value
-    return re.sub(r"[^\w-]+", "", re.sub(r"(?<=\d)[^\w\s]+(?=\d)", "-", text.lower()))
+    without_thousands = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.lower())
+    return re.sub(r"\W+", "", re.sub(r"(?<=\d)\s*[-–—−/:]\s*(?=\d)", "_", without_thousands))
 
 
 def answers_of(draft: Draft, graph: MemoryGraph, schema: ReaderSchema) -> set[str] | None:

@@ -37,6 +37,7 @@ KINDS = {
     "Who is permitted to enter the lab?": {"modality"},
     "What ought one to wear in the lab?": {"modality"},
     "Where can I smoke in the lab?": {"modality"},
+    "So can I find the glue on the shelf?": {"yes or no", "modality"},
     "How often does the train run?": {"count"},
     "What is the number of trains?": {"count"},
     "Am I covered?": {"yes or no"},
@@ -50,7 +51,6 @@ KINDS = {
 
 NONE = (
     "On which shelf would I find the glue?",
-    "In which room can you find Ann?",
     "Could you point me to the lab?",
     "Who speaks German as well as Italian?",
     "Tell me more about the lab.",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from reader_worlds import PARTS, WARD, world
 
 from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers.tables import table_graph
 from toulmin.methods.reader.completeness import Completeness
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.grammar import Grammar
@@ -22,7 +23,11 @@ Drafts = Callable[[str], tuple[Completeness, dict[str, Draft]]]
 
 
 def _drafts(text: str) -> Drafts:
-    retriever = Retriever(MemoryGraph.from_statements(world(text).statements))
+    return _drafts_over(MemoryGraph.from_statements(world(text).statements))
+
+
+def _drafts_over(graph: MemoryGraph) -> Drafts:
+    retriever = Retriever(graph)
     subgraph, _ = retriever.around([], 0)
     schema = ReaderSchema(subgraph, retriever.embedder)
 
@@ -79,7 +84,7 @@ def test_a_denied_bound_is_the_opposite_one(ward: Drafts) -> None:
 def test_a_denial_may_turn_a_bound_that_stands_farther_on(ward: Drafts) -> None:
     question = "Which nurses have no salary of more than 3700 EUR?"
     assert _unread(ward, question, "nurse whose salary is at most 3700 EUR") == []
-    assert _unread(ward, question, "nurse whose salary is larger than 3700 EUR") == ["no"]
+    assert _unread(ward, question, "nurse whose salary is larger than 3700 EUR") == ["no", "more"]
 
 
 def test_each_denial_is_counted(ward: Drafts) -> None:
@@ -93,3 +98,56 @@ def test_names_and_when_are_left_out(ward: Drafts) -> None:
     draft = drafts["admitted of patient whose treated by is Marek Dorn"]
     assert [mention.named.text for mention in completeness.names_left_out(draft)] == ["South Ward"]
     assert completeness.when == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("question", "reading", "unread"),
+    [
+        # "or more" stands behind the second value
+        (
+            "Which parts under 10 EUR weigh 100 g or more?",
+            "price is smaller than 10 EUR and whose weight is at least 100 g",
+            [],
+        ),
+        ("Which parts cost not more than 7.50 EUR?", "price is at most 7.50 EUR", []),
+        ("Which parts cost not more than 7.50 EUR?", "price is smaller than 7.50 EUR", ["not"]),
+        (
+            "Which non-steel parts cost under 10 EUR?",
+            "material is not steel and whose price is larger than 10 EUR",
+            ["under"],
+        ),
+    ],
+)
+def test_which_value_a_bound_and_a_denial_belong_to(
+    parts: Drafts, question: str, reading: str, unread: list[str]
+) -> None:
+    assert _unread(parts, question, f"part whose {reading}") == unread
+
+
+def test_a_year_after_another_is_not_that_year(parts: Drafts) -> None:
+    question = "Which supplier was founded before 1970?"
+    assert _unread(parts, question, "supplier whose founded is smaller than 1970") == []
+    assert _unread(parts, question, "supplier whose founded is 1970") == ["before"]
+
+
+@pytest.fixture(scope="module")
+def rooms() -> Iterator[Drafts]:
+    rows = [["Blue", "10", "5", "2"], ["Hall", "5", "10", "9"], ["Red", "10", "4", "7"]]
+    with table_graph("room", ["Room", "Maximum", "Rank", "Chairs"], rows) as graph:
+        yield _drafts_over(graph)
+
+
+def test_a_column_may_be_called_as_a_bound_is(rooms: Drafts) -> None:
+    assert _unread(rooms, "Which rooms have a maximum of 10?", "room whose maximum is 10") == []
+
+
+def test_above_says_nothing_of_a_rank(rooms: Drafts) -> None:
+    question = "Which rooms rank above 5?"
+    assert _unread(rooms, question, "room whose rank is smaller than 5") == []
+    assert _unread(rooms, question, "room whose rank is larger than 5") == []
+
+
+def test_a_bound_by_another_value_of_the_same_thing(rooms: Drafts) -> None:
+    question = "Which rooms have fewer chairs than their rank?"
+    assert _unread(rooms, question, "room whose chairs is smaller than its rank") == []
+    assert _unread(rooms, question, "room whose chairs is larger than its rank") == ["fewer"]

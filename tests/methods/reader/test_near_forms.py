@@ -105,6 +105,11 @@ ALIKE = [
 ]
 APART = [
     ("(where :ward (beds < (own floor)))", "(where :ward (beds > (own floor)))"),
+    ("(where :ward ((count ~lies_on) < (own floor)))", "(where :ward (~lies_on < (own floor)))"),
+    (
+        "(where :nurse (works_on = (where :ward (beds > (own floor)))))",
+        "(where :nurse (works_on/beds > (own salary)))",
+    ),
     ("(where :ward (beds <= (own floor)))", "(where :ward (floor > (own beds)))"),
     ("(minus :ward (follow :nurse works_on))", "(minus :ward (follow :patient lies_on))"),
     (

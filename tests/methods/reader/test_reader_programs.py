@@ -41,7 +41,7 @@ YIELDED: dict[str, Value] = {
     '(where :nurse (salary > (follow "Rui Tomas" salary)))': ["Greta Solm", "Nadia Kesper", "Ole Bratt"],
     '(where :patient (lies_on = (follow "Hugo Merz" lies_on)))': ["Hugo Merz", "Lotte Wiek", "Tilda Roos"],
     "(where :ward (beds > (own floor)))": ["Infant Ward", "North Ward", "South Ward"],
-    '(where :patient (lies_on = (own lies_on)) (weight < "70 kg"))': ["Lotte Wiek"],
+    "(where :ward (beds < (own floor)))": [],
     # a day lies in a year; before and after leave the year itself out, until and since do not
     "(where :patient (admitted = 2024))": ["Hugo Merz", "Lotte Wiek", "Piet Anker"],
     "(where :patient (admitted = 2023))": ["Tilda Roos"],

@@ -114,8 +114,11 @@ _POLITE = re.compile(
     rf"|\b(?:(?:can|could|would|will|do|does|did|may|might)(?:n't)? (?:you|u|anyone|anybody|someone|somebody)"
     rf"(?: here| there| please| kindly| perhaps| maybe| happen to)* {_ASKING}"
     rf"|(?:can|could|may|might) (?:i|we) (?:please )?(?:ask|know|see)"
-    rf"|(?<=[a-z] )(?:can|could|would|will|do) (?:i|we|you|one) find"
     rf"|(?:i|we)(?: would|'d)? (?:like|love|want|need|wish|have) to (?:know|ask|find out|see|learn|hear))\b"
+)
+#: "where would I find X" is "where is X"; "can I find X there" asks for yes or no.
+_FINDING = re.compile(
+    r"\b(?:where|which|what|who|whom|when|how)\b[^,;:.?!]*?\b((?:can|could|would|will|do) (?:i|we|you|one) find)\b"
 )
 _TAG = re.compile(r", ?(?:right|correct|true|yes or no|yes|no|ok|okay|eh|huh|or not)\W*$")
 _TAG_CLAUSE = re.compile(rf", (?:{'|'.join(sorted(_AUXILIARIES))})(?:n't)? (?:it|he|she|they|there|that)\W*$")
@@ -177,9 +180,14 @@ def tokens(question: str) -> list[QuestionToken]:
 
 def politeness_blanked(question: str) -> str:
     """The question with blanks for words of politeness ("I would like to know"), which ask for nothing; as long."""
-    for match in _POLITE.finditer(_plain(question)):
-        question = question[: match.start()] + " " * len(match[0]) + question[match.end() :]
+    for start, end in _polite_spans(question):
+        question = question[:start] + " " * (end - start) + question[end:]
     return question
+
+
+def _polite_spans(question: str) -> list[Span]:
+    plain = _plain(question)
+    return [match.span() for match in _POLITE.finditer(plain)] + [match.span(1) for match in _FINDING.finditer(plain)]
 
 
 def restrictions(question: str, names: Sequence[Span], lexicon: Lexicon) -> list[Restriction]:
@@ -190,7 +198,7 @@ def restrictions(question: str, names: Sequence[Span], lexicon: Lexicon) -> list
     """
     sentence = tokens(question)
     restrictive = _yes_or_no(question, sentence, names, lexicon)
-    polite = [match.span() for match in _POLITE.finditer(_plain(question))]
+    polite = _polite_spans(question)
     times = _times(question, sentence, names)
     at = 0
     while at < len(sentence):

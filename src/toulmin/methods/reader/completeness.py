@@ -8,9 +8,8 @@ called so; what the question names must be part of it; and "when" asks for a tim
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
@@ -28,7 +27,7 @@ from toulmin.methods.question.restrictions import (
 )
 from toulmin.methods.question.unread_words import unread_words
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Sets, walk
+from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Own, Sets, walk
 from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
 from toulmin.program.answer import node_text
@@ -48,15 +47,16 @@ _READ_BY: Mapping[Kind, frozenset[str]] = {
 }
 
 #: Words that bound what follows them, whatever is measured: "older than" bounds a day of birth the other way round.
-_UPWARD = word_set("more over above beyond exceeding least minimum after since")
-_DOWNWARD = word_set("less fewer under below most maximum before until till")
+_UPWARD = word_set("more over exceeding least after since above beyond")
+_DOWNWARD = word_set("less fewer under most before until till below")
+_OF_MEASURES = word_set("above beyond below")  # a rank above 5 is a smaller number
+_PERIODS = word_set("since until till")  # "open since 2019" is from then
 _BETWEEN_BOUND_AND_VALUE = word_set("than of the a an about start end beginning")
+_OWN = word_set("its their his her")
 _FARTHEST = 4  # words from a value to the one that bounds it
+_DENIED = 2  # words between a denial and what it makes the opposite bound
 #: Words that bound what stands before them, behind "or": "10 or more".
-_UPWARD_BEHIND, _DOWNWARD_BEHIND = (
-    word_set("more above over later after"),
-    word_set("less fewer below under earlier before"),
-)
+_UPWARD_BEHIND, _DOWNWARD_BEHIND = word_set("more over later"), word_set("less fewer under earlier")
 
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
 
@@ -67,26 +67,26 @@ class _Bound:
 
     Args:
         upward: whether from below.
-        denial: a word not far before that denies: "not born before 1985", and perhaps "not by Rossi, under 10 EUR".
-        neighbour: the word before.
+        denial: a word before that denies it: "no more than", "not born before 1985".
     """
 
     token: QuestionToken
     upward: bool
     denial: QuestionToken | None = None
-    neighbour: QuestionToken | None = None
 
-    def is_crossed(self, condition: Condition, value: Constant) -> bool:
+    def is_crossed(self, condition: Condition, value: Constant | Own) -> bool:
         """Whether a condition does not bound the value, or in the opposite sense."""
-        if condition.do == "=":  # "open since 2019" is from then
-            return isinstance(value.node, Literal) and value.node.kind == "quantity"
-        if self.denial is not None and self.denial != self.neighbour:
+        node = value.node if isinstance(value, Constant) else None
+        measured = isinstance(node, Literal) and (node.kind == "time" or node.unit is not None)
+        if self.token.text in _OF_MEASURES and not measured:
             return False
+        if condition.do == "=":
+            return isinstance(node, Literal) and (node.kind == "quantity" or self.token.text not in _PERIODS)
         return (self.upward != (self.denial is not None)) != (condition.do in (">", "≥"))
 
     def turned_by(self, condition: Condition) -> Iterator[int]:
         """Where the denial starts that makes the opposite bound of this one, if a condition is that bound."""
-        if self.denial is not None and condition.do in _ORDERS and self.upward != (condition.do in (">", "≥")):
+        if self.denial is not None and condition.do == ("≤" if self.upward else "≥"):
             yield self.denial.start
 
 
@@ -169,29 +169,56 @@ class Completeness:
         text = self._asked.question[token.start : token.end]
         return Restriction(token.start, token.end, text, "comparison", (token.text,))
 
-    def _bounds(self, form: Form) -> Iterator[tuple[Condition, Constant, _Bound]]:
+    def _bounds(self, form: Form) -> Iterator[tuple[Condition, Constant | Own, _Bound]]:
         """The conditions of a form with a value that a word of the question bounds."""
+        labels = {word for part in walk(form) if isinstance(part, Hop) for word in part.label.split()}
         for part in walk(form):
             if isinstance(part, Condition) and part.do in (*_ORDERS, "="):
-                for constant in part.values:
-                    bound = self._bound(constant.words) if isinstance(constant, Constant) and constant.words else None
-                    if bound is not None and isinstance(constant, Constant):
-                        yield part, constant, bound
+                for value in part.values:
+                    match value:
+                        case Constant(words=tuple(span)):
+                            bound = self._bound(span, labels)
+                        case Own():
+                            owned = next((token for token in self._tokens if token.text in _OWN), None)
+                            bound = self._bound((owned.start, owned.end), labels) if owned else None
+                        case _:
+                            continue
+                    if bound is not None:
+                        yield part, value, bound
 
-    def _bound(self, span: tuple[int, int]) -> _Bound | None:
-        """The word that bounds a value; None: none does."""
+    def _bound(self, span: tuple[int, int], labels: Collection[str]) -> _Bound | None:
+        """The word that bounds a value and stands in no label of the reading; None: none does."""
         before = [token for token in self._tokens if token.end <= span[0]]
         behind = [token for token in self._tokens if token.start >= span[1]]
-        for token, follows in pairwise(behind[: _FARTHEST + 1]):
-            if token.text == "or" and follows.text in _UPWARD_BEHIND | _DOWNWARD_BEHIND:
-                return _Bound(follows, follows.text in _UPWARD_BEHIND)
+        if behind and behind[0].text != "or" and behind[0].text.isalpha():
+            behind = behind[1:]  # the unit
+        words = [token.text for token in behind[:3]]
+        ends = len(words) < 3 or not (words[2] == "than" or words[2][0].isdigit())
+        if ends and words[:1] == ["or"] and words[1:2] and words[1] in _UPWARD_BEHIND | _DOWNWARD_BEHIND:
+            return _Bound(behind[1], words[1] in _UPWARD_BEHIND)
         for place in range(len(before) - 1, max(-1, len(before) - 1 - _FARTHEST), -1):
-            token = before[place]
+            token, previous = before[place], before[place - 1].text if place else ""
             if token.text in _UPWARD | _DOWNWARD:
-                denials = [other for other in before[max(0, place - _FARTHEST) : place] if negates(other.text)]
-                return _Bound(token, token.text in _UPWARD, denials[-1] if denials else None, before[place - 1])
-            if token.text not in _BETWEEN_BOUND_AND_VALUE:
-                break
+                if token.text in labels or (token.text in ("least", "most") and previous != "at"):
+                    return None
+                return _Bound(token, token.text in _UPWARD, self._denial(before[: place + 1]))
+            if compares(token.text, self._lexicon):
+                break  # "more wards older than 30"
+            if token.text not in _BETWEEN_BOUND_AND_VALUE and all(other.text != "than" for other in before[place:]):
+                break  # "fewer chairs than 10"
+        return None
+
+    def _denial(self, words: Sequence[QuestionToken]) -> QuestionToken | None:
+        """The word that denies the last of some words: not far before it, and nothing that is named stands between."""
+        last = words[-1]
+        for token in words[-2 : -3 - _DENIED : -1]:
+            if negates(token.text):
+                between = self._asked.question[token.end : last.start]
+                named = any(
+                    mention.named.words is not None and token.end <= mention.named.words[0] < last.start
+                    for mention in self._asked.mentioned
+                )
+                return None if named or "," in between else token
         return None
 
     def unasked_denials(self, draft: Draft) -> int:

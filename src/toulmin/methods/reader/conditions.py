@@ -30,7 +30,6 @@ from toulmin.methods.reader.mentions import Mentioned
 __all__ = ["Conditions"]
 
 _ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
-_STRICT: tuple[Operator, ...] = (">", "<")
 _LOWER, _UPPER = frozenset({">", "≥"}), frozenset({"<", "≤"})
 _COMPARED_VALUES = 4  # values of one thing that are compared with one another
 _MIDDLE = 500  # things on the way of a condition over two hops that are looked at
@@ -189,7 +188,7 @@ class Conditions:
             for first, second in permutations(said[:_COMPARED_VALUES], 2):
                 if self.of.schema.units(first) != self.of.schema.units(second):
                     continue
-                for do in [do for do in _STRICT if self.of.likely(do)]:
+                for do in [do for do in _ORDERS if self.of.likely(do)]:
                     condition = Condition(Key(self.of.path((first,))), do, (Own(self.of.path((second,))),))
                     yield draft.grown(
                         _with(draft.form, condition),

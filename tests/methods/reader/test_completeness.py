@@ -84,7 +84,7 @@ def test_a_denied_bound_is_the_opposite_one(ward: Drafts) -> None:
 def test_a_denial_may_turn_a_bound_that_stands_farther_on(ward: Drafts) -> None:
     question = "Which nurses have no salary of more than 3700 EUR?"
     assert _unread(ward, question, "nurse whose salary is at most 3700 EUR") == []
-    assert _unread(ward, question, "nurse whose salary is larger than 3700 EUR") == ["no", "more"]
+    assert _unread(ward, question, "nurse whose salary is larger than 3700 EUR") == ["no"]
 
 
 def test_each_denial_is_counted(ward: Drafts) -> None:

@@ -67,22 +67,27 @@ class _Bound:
 
     Args:
         upward: whether from below.
-        denial: a word before that denies it: "no more than", "not born before 1985".
+        denial: a word before that denies it, or something else: "not born before 1985", "non-steel parts under".
+        denied: whether it denies nothing else: "no more than".
     """
 
     token: QuestionToken
     upward: bool
     denial: QuestionToken | None = None
+    denied: bool = False
 
     def is_crossed(self, condition: Condition, value: Constant | Own) -> bool:
         """Whether a condition does not bound the value, or in the opposite sense."""
         node = value.node if isinstance(value, Constant) else None
+        measured_or_counted = isinstance(node, Literal) and node.kind in ("time", "quantity")
         measured = isinstance(node, Literal) and (node.kind == "time" or node.unit is not None)
         if self.token.text in _OF_MEASURES and not measured:
             return False
         if condition.do == "=":
-            return isinstance(node, Literal) and (node.kind == "quantity" or self.token.text not in _PERIODS)
-        return (self.upward != (self.denial is not None)) != (condition.do in (">", "≥"))
+            return measured_or_counted and self.token.text not in _PERIODS
+        if self.denial is not None and not self.denied and any(self.turned_by(condition)):
+            return False
+        return (self.upward != self.denied) != (condition.do in (">", "≥"))
 
     def turned_by(self, condition: Condition) -> Iterator[int]:
         """Where the denial starts that makes the opposite bound of this one, if a condition is that bound."""
@@ -141,12 +146,9 @@ class Completeness:
         names = [(*constant.words, constant.name or constant.text) for constant in used if constant.words is not None]
         labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
         operators = draft.operators | operators_of(draft.form)
-        bounds = list(self._bounds(draft.form))
-        denials, turned = (
-            _count_of_denials(draft.form),
-            {start for part, _, bound in bounds for start in bound.turned_by(part)},
-        )
-        crossed = [self._restriction(bound.token) for part, value, bound in bounds if bound.is_crossed(part, value)]
+        denials, bounds = _count_of_denials(draft.form), list(self._bounds(draft.form))
+        turned = {start: bound.token for part, _, bound in bounds for start in bound.turned_by(part)}
+        crossed = [bound.token for part, value, bound in bounds if bound.is_crossed(part, value)]
         for word in unread_words(question, names, labels, self._lexicon):
             named = _word_bits(word, words) & (draft.mask | self._of_labels(draft.form))
             follows = next((token for token in self._tokens if token.start >= word.end), None)
@@ -162,12 +164,11 @@ class Completeness:
                     yield word
             elif not _accounts_for(word, operators, draft.kind, named):
                 yield word
-                crossed = [bound for bound in crossed if not word.start <= bound.start < word.end]
-        yield from crossed
-
-    def _restriction(self, token: QuestionToken) -> Restriction:
-        text = self._asked.question[token.start : token.end]
-        return Restriction(token.start, token.end, text, "comparison", (token.text,))
+                crossed = [token for token in crossed if not word.start <= token.start < word.end]
+        if denials > 0:  # what turns a bound denies nothing else
+            crossed += turned.values()
+        for token in crossed:
+            yield Restriction(token.start, token.end, question[token.start : token.end], "comparison", (token.text,))
 
     def _bounds(self, form: Form) -> Iterator[tuple[Condition, Constant | Own, _Bound]]:
         """The conditions of a form with a value that a word of the question bounds."""
@@ -201,7 +202,8 @@ class Completeness:
             if token.text in _UPWARD | _DOWNWARD:
                 if token.text in labels or (token.text in ("least", "most") and previous != "at"):
                     return None
-                return _Bound(token, token.text in _UPWARD, self._denial(before[: place + 1]))
+                denial = self._denial(before[: place + 1])
+                return _Bound(token, token.text in _UPWARD, denial, denial is not None and denial.text == previous)
             if compares(token.text, self._lexicon):
                 break  # "more wards older than 30"
             if token.text not in _BETWEEN_BOUND_AND_VALUE and all(other.text != "than" for other in before[place:]):

@@ -3,8 +3,7 @@
     python benchmarks/overnight.py DOMAIN … --data PATH [--limit N]
 
 Only domains that the network was not trained on say something (its card names them). MiniLM's cosine keeps the nearest
-forty utterances, the network reads the question beside each, and both are weighed as the reader weighs them. Beside it
-the first by the cosine alone.
+forty utterances, and the network reads the question beside each. Beside it the first by the cosine alone.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from toulmin.evaluation.statistics import mean_interval
-from toulmin.methods.reader.network import CHOICE, shipped_network
+from toulmin.methods.reader.network import shipped_network
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.schema import unit
 
@@ -36,9 +35,7 @@ def ranked(domain: str, folder: Path, limit: int) -> tuple[list[float], list[flo
     for (question, right), row in zip(chosen, likeness, strict=True):
         order = np.argsort(-row, kind="stable")[:KEPT]
         nearest = [canonical[place] for place in order.tolist()]
-        features = np.zeros((len(nearest), len(CHOICE)))  # what else is known of a form of ours is not of an utterance
-        features[:, :2] = np.column_stack([network.log_odds(question, nearest), row[order]])
-        first = nearest[int(network.probabilities(features).argmax())]
+        first = nearest[int(network.log_odds(question, nearest).argmax())]
         cosine.append(float(nearest[0] == right))
         read.append(float(first == right))
         kept.append(float(right in nearest))

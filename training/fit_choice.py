@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from scipy.special import softmax
 
 from domains import read_domain
 from reader_candidates import OpenGraph, World
@@ -95,16 +96,19 @@ def fitted(rows: Sequence[Row]) -> NDArray[np.float64]:
     """float64[1 + len(CHOICE)]: the weights of the least negative log likelihood, first that of "none of them"."""
     spread = np.append(1.0, np.concatenate([features for features, _, _ in rows]).std(axis=0))
 
-    def loss(weights: NDArray[np.float64]) -> float:
-        total = 0.0
+    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        total, slope = 0.0, np.zeros_like(weights)
         for features, right, _ in rows:
-            scores = np.append(features @ weights[1:], weights[0])
-            odds = np.exp(scores - scores.max())
-            meant = odds[:-1][right].sum() if right.any() else odds[-1]
-            total -= float(np.log(meant / odds.sum() + 1e-12))
-        return total / len(rows) + _PENALTY * float(((weights * spread) ** 2).sum())
+            share = softmax(np.append(features @ weights[1:], weights[0]))
+            meant = np.append(right, not right.any())
+            probability = max(float(share[meant].sum()), 1e-12)
+            total -= float(np.log(probability))
+            excess = share - np.where(meant, share / probability, 0.0)
+            slope += np.append(excess[-1], excess[:-1] @ features)
+        penalty = _PENALTY * (weights * spread) ** 2
+        return total / len(rows) + float(penalty.sum()), slope / len(rows) + 2 * _PENALTY * weights * spread**2
 
-    return np.asarray(minimize(loss, np.zeros(1 + len(CHOICE)), method="L-BFGS-B").x)
+    return np.asarray(minimize(loss, np.zeros(1 + len(CHOICE)), jac=True, method="L-BFGS-B").x)
 
 
 def first_is_right(rows: Sequence[Row], weights: NDArray[np.float64]) -> float:

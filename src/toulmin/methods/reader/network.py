@@ -22,7 +22,6 @@ __all__ = ["CHOICE", "CONFIDENCE", "ReadingNetwork", "shipped_network"]
 #: What the probability of a form is computed from, among the forms that are read (``training/fit_choice.py``).
 CHOICE = (
     "log odds that the network has",
-    "cosine of question and utterance",
     "names and numbers of the question that are left out",
     "hops the other way than the wording asks for",
     "words that restrict or deny and are left unread",

@@ -28,7 +28,7 @@ from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes, Result, Rows
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.schema import GraphSchema, unit
+from toulmin.retrieval.schema import GraphSchema
 
 __all__ = [
     "QuestionReader",
@@ -180,7 +180,6 @@ def choice_features(
     if not drafts:
         return np.zeros((0, len(CHOICE)))
     question, texts = scoring.asked.question, [text for _, text in drafts]
-    vectors = unit(scoring.embedder.embed([question, *texts]))
     others = [
         (
             len(completeness.names_left_out(draft)),
@@ -191,7 +190,7 @@ def choice_features(
         )
         for draft, _ in drafts
     ]
-    first = np.column_stack([network.log_odds(question, texts), vectors[1:] @ vectors[0], np.array(others)])
+    first = np.column_stack([network.log_odds(question, texts), np.array(others)])
     return np.concatenate([first, scoring.features([draft for draft, _ in drafts])], axis=1)
 
 

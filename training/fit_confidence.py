@@ -30,8 +30,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables import table_graph
 from toulmin.graph.types import Entity
 from toulmin.methods.reader.forms import Hop, walk
-from toulmin.methods.reader.method import confidence_features
-from toulmin.methods.reader.network import CONFIDENCE, shipped_network
+from toulmin.methods.reader.network import CONFIDENCE, confidence_features, shipped_network
 from toulmin.methods.reader.reading import QuestionReader, distinct_readings, question_reader, result_key
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.program.builder import Builder
@@ -53,7 +52,7 @@ def _answered(reader: QuestionReader, retriever: Retriever, question: str) -> tu
     distinct = distinct_readings(ran)
     if not distinct or not distinct[0].complete:
         return None  # it is refused, whatever its confidence
-    return confidence_features(distinct, ran, readings), distinct[0].result
+    return confidence_features(distinct[0].probability, distinct[0].features), distinct[0].result
 
 
 def of_worlds(folder: Path, names: list[str]) -> Iterator[Row]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -14,7 +13,7 @@ from toulmin.graph.types import Entity, Node
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.question.unread_words import unread_reason
 from toulmin.methods.reader.mentions import QuestionParts
-from toulmin.methods.reader.network import ReadingNetwork, shipped_network
+from toulmin.methods.reader.network import ReadingNetwork, confidence_features, shipped_network
 from toulmin.methods.reader.reading import Reading, Readings, distinct_readings, question_reader, values_of
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.request import Request
@@ -22,11 +21,10 @@ from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Other, Reason, Unknown, Unnamed, Unread, Unsure
 
-__all__ = ["Read", "Reader", "confidence_features"]
+__all__ = ["Read", "Reader"]
 
 _SHOWN = 6  # readings that the trace shows
 _NEARLY = 0.85  # share of the likeliest probability from which on a reading answers for one that yields nothing
-_HALF = 0.5  # of the chosen reading's probability, from which on one that yields nothing casts doubt
 _VALUES = 5  # values of a reading that the trace shows
 _LONGEST = 60  # characters of a value that the trace shows
 _UNREAD = 0.35  # likeness to a part of the reading below which a word is not accounted for
@@ -85,29 +83,6 @@ class Reader(Method):
         return _Concluding(self.settings, builder, readings, ran, network, began).concluded()
 
 
-def confidence_features(distinct: Sequence[Reading], ran: Sequence[Reading], readings: Readings) -> list[float]:
-    """What speaks for the first of the distinct readings, in the order of ``network.CONFIDENCE``."""
-    chosen = distinct[0]
-    second = distinct[1].probability if len(distinct) > 1 else 0.0
-    asked = readings.asked
-    covered = readings.scoring.covered(chosen.draft)
-    content = [place for place in range(len(asked.words)) if asked.content >> place & 1]
-    left = sum(float(covered[place]) < _UNREAD for place in content) / max(1, len(content))
-    empty = sum(not other.answers and other.probability > _HALF * chosen.probability for other in ran)
-    return [
-        _log_odds(chosen.probability),
-        second / max(chosen.probability, 1e-6),
-        left,
-        float(min(empty, 2)),
-        *chosen.features,
-    ]
-
-
-def _log_odds(share: float) -> float:
-    inside = min(max(share, 1e-4), 1 - 1e-4)
-    return math.log(inside / (1 - inside))
-
-
 class _Concluding:
     """What comes of the readings of one question."""
 
@@ -139,7 +114,7 @@ class _Concluding:
             truth = self._builder.static(likeliest.place).yields == "truth"
             reason: Reason = Unknown(of=likeliest.place) if truth else Nothing(of=likeliest.place)
             return self._abstained([*self._unnamed(), reason], [likeliest.place], likeliest.probability)
-        confidence = self._network.confidence(confidence_features(self._distinct, self._ran, self._readings))
+        confidence = self._network.confidence(confidence_features(chosen.probability, chosen.features))
         if self._settings.reading:
             return self._chosen_by_asker()
         if confidence < self._settings.abstain_below:  # then what the likeliest one leaves unread says more

@@ -11,13 +11,13 @@ from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from toulmin.entailment.onnx_scorer import CrossEncoderSession
 from toulmin.errors import SettingsError
 from toulmin.methods.reader.scoring import FEATURES
 
-__all__ = ["CHOICE", "CONFIDENCE", "ReadingNetwork", "shipped_network"]
+__all__ = ["CHOICE", "CONFIDENCE", "ReadingNetwork", "confidence_features", "shipped_network"]
 
 #: What the probability of a form is computed from, among the forms that are read (``training/fit_choice.py``).
 CHOICE = (
@@ -29,14 +29,10 @@ CHOICE = (
     "denials that no word asks for",
     *FEATURES,
 )
-#: What the confidence of an answer is computed from, by a logistic function (``training/fit_confidence.py``).
-CONFIDENCE = (
-    "log odds of the reading",
-    "probability of the nearest reading with another answer, as a share",
-    "share of the question's words of content that nothing in the reading is like",
-    "readings at least half as likely that yield nothing, at most 2",
-    *CHOICE,
-)
+_OF_CHOICE = ("log odds that the network has", "words covered", "parts supported")
+#: What the confidence of an answer is computed from, by a logistic function (``training/fit_confidence.py``); what else
+#: speaks for an answer adds nothing to these.
+CONFIDENCE = ("log odds of the reading", *_OF_CHOICE)
 _MODEL, _RECORD = "reader.onnx", "reader.json"
 _MAX_TOKENS = 96  # of question and utterance together
 
@@ -87,8 +83,13 @@ class ReadingNetwork:
         return np.asarray(odds[:-1] / odds.sum())
 
     def confidence(self, features: Sequence[float]) -> float:
-        """How likely an answer is right; ``features`` are those of ``CONFIDENCE``."""
+        """How likely an answer is right; ``features`` are those of ``confidence_features``."""
         return float(expit(self._confidence[0] + self._confidence[1:] @ np.array(features)))
+
+
+def confidence_features(probability: float, features: Sequence[float]) -> list[float]:
+    """What ``CONFIDENCE`` names, of a reading with a probability and the features of ``CHOICE``."""
+    return [float(logit(np.clip(probability, 1e-4, 1 - 1e-4))), *(features[CHOICE.index(name)] for name in _OF_CHOICE)]
 
 
 @lru_cache(maxsize=4)

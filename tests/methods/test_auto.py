@@ -93,12 +93,12 @@ def events(graph: Graph, question: str, settings: AutoSettings) -> tuple[list[st
     return [event.method for event in seen if isinstance(event, Chosen)], seen[-1]
 
 
-def test_without_a_model_paths_are_searched_where_nothing_says_what_things_are(graph: MemoryGraph) -> None:
+def test_without_a_model_the_reader_answers(graph: MemoryGraph) -> None:
     question = "Who is the owner of Lower Mill?"
     methods, last = events(graph, question, AutoSettings())
-    assert (methods, last.answer.values) == (["fidelis:embedding"], (OWNER,))
+    assert (methods, last.answer.values) == (["reader"], (OWNER,))
     methods, last = events(graph, "How many mills does Ilse Brandt own?", AutoSettings())
-    assert methods == ["fidelis:embedding", "reader"]
+    assert methods == ["reader"]
     assert last.answer.check(graph).exit_code == 0
     with pytest.raises(SettingsError, match="a claim needs a language model"):
         toulmin.ask(graph, toulmin.Request("Ilse Brandt owns Lower Mill.", "claim"))

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from toulmin.errors import RefusedError
-from toulmin.graph.classes import class_relation
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.union import UnionGraph
@@ -63,7 +62,7 @@ class AutoSettings:
         text: with a language model, what asks for a text: describe, explain, compare.
         chains: questions with chains of thought or with knowledge beside the graph.
         reader: is asked first, since it costs next to nothing.
-        without_model: is asked before the reader, without a language model, where a graph says of nothing what it is.
+        without_model: is asked before the reader, without a language model, where a graph is not at hand.
         sure: confidence that the reader needs where that found no answer.
         sure_beside_model: from which confidence on its answer stands where a language model could be asked.
     """
@@ -77,13 +76,6 @@ class AutoSettings:
     without_model: str = "fidelis:embedding"
     sure: float = 0.5
     sure_beside_model: float = 0.8
-
-
-def _says_classes(graph: Graph) -> bool:
-    """Whether a graph at hand says what its things are."""
-    if not isinstance(graph, LocalGraph):
-        return False
-    return any(count and class_relation(relation) == "instance" for relation, count in graph.relations())
 
 
 def _confidence(answer: Answer) -> float:
@@ -122,7 +114,7 @@ class Auto(Method):
         plain = request.task == "question" and not request.options and not request.chains and request.knowledge is None
         if plain and context.model is None:
             return await self._without_model(request, context, emit)
-        if plain and name != settings.text and _says_classes(context.graph):
+        if plain and name != settings.text and isinstance(context.graph, LocalGraph):
             emit(Chosen(method=settings.reader, why="a question is read without a language model first"))
             read = await self._answer_by(settings.reader, request, context, emit)
             if _confidence(read) >= settings.sure_beside_model:
@@ -133,13 +125,13 @@ class Auto(Method):
         return await self._answer_by(name, request, context, emit)
 
     async def _without_model(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
-        """The reader; over a graph that says of nothing what it is, which it knows least, the path search first."""
+        """The reader; over a graph that is not at hand, of which it knows little, the path search first."""
         settings, answers = self.settings, list[Answer]()
-        if _says_classes(context.graph):
+        if isinstance(context.graph, LocalGraph):
             methods = [(settings.reader, "there is no language model")]
         else:
             methods = [
-                (settings.without_model, "there is no language model, and the graph says of nothing what it is"),
+                (settings.without_model, "there is no language model, and the graph is not at hand"),
                 (settings.reader, "no path is sure"),
             ]
         for name, why in methods:

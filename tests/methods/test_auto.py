@@ -93,17 +93,24 @@ def events(graph: Graph, question: str, settings: AutoSettings) -> tuple[list[st
     return [event.method for event in seen if isinstance(event, Chosen)], seen[-1]
 
 
-def test_without_a_model_the_reader_answers(graph: MemoryGraph) -> None:
+def test_without_a_model_paths_are_searched_where_nothing_says_what_things_are(graph: MemoryGraph) -> None:
     question = "Who is the owner of Lower Mill?"
     methods, last = events(graph, question, AutoSettings())
-    assert (methods, last.answer.values) == (["reader"], (OWNER,))
+    assert (methods, last.answer.values) == (["fidelis:embedding"], (OWNER,))
     methods, last = events(graph, "How many mills does Ilse Brandt own?", AutoSettings())
-    assert methods == ["reader"]
+    assert methods == ["fidelis:embedding", "reader"]
     assert last.answer.check(graph).exit_code == 0
     with pytest.raises(SettingsError, match="a claim needs a language model"):
         toulmin.ask(graph, toulmin.Request("Ilse Brandt owns Lower Mill.", "claim"))
     with pytest.raises(SettingsError, match="r3 needs a language model"):
         toulmin.ask(graph, toulmin.Request("Who owns it?", options=("Ilse", "Otto")))
+
+
+def test_a_path_that_is_not_sure_leaves_the_answer_to_the_reader(graph: MemoryGraph) -> None:
+    question = "Who is the owner of Lower Mill?"
+    methods, last = events(graph, question, AutoSettings(sure=1.0))
+    assert methods == ["fidelis:embedding", "reader"]
+    assert (last.answer.values, last.answer.method) == ((OWNER,), "reader")
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from toulmin.errors import RefusedError
+from toulmin.graph.classes import class_relation
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.union import UnionGraph
@@ -62,8 +63,8 @@ class AutoSettings:
         text: with a language model, what asks for a text: describe, explain, compare.
         chains: questions with chains of thought or with knowledge beside the graph.
         reader: is asked first, since it costs next to nothing.
-        without_model: is asked before the reader, without a language model, where a graph is not at hand.
-        sure: confidence that the reader needs where that found no answer.
+        without_model: is asked before the reader, without a language model, where a graph says of nothing what it is.
+        sure: confidence from which on that answer stands.
         sure_beside_model: from which confidence on its answer stands where a language model could be asked.
     """
 
@@ -76,6 +77,19 @@ class AutoSettings:
     without_model: str = "fidelis:embedding"
     sure: float = 0.5
     sure_beside_model: float = 0.8
+
+
+def _says_classes(graph: Graph) -> bool:
+    """Whether a graph at hand says what its things are."""
+    if not isinstance(graph, LocalGraph):
+        return False
+    return any(count and class_relation(relation) == "instance" for relation, count in graph.relations())
+
+
+def _followed(answer: Answer) -> set[tuple[tuple[str, ...], bool]]:
+    """The relations that an answer's program follows, each with whether backward."""
+    nodes = [node for node in answer.certificate["program"] if node["op"] == "follow"]
+    return {(tuple(node["relations"]), node.get("direction") == "backward") for node in nodes}
 
 
 def _confidence(answer: Answer) -> float:
@@ -114,7 +128,7 @@ class Auto(Method):
         plain = request.task == "question" and not request.options and not request.chains and request.knowledge is None
         if plain and context.model is None:
             return await self._without_model(request, context, emit)
-        if plain and name != settings.text and isinstance(context.graph, LocalGraph):
+        if plain and name != settings.text and _says_classes(context.graph):
             emit(Chosen(method=settings.reader, why="a question is read without a language model first"))
             read = await self._answer_by(settings.reader, request, context, emit)
             if _confidence(read) >= settings.sure_beside_model:
@@ -125,22 +139,22 @@ class Auto(Method):
         return await self._answer_by(name, request, context, emit)
 
     async def _without_model(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
-        """The reader; over a graph that is not at hand, of which it knows little, the path search first."""
-        settings, answers = self.settings, list[Answer]()
-        if isinstance(context.graph, LocalGraph):
-            methods = [(settings.reader, "there is no language model")]
-        else:
-            methods = [
-                (settings.without_model, "there is no language model, and the graph is not at hand"),
-                (settings.reader, "no path is sure"),
-            ]
-        for name, why in methods:
-            emit(Chosen(method=name, why=why))
-            answers.append(await self._answer_by(name, request, context, emit))
-            if not answers[-1].abstained:
-                break
-        likely = [answer for answer in answers if _confidence(answer) >= settings.sure or answer is answers[0]]
-        return max(likely, key=_confidence)
+        """The reader; over a graph that says of nothing what it is, the path search first, if that is sure.
+
+        Which way a question asks over a relation the path search knows better: it goes by the wording alone.
+        """
+        settings, path = self.settings, None
+        why = "there is no language model"
+        if not _says_classes(context.graph):
+            emit(Chosen(method=settings.without_model, why=f"{why}, and the graph says of nothing what it is"))
+            path = await self._answer_by(settings.without_model, request, context, emit)
+            if _confidence(path) >= settings.sure:
+                return path
+            why = "no path is sure"
+        emit(Chosen(method=settings.reader, why=why))
+        read = await self._answer_by(settings.reader, request, context, emit)
+        turned = {(relations, not backward) for relations, backward in _followed(read)}
+        return path if path is not None and not path.abstained and turned == _followed(path) else read
 
     async def _answer_by(self, name: str, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """The answer of a method, its other events passed on."""

@@ -84,6 +84,7 @@ class Drafting:
     scoring: Scoring
     width: Width = field(default_factory=Width)
     _valued: dict[object, list[tuple[int, ...]]] = field(default_factory=dict)
+    _reached: dict[object, tuple[list[int], list[tuple[int, list[int]]]]] = field(default_factory=dict)
 
     def best(self, drafts: Sequence[Draft], count: int) -> list[Draft]:
         """The ``count`` drafts that words speak for most."""
@@ -109,23 +110,31 @@ class Drafting:
 
     def valued(self, draft: Draft, kinds: Sequence[str]) -> list[tuple[int, ...]]:
         """The paths of one and two hops from the things of a set to such values, those nearest to words first."""
-        if draft.nodes is None or not len(draft.nodes):
+        if draft.nodes is None or not len(draft.nodes) or self.schema.kinds.isdisjoint(kinds):
             return []
-        key = (draft.key or draft.nodes.tobytes(), tuple(kinds))
-        if key not in self._valued:
-            ways = self.scoring.nearest(self.ways(draft), self.width.nearest)
+        of, key = draft.key or draft.nodes.tobytes(), tuple(kinds)
+        if (of, key) not in self._valued:
+            if of not in self._reached:
+                self._reached[of] = self._ways_of(draft)
+            ways, behind_hops = self._reached[of]
             single = [hop for hop in ways if self.schema.leads_to[hop] in kinds]
             paths: list[tuple[int, ...]] = [(hop,) for hop in single[: self.width.columns]]
             behind = list[tuple[int, ...]]()
-            for hop in [hop for hop in ways if self.schema.leads_to[hop] == "thing"][: self.width.through]:
-                middle = self.schema.follow(draft.nodes[: self.width.sample], hop)
-                further = self.scoring.nearest(self.schema.ways(middle), self.width.nearest)
+            for hop, further in behind_hops:
                 ends = [end for end in further if end != hop ^ 1 and self.schema.leads_to[end] in kinds]
                 behind += [(hop, end) for end in ends[: self.width.ends]]
             behind.sort(key=lambda hops: -self.scoring.support(hops[-1]))
-            paths += behind[: self.width.behind]
-            self._valued[key] = paths
-        return self._valued[key]
+            self._valued[of, key] = paths + behind[: self.width.behind]
+        return self._valued[of, key]
+
+    def _ways_of(self, draft: Draft) -> tuple[list[int], list[tuple[int, list[int]]]]:
+        """The hops from a set, and those behind each that leads to things, those nearest to words first."""
+        assert draft.nodes is not None  # noqa: S101  ``valued`` asks
+        ways, behind = self.scoring.nearest(self.ways(draft), self.width.nearest), list[tuple[int, list[int]]]()
+        for hop in [hop for hop in ways if self.schema.leads_to[hop] == "thing"][: self.width.through]:
+            middle = self.schema.follow(draft.nodes[: self.width.sample], hop)
+            behind.append((hop, self.scoring.nearest(self.schema.ways(middle), self.width.nearest)))
+        return ways, behind
 
     def path(self, hops: Sequence[int]) -> Path:
         """Hops as forms name them."""

@@ -69,6 +69,7 @@ class ReaderSchema:
     Attributes:
         hops: of each hop number, as forms name it.
         leads_to: of each hop number, what it ends in.
+        kinds: what any hop ends in.
         saying: of each relation number, whether it says of which class a thing is ("instance") or a class ("subclass").
         several: bool[2R]: hops by which some node has several ends, among the statements that are looked at.
         shown: bool[2R]: hops that a question may mean (not those that say what is of which class).
@@ -92,6 +93,7 @@ class ReaderSchema:
         self.shown = np.zeros(2 * len(subgraph.relations), dtype=bool)
         for number in range(len(subgraph.relations)):
             self._add(number)
+        self.kinds = frozenset(self.leads_to)
         self._ways: dict[object, NDArray[np.int64]] = {}
         self._qualified: dict[int, dict[str, tuple[str, ...]]] = {}
 

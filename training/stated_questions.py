@@ -253,7 +253,7 @@ def _shared(relation: Relation, rng: random.Random) -> _Begun | None:
     who = rng.choice(["that", "who" if subject in _PEOPLE else "which"])
     same_object = relation.single or rng.random() < 0.5
     done = _done_to(relation, rng)
-    shared = rng.choice(["the {l} of {x}", "the same {l} as {x}", "the {x} {l}"])
+    shared = rng.choice(["the {l} of {x}", "the same {l} as {x}"])
     if same_object:
         wordings: tuple[str, ...] = (
             f"the {many[0]} that share {rng.choice([label, f'the {label}', labels])} with {{x}}",
@@ -262,7 +262,6 @@ def _shared(relation: Relation, rng: random.Random) -> _Begun | None:
             f"the {many[0]} {who} {said.replace('{o}', shared)}",
             f"the {many[0]} whose {label} is also {rng.choice(['that', f'the {label}'])} of {{x}}",
             f"the {many[0]} whose {label} is the same as {{x}}'s",
-            *((f"the {many[0]} whose {rng.choice([label, labels])} also {done[1]} {{x}}",) * 2 if done else ()),
             f"the other {many[0]} of {rng.choice(['the {l} of {x}', 'the same {l} as {x}'])}",
         )
     else:
@@ -294,7 +293,7 @@ def _shared_asked(relation: Relation, rng: random.Random) -> _Begun | None:
         wh = rng.choice(["whom", "who else"] if subject in _PEOPLE else ["what", "what else"])
         wh = rng.choice([wh, f"which {subject}", f"which other {subject}", f"which {_plural(subject)}"])
         starts = [one for one in relation.wordings if re.match(r"\{s\} .*\{o\}\.$", one) and one.count("{s}") == 1]
-        wordings += [f"the {{l}} of {{x}} is also the {{l}} of {wh}", f"{wh} has the same {{l}} as {{x}}"]
+        wordings += [f"{wh} has the same {{l}} as {{x}}"]
         wordings += [f"{wh} shares its {{l}} with {{x}}", f"{{x}} shares the {{l}} with {wh}"]
         if starts:
             said = rng.choice(starts).rstrip(".")[4:].replace("{o}", rng.choice(["the {l} of {x}", "{x}'s {l}"]))
@@ -318,7 +317,7 @@ def _shared_asked(relation: Relation, rng: random.Random) -> _Begun | None:
             if lemma := _lemma(first):
                 whom = "whom" if kind in _PEOPLE else "what"
                 wordings += [f"with {whom} did {{x}} {lemma} {rest}".rstrip()]
-                wordings += [f"{who} did {{x}} {lemma} {rest} {rng.choice(['with', 'together with'])}"]
+                wordings += [f"{who} did {{x}} {lemma} {rest} with"]
     return _with_others(rng.choice(wordings), relation, label, subject, same_object, rng) if wordings else None
 
 
@@ -358,7 +357,7 @@ def _lemma(word: str) -> str | None:
 
 
 def _beside(rng: random.Random) -> str:
-    return rng.choice(["together with", "along with", "alongside", "side by side with", "beside", "jointly with"])
+    return rng.choice(["along with", "alongside", "side by side with", "beside", "jointly with"])
 
 
 def _begun(relation: Relation, rng: random.Random) -> _Begun | None:

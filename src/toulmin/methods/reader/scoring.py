@@ -58,7 +58,7 @@ class Scoring:
         operators: Mapping[str, float],
         weights: Weights,
     ) -> None:
-        self.asked, self._schema, self.operators, self.embedder = asked, schema, operators, embedder
+        self.asked, self._schema, self.operators = asked, schema, operators
         self._weights = np.array(weights.values, dtype=np.float32)
         self._classes = {class_.kind.label: place for place, class_ in enumerate(schema.classes)}
         count = len(asked.words)

@@ -21,6 +21,9 @@ project's documents (27 of 3,333), half of them for the name of one person.
 A text borrows a name if it holds an uncommon one of what a data set is about: neither WordNet nor the bundled graph has
 it, and it is of several words and written as a name, or of one word that is not in the vocabulary.
 
+A question made by a template borrows a template if their frames are the same: what is left of a question with a name
+where every run of content words counts as one (``frame``).
+
 The vocabulary is that of the embedder which ships: 30,522 pieces of words, in the order of their frequency in English.
 """
 
@@ -38,9 +41,10 @@ from itertools import combinations
 
 from evaluated_sets import Item
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.words import RULE_STOP_WORDS
 from toulmin.graph.bundled import bundled_path
 
-__all__ = ["Borrowed", "Library", "borrowed", "borrowed_names", "task_words", "uncommon"]
+__all__ = ["Borrowed", "Library", "borrowed", "borrowed_names", "frame", "task_words", "uncommon"]
 
 RUN = 6  # words in a row
 CONTENT_WORDS = 2  # of them, at least
@@ -55,6 +59,7 @@ _TASK = 3  # prompts
 _LABEL = 3  # words of a relation's label
 _NAME = 6  # words of a name, at most
 _SHORT = 4  # letters from which a name may be of one word
+_FRAMING = frozenset("@ 's also along alongside else same fellow".split())
 _RAREST = 3  # words of a sentence, of which two are looked for
 _LONGER = 2  # words that an item may have beyond a sentence
 
@@ -215,6 +220,16 @@ class Library:
 
     def _borrowed(self, rule: str, shared: Sequence[str], place: int, item: Item) -> Borrowed:
         return Borrowed(rule, " ".join(shared), self._sentences[place], item)
+
+
+def frame(question: str, name: str) -> tuple[str, ...]:
+    """The function words of a question around its name and its content: "the … of @ also … which …"."""
+    kept = list[str]()
+    for word in re.findall(r"@|'s|\w+", re.sub(re.escape(name), "@", question, flags=re.IGNORECASE).lower()):
+        shown = word if word in RULE_STOP_WORDS or word in _FRAMING else "…"
+        if shown != "…" or kept[-1:] != ["…"]:
+            kept.append(shown)
+    return tuple(kept)
 
 
 def task_words(instructions: Sequence[str]) -> frozenset[str]:

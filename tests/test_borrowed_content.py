@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import io
+import random
 import re
 import tokenize
 from collections.abc import Iterator
@@ -14,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from borrowing import Borrowed, borrowed, borrowed_names, task_words, uncommon
+from borrowing import Borrowed, borrowed, borrowed_names, frame, task_words, uncommon
 from evaluated_sets import SHARED, Item, items, names
 from nli_data import fever
+from stated_questions import stated_draws
 
 ROOT = Path(__file__).resolve().parents[1]
 PROMPTS = {path: path.read_text("utf-8") for path in sorted((ROOT / "src").rglob("prompts/*.md"))}
@@ -139,6 +141,31 @@ def test_worlds_for_training(evaluated: list[Item], rare_names: frozenset[tuple[
     assert len(texts) >= 50
     assert report(borrowed(texts.values(), evaluated)) == ""
     assert borrowed_names(texts.values(), rare_names) == []
+
+
+def film_frames() -> frozenset[tuple[str, ...]]:
+    """The frames of MetaQA's questions of two and three hops."""
+    lines = [
+        line for hops in (2, 3) for line in (SHARED / "metaqa" / f"{hops}-hop" / "qa_dev.txt").read_text().splitlines()
+    ]
+    return frozenset(frame(question, question[question.index("[") : question.index("]") + 1]) for question in lines)
+
+
+def test_templates_of_chains_are_not_those_of_film_questions() -> None:
+    frames, rng = film_frames(), random.Random(7)
+    assert len(frames) > 40
+    draws = [draw(rng, 2) for draw in stated_draws(0, 4_000)]
+    marked = [(question, re.search(r"[A-Z][a-z]+(?: [A-Z][a-z]+)*", meant[0])) for question, meant in draws]
+    assert sum(name is not None for _, name in marked) > 3_000
+    assert [question for question, name in marked if name and frame(question, name[0]) in frames] == []
+
+
+@pytest.mark.parametrize(
+    "template",
+    ["The sitter of {x} is also the sitter of which artworks", "the tutor of {x} also tutored which boys"],
+)
+def test_a_template_of_film_questions_is_found(template: str) -> None:
+    assert frame(template.replace("{x}", "Ada Moss"), "Ada Moss") in film_frames()
 
 
 @pytest.mark.parametrize("shown", ONCE_SHOWN.values(), ids=ONCE_SHOWN)

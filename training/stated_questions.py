@@ -45,12 +45,17 @@ _PAST = re.compile(
     r"bought) (.*)\{o\}\.$"
 )
 _PRESENT = re.compile(r"^\{s\} (\w+s) (.*)\{o\}\.$")
+_ACTIVE = re.compile(
+    r"^\{(s|o)\} (\w+ed|wrote|won|led|made|built|sang|taught|fought|drew|bore|held|gave|ran|left|took|sold|bought)"
+    r"((?: in| at| for| with| on| under| over)?) \{[so]\}\.$"
+)
+_PASSIVE = re.compile(
+    r"^\{(s|o)\} (?:is|was|are|were) (\w+ed|\w+en|built|taught|led|won|sung|drawn|made|run|sold) by \{[so]\}\.$"
+)
 _BE = re.compile(r"^\{s\} (is|was|are|were) (.+) (in|at|by|from|to|for|of|on|with|under) \{o\}\.$")
+_LISTED = 0.25  # of the questions
+_SHARED = 0.2  # of what chains begin with
 _WORD_S = "is was has his hers its as".split()
-_SHARED_ASKED = 0.2  # of the chains
-_BEING = ("is", "was", "are", "were", "has", "had", "have")
-_ACTIVE = re.compile(r"^\{o\} ((?!and\b)[a-z]+(?: [a-z]+){0,3}) \{s\}\.$")
-_AT_END = re.compile(r" (?:in|at|for|of|on|to|by)$")
 
 _OF_SUBJECT = (
     "the {r} of {s}", "{s}'s {r}", "{r} of {s}", "who is the {r} of {s}", "what is {s}'s {r}", "{s}'s {r} is who",
@@ -91,8 +96,10 @@ def _who(kind: str, rng: random.Random) -> str:
 
 def _asked(relation: Relation, rng: random.Random) -> tuple[str, bool]:
     """A question as a template with one end left, and whether it asks for the object."""
-    template = rng.choice(relation.wordings)
     subject, object_ = rng.choice(relation.subjects), relation.object
+    if rng.random() < _LISTED and (listed := _listed(relation, subject, rng)):
+        return listed
+    template = rng.choice(relation.wordings)
     noun = [label for label in relation.labels if label_wordings(label) and not label.endswith(" of")]
     if noun and rng.random() < 0.35:
         label = rng.choice(noun)
@@ -123,10 +130,34 @@ def _asked(relation: Relation, rng: random.Random) -> tuple[str, bool]:
     return body.replace("{s}", _who(subject, rng), 1), False
 
 
+def _listed(relation: Relation, subject: str, rng: random.Random) -> tuple[str, bool] | None:
+    """A noun phrase for one end, by the verb that states the relation: "companies S acquired", "acquired by O"."""
+    subjects, objects = _plural(subject), _plural(relation.object)
+    phrases = list[tuple[str, bool]]()
+    for template in relation.wordings:
+        if active := _ACTIVE.match(template):
+            of_subject, verb, rest = active[1] == "s", active[2], active[3]
+            doer, done = (subjects, objects) if of_subject else (objects, subjects)
+            name, other = ("{s}", "{o}") if of_subject else ("{o}", "{s}")
+            phrases.append((f"{done} {rng.choice(['', 'that '])}{name} {verb}{rest}", of_subject))
+            phrases.append((f"{doer} that {verb}{rest} {other}", not of_subject))
+        elif passive := _PASSIVE.match(template):
+            of_subject, participle = passive[1] == "s", passive[2]
+            done, name = (subjects, "{o}") if of_subject else (objects, "{s}")
+            phrases.append((f"{done} {participle} by {name}", not of_subject))
+    if not phrases:
+        return None
+    phrase, to_object = rng.choice(phrases)
+    return rng.choice(["", "", "the ", "all ", "which ", "what are the ", "list the "]) + phrase, to_object
+
+
 def stated_draws(count: int = 12_000, chains: int = 16_000) -> Sequence[Draw]:
     """Draws of one relation and of chains, each of a question with the right utterance first, then wrong ones."""
     table = [relation for relation in relation_table() if not relation.symmetric and relation.object not in _MEASURES]
-    drawn = [_draw_of(table[number % len(table)], table) for number in range(count)]
+    # which way a question goes is hardest to tell where both ends are of one kind
+    alike = [relation for relation in table if any(broad(kind) == broad(relation.object) for kind in relation.subjects)]
+    asked = [*table, *alike, *alike]
+    drawn = [_draw_of(asked[number % len(asked)], table) for number in range(count)]
     return [*drawn, *(_chain_of(table[number % len(table)], table) for number in range(chains))]
 
 
@@ -193,9 +224,6 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
     """Questions that begin with a relation and go on by one or two others."""
 
     def draw(rng: random.Random, size: int) -> tuple[str, tuple[str, ...]]:
-        if rng.random() < _SHARED_ASKED and (asked := _shared_asked(relation, rng)):
-            text, _, form, hops, start = asked
-            return draw_of(text, form, hops, start, rng, size)
         begun = _begun(relation, rng)
         while begun is None:
             begun = _begun(rng.choice(list(table)), rng)
@@ -246,79 +274,29 @@ def _shared(relation: Relation, rng: random.Random) -> _Begun | None:
     if not nouns:
         return None
     label, subject = rng.choice(nouns), rng.choice(relation.subjects)
-    many = getInflection(subject, tag="NNS") or (subject,)
-    labels = _plural(label)
+    many, labels, others = _plural(subject), _plural(label), _plural(relation.object)
     starts = [one for one in relation.wordings if one.startswith("{s} ") and one.count("{s}") == one.count("{o}") == 1]
-    said = rng.choice(starts).rstrip(".")[4:] if starts else f"have {{o}} as {label}"
+    verb_phrase = rng.choice(starts).rstrip(".")[4:] if starts else f"have {{o}} as {label}"
     who = rng.choice(["that", "who" if subject in _PEOPLE else "which"])
     same_object = relation.single or rng.random() < 0.5
-    done = _done_to(relation, rng)
-    shared = rng.choice(["the {l} of {x}", "the same {l} as {x}"])
+    same = rng.choice(["the {l} of {x}", "the same {l} as {x}", "{x}'s {l}"])
     if same_object:
         wordings: tuple[str, ...] = (
-            f"the {many[0]} that share {rng.choice([label, f'the {label}', labels])} with {{x}}",
-            f"{rng.choice(['the ', 'other ', 'all '])}{many[0]} with the same {label} as {{x}}",
-            f"the {many[0]} that have the same {label} as {{x}}",
-            f"the {many[0]} {who} {said.replace('{o}', shared)}",
-            f"the {many[0]} whose {label} is also {rng.choice(['that', f'the {label}'])} of {{x}}",
-            f"the {many[0]} whose {label} is the same as {{x}}'s",
-            f"the other {many[0]} of {rng.choice(['the {l} of {x}', 'the same {l} as {x}'])}",
+            f"{rng.choice(['the ', 'the other ', 'all other '])}{many} with the {label} that {{x}} has",
+            f"the {many} that have the same {label} as {{x}}",
+            f"the {many} {who} {verb_phrase.replace('{o}', same)}",
+            f"the {many} whose {label} is the same as {{x}}'s",
+            f"the other {many} of {same}",
         )
     else:
-        kind = relation.object
-        other = getInflection(kind, tag="NNS") or (kind,)
         wordings = (
             f"{{x}}'s fellow {labels}",
-            rng.choice([f"{{x}}'s co-{labels}", f"the co-{labels} of {{x}}"]),
-            f"{rng.choice(['whoever', 'the ' + other[0]])} that {{x}} shares a {subject} with as {label}",
-            f"the other {labels} of the {many[0]} whose {label} is {{x}}",
-            f"the {other[0]} that are {label} of the same {subject} as {{x}}",
-            f"the {other[0]} that are together with {{x}} the {labels} of {many[0]}",
-            f"whoever else is {label} of a {subject} {who} {said.replace('{o}', '{x}')}",
-            *(
-                (f"the {other[0]} that {done[0]} {_beside(rng)} {{x}}",)
-                if done and done[0].split()[0] not in _BEING
-                else ()
-            ),
+            f"the other {labels} of the {many} whose {label} is {{x}}",
+            f"the {others} that are {label} of the same {subject} as {{x}}",
+            f"whoever else is {label} of a {subject} {who} {verb_phrase.replace('{o}', '{x}')}",
+            f"the other {labels} of {{x}}'s {many}",
         )
     return _with_others(rng.choice(wordings), relation, label, subject, same_object, rng)
-
-
-def _shared_asked(relation: Relation, rng: random.Random) -> _Begun | None:
-    """The same as a whole question: "who sang beside X", "the teacher of X also taught whom"."""
-    nouns, subject, kind = _nouns(relation), rng.choice(relation.subjects), relation.object
-    label = rng.choice(nouns) if nouns else ""
-    done, wordings, same_object = _done_to(relation, rng), list[str](), relation.single or rng.random() < 0.4
-    if same_object and nouns:
-        wh = rng.choice(["whom", "who else"] if subject in _PEOPLE else ["what", "what else"])
-        wh = rng.choice([wh, f"which {subject}", f"which other {subject}", f"which {_plural(subject)}"])
-        starts = [one for one in relation.wordings if re.match(r"\{s\} .*\{o\}\.$", one) and one.count("{s}") == 1]
-        wordings += [f"{wh} has the same {{l}} as {{x}}"]
-        wordings += [f"{wh} shares its {{l}} with {{x}}", f"{{x}} shares the {{l}} with {wh}"]
-        if starts:
-            said = rng.choice(starts).rstrip(".")[4:].replace("{o}", rng.choice(["the {l} of {x}", "{x}'s {l}"]))
-            wordings += [f"{wh.replace('whom', 'who')} {rng.choice(['', 'also '])}{said}"] * 2
-        if done:
-            first, _, rest = done[1].partition(" ")
-            also = f"{first} also {rest}" if first in _BEING else f"also {done[1]}"
-            wordings += [f"the {{l}} of {{x}} {rng.choice([also, done[1]])} {wh}"] * 4
-            if lemma := _lemma(first):
-                wordings += [f"{wh} did the {{l}} of {{x}} {rng.choice(['', 'also '])}{lemma} {rest}".rstrip()] * 2
-    elif not same_object:
-        who = "who" if kind in _PEOPLE else rng.choice(["what", f"which {kind}"])
-        if nouns:
-            wordings += [f"{who} is a co-{{l}} of {{x}}", f"{who} is {{l}} {_beside(rng)} {{x}}"]
-            wordings += [f"{who} else is {{l}} of the same {subject} as {{x}}"]
-        if done and done[0].split()[0] not in _BEING:
-            wordings += [f"{who} {done[0]} {_beside(rng)} {{x}}"] * 3
-            same = rng.choice([f"the same {subject} as", f"a {subject} with"])
-            wordings += [f"{who} {rng.choice(['', 'else '])}{done[1]} {same} {{x}}"]
-            first, _, rest = done[0].partition(" ")
-            if lemma := _lemma(first):
-                whom = "whom" if kind in _PEOPLE else "what"
-                wordings += [f"with {whom} did {{x}} {lemma} {rest}".rstrip()]
-                wordings += [f"{who} did {{x}} {lemma} {rest} with"]
-    return _with_others(rng.choice(wordings), relation, label, subject, same_object, rng) if wordings else None
 
 
 def _with_others(
@@ -339,30 +317,14 @@ def _nouns(relation: Relation) -> list[str]:
 
 
 def _plural(noun: str) -> str:
+    if noun == "person":
+        return "people"
     return getInflection(noun, tag="NNS")[0] if noun.isalpha() and not noun.endswith("s") else noun
-
-
-def _done_to(relation: Relation, rng: random.Random) -> tuple[str, str] | None:
-    """What an object does, as "{o} sang in {s}" has it: without a preposition at its end, and with it."""
-    matches = map(_ACTIVE.match, relation.wordings)
-    active = [match[1] for match in matches if match and not match[1].endswith((" the", " a", " up"))]
-    if not active:
-        return None
-    whole = rng.choice(active)
-    return _AT_END.sub("", whole), whole
-
-
-def _lemma(word: str) -> str | None:
-    return None if word in _BEING else (getLemma(word, upos="VERB") or (None,))[0]
-
-
-def _beside(rng: random.Random) -> str:
-    return rng.choice(["along with", "alongside", "side by side with", "beside", "jointly with"])
 
 
 def _begun(relation: Relation, rng: random.Random) -> _Begun | None:
     """What a name leads to by a relation: how it is called, its kind, its form, the hop, the name."""
-    if rng.random() < 0.35:
+    if rng.random() < _SHARED:
         return _shared(relation, rng)
     label, subject = rng.choice(relation.labels), rng.choice(relation.subjects)
     described = _described(relation, label, subject, rng)

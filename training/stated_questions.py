@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, permutations
 
 from lemminflect import getInflection, getLemma
 
@@ -54,6 +54,8 @@ _PASSIVE = re.compile(
 )
 _BE = re.compile(r"^\{s\} (is|was|are|were) (.+) (in|at|by|from|to|for|of|on|with|under) \{o\}\.$")
 _LISTED = 0.25  # of the questions
+_LONGER = 0.45  # of the chains: by two relations more
+_ATTEMPTS = 12
 _SHARED = 0.2  # of what chains begin with
 _WORD_S = "is was has his hers its as".split()
 
@@ -231,21 +233,10 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
         if isinstance(form, Sets) and rng.random() < 0.4:
             named = rng.choice(["{x}", "which are {x}", "what are {x}", "list {x}", "{x}"]).replace("{x}", named)
             return draw_of(named, form, hops, start, rng, size)
-        for last in (False, True) if rng.random() < 0.3 else (True,):
-            steps = [one for one in table if broad(kind) in (*map(broad, one.subjects), broad(one.object))]
-            step = rng.choice(steps or list(table))
-            subject = rng.choice(step.subjects)
-            hop = _hop(step, rng.choice(step.labels), subject)
+        for last in (False, True) if rng.random() < _LONGER else (True,):
+            template, to_object, far, hop = _onward(kind, table, last=last, rng=rng)
             hops.append(hop)
-            if not last:
-                described = _described(step, hop.label, subject, rng)
-                if described is None:
-                    continue
-                template, to_object, kind = described
-                named = template.replace("{s}" if to_object else "{o}", named)
-            else:
-                template, to_object = _asked(step, rng)
-                named = template.replace("{s}", named).replace("{o}", named)
+            named, kind = template.replace("{s}", named).replace("{o}", named), far
             form = Join(form, hop if to_object else hop.turned())
         return draw_of(named, form, hops, start, rng, size)
 
@@ -258,6 +249,7 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
         bare = rng.random() < 0.6
         assert isinstance(form, Join | Sets)
         nearest = [*turned_forms(form), form.of[0] if isinstance(form, Sets) else form.of]
+        nearest += _reordered(form)
         nearest += [Join(start, hop) for hop in hops] + [Join(start, hop.turned()) for hop in hops]
         nearest += [Join(form, rng.choice(around_hops)), Join(form, rng.choice(hops).turned())]
         near = [*nearest, *islice(near_forms(form, around, rng), 4 * size)]
@@ -266,6 +258,41 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
         return _typed(named, rng), (right, *wrong)
 
     return draw
+
+
+def _onward(kind: str, table: Sequence[Relation], *, last: bool, rng: random.Random) -> tuple[str, bool, str, Hop]:
+    """What leads on from a kind of things: a template, whether it asks for the object, what kind that is, its hop."""
+    near = [one for one in table if broad(kind) in (*map(broad, one.subjects), broad(one.object))] or list(table)
+    for attempt in range(_ATTEMPTS):
+        step = rng.choice(near)
+        subject = rng.choice(step.subjects)
+        hop = _hop(step, rng.choice(step.labels), subject)
+        if last:
+            template, to_object = _asked(step, rng)
+            far = step.object if to_object else subject
+        elif described := _described(step, hop.label, subject, rng):
+            template, to_object, far = described
+        else:
+            continue
+        from_kinds = map(broad, step.subjects) if to_object else (broad(step.object),)
+        if broad(kind) in from_kinds or attempt > _ATTEMPTS // 2:
+            return template, to_object, far, hop
+    return _onward(kind, table, last=True, rng=rng)
+
+
+def _reordered(form: Form) -> list[Form]:
+    """A chain with its hops in every other order."""
+    hops = list[Hop]()
+    while isinstance(form, Join):
+        hops.insert(0, form.hop)
+        form = form.of
+    orders = list[Form]()
+    for order in permutations(hops):
+        chain: Form = form
+        for hop in order:
+            chain = Join(chain, hop)
+        orders.append(chain)
+    return orders[1:]
 
 
 def _shared(relation: Relation, rng: random.Random) -> _Begun | None:

@@ -1,6 +1,6 @@
-"""Keep of packed groups those that the reader that ships does not read surely, its worst mistakes first.
+"""Keep of packed groups those that the reader (the one that ships) does not read surely, its worst mistakes first.
 
-    python training/hard_groups.py groups.npz --out hard.npz [--easy 0.15] [--looked 14]
+    python training/hard_groups.py groups.npz --out hard.npz [--easy 0.15] [--looked 14] [--reader FOLDER]
 
 Without an accelerator a network is better taught by what it mistakes: most groups are read rightly and surely, and a
 step over them changes nothing. The first utterances of each group are read; a group is kept if the right one has less
@@ -67,10 +67,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--easy", type=float, default=0.15, help="share of the other groups that is kept, too")
     parser.add_argument("--looked", type=int, default=14, help="wrong utterances of a group that are read")
+    parser.add_argument("--reader", type=Path, help="a folder with another reader.onnx and reader.json")
     args = parser.parse_args()
+    network = ReadingNetwork(args.reader) if args.reader else shipped_network()
     with np.load(args.groups) as packed:
         file = dict(packed)
-    kept = list(kept_groups(file, shipped_network(), easy=args.easy, looked=args.looked))
+    kept = list(kept_groups(file, network, easy=args.easy, looked=args.looked))
     print(json.dumps({"groups": len(file["rows"]), "kept": len(kept)}))
     file |= {
         "rows": file["rows"][[number for number, _ in kept]],

@@ -54,12 +54,14 @@ class ArrayEvaluator:
         self.graph, self._program, self._known = graph, program, known
         self.source: GraphSource = open_source(graph)
         self._closed: dict[int, Result] = {}
+        self._tested: dict[int, dict[int, Truth]] = {}  # by test that depends on one variable alone, by its node
 
     def fork(self, program: Sequence[ProgramNode], known: Sequence[Op]) -> ArrayEvaluator:
         """An evaluator of a copy of the program, which knows what this one has evaluated."""
         copy = object.__new__(ArrayEvaluator)
         copy.graph, copy._program, copy._known, copy.source = self.graph, program, known, self.source
         copy._closed = dict(self._closed)
+        copy._tested = {place: dict(truths) for place, truths in self._tested.items()}
         return copy
 
     def value(self, place: int) -> Result:
@@ -115,6 +117,19 @@ class ArrayEvaluator:
             alone = self._bind(variable, Nodes(self.source, number.reshape(1)), frames)
             alone[variable].memo.update((place, next(values)) for place, values in ahead.items())
             yield int(number), alone
+
+    def _tests(self, node: Any, of: Nodes, frames: _Frames) -> Iterator[tuple[int, Truth]]:
+        """Whether a test holds for each node of a set; what depends on nothing else is tested once in a program."""
+        alone = self._known[node.test].free == {node.it}
+        truths = self._tested.setdefault(node.test, {}) if alone else {}
+        numbers = of.numbers.tolist()
+        new = np.array([number for number in numbers if number not in truths], dtype=np.int64)
+        tested = self._each(node.it, of if len(new) == len(numbers) else of.only(new), frames, node.test)
+        for number in numbers:
+            while number not in truths:
+                next_number, inner = next(tested)
+                truths[next_number] = self._truth(node.test, inner)
+            yield number, truths[number]
 
     def _spread(self, variable: int, of: Nodes, under: Sequence[int | None]) -> dict[int, Iterator[Nodes]]:
         """What each ``follow`` from a variable yields for each node, read at once."""
@@ -204,8 +219,7 @@ class ArrayEvaluator:
         of = self._nodes(node.of, frames)
         numbers: list[int] = []
         unsure = False
-        for number, inner in self._each(node.it, of, frames, node.test):
-            truth = self._truth(node.test, inner)
+        for number, truth in self._tests(node, of, frames):
             unsure |= truth is None
             if truth:
                 numbers.append(number)
@@ -316,7 +330,7 @@ class ArrayEvaluator:
         if not len(of) and self._known[node.of].kind == "named":
             return None  # nothing that a statement says
         unsure: list[Truth] = [None] if (of.open and not of.none) or of.hole else []
-        tests = (self._truth(node.test, inner) for _, inner in self._each(node.it, of, frames, node.test))
+        tests = (truth for _, truth in self._tests(node, of, frames))
         return (either if node.op == "some" else both)(tests, unsure)
 
     _some = _every = _quantified

@@ -81,23 +81,23 @@ NONE = (
 
 @pytest.mark.parametrize(("question", "kinds"), KINDS.items())
 def test_words_of_each_kind(question: str, kinds: set[str]) -> None:
-    assert {word.kind for word in restrictions(question, [], get_lexicon())} == kinds
+    assert {word.kind for word in restrictions(question, (), get_lexicon())} == kinds
 
 
 @pytest.mark.parametrize("question", NONE)
 def test_words_that_only_look_it(question: str) -> None:
-    assert restrictions(question, [], get_lexicon()) == []
+    assert restrictions(question, (), get_lexicon()) == ()
 
 
 @given(st.text())
 def test_any_text_is_read_and_words_stand_where_it_says(text: str) -> None:
     for token in tokens(text):
         assert text[token.start : token.end].lower().replace("’", "'") == token.text
-    for word in restrictions(text, [], get_lexicon()):
+    for word in restrictions(text, (), get_lexicon()):
         assert text[word.start : word.end] == word.text or word.text in text[word.start : word.end]
 
 
 @given(st.lists(st.sampled_from("who can you tell me may not is more than at least 5 the X of , ? as if".split())))
 def test_any_words_are_read(words: list[str]) -> None:
-    denies = any(word.kind == "negation" for word in restrictions(" ".join(words), [], get_lexicon()))
+    denies = any(word.kind == "negation" for word in restrictions(" ".join(words), (), get_lexicon()))
     assert denies == ("not" in words)

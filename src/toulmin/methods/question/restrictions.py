@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal as Choice
 
 from toulmin.english.denials import negates
@@ -29,6 +30,8 @@ __all__ = [
     "restrictions",
     "tokens",
 ]
+
+_KEPT = 256  # texts whose words are kept: each reading of a question asks for them again
 
 Span = tuple[int, int]
 
@@ -168,14 +171,15 @@ class Restriction:
     plain: bool = True
 
 
-def tokens(question: str) -> list[QuestionToken]:
+@lru_cache(_KEPT)
+def tokens(question: str) -> tuple[QuestionToken, ...]:
     """The words of a question; hyphens separate, an apostrophe does not, a possessive is left off."""
     words: list[QuestionToken] = []
     for match in _TOKEN.finditer(question):
         text = match[0].lower().replace("’", "'")
         bare = text.removesuffix("'s")
         words.append(QuestionToken(match.start(), match.start() + len(bare), bare))
-    return words
+    return tuple(words)
 
 
 def politeness_blanked(question: str) -> str:
@@ -190,7 +194,8 @@ def _polite_spans(question: str) -> list[Span]:
     return [match.span() for match in _POLITE.finditer(plain)] + [match.span(1) for match in _FINDING.finditer(plain)]
 
 
-def restrictions(question: str, names: Sequence[Span], lexicon: Lexicon) -> list[Restriction]:
+@lru_cache(_KEPT)
+def restrictions(question: str, names: tuple[Span, ...], lexicon: Lexicon) -> tuple[Restriction, ...]:
     """The words of a question that restrict or deny, in their order.
 
     Args:
@@ -225,7 +230,7 @@ def restrictions(question: str, names: Sequence[Span], lexicon: Lexicon) -> list
             start, end = sentence[first].start, words[-1].end
             restrictive.append(Restriction(start, end, question[start:end], kind, tuple(word.text for word in words)))
         at += length
-    return sorted(restrictive, key=lambda restriction: (restriction.start, -restriction.end))
+    return tuple(sorted(restrictive, key=lambda restriction: (restriction.start, -restriction.end)))
 
 
 def is_restricting(word: str) -> bool:

@@ -47,7 +47,7 @@ def unread_words(
     forms = [(start, end, {token.text for token in tokens(form)}) for start, end, form in names]
     path = _Labels(words, labels, lexicon)
     left: list[Restriction] = []
-    for restriction in restrictions(question, [(start, end) for start, end, _ in names], lexicon):
+    for restriction in restrictions(question, tuple((start, end) for start, end, _ in names), lexicon):
         phrase, begin, stop = restriction.phrase, restriction.start, restriction.end
         inside = [token for token in words if begin <= token.start and token.end <= stop][-len(phrase) :]
         named = any(

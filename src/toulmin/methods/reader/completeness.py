@@ -226,7 +226,7 @@ class Completeness:
     def unasked_denials(self, draft: Draft) -> int:
         """How many denials of a draft no word of the question asks for."""
         if self._denying is None:
-            words = restrictions(self._asked.question, [], self._lexicon)
+            words = restrictions(self._asked.question, (), self._lexicon)
             self._denying = sum(word.kind == "negation" for word in words)
         return max(0, _count_of_denials(draft.form) - self._denying)
 

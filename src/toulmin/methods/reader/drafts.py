@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from toulmin.graph.csr import Ints
 from toulmin.methods.reader.forms import Form
@@ -36,7 +37,17 @@ class Draft:
     link: float = 1.0
     hops: int = 0
 
-    def grown(self, form: Form, **changes: object) -> Draft:
+    def grown(self, form: Form, **changes: Any) -> Draft:
         """The same with another form and changed fields; new ``nodes`` drop the ``key``."""
-        plain: dict[str, object] = {"key": None} if "nodes" in changes else {}
-        return replace(self, form=form, **(plain | changes))  # type: ignore[arg-type]
+        get = changes.get  # thousands for a question: ``dataclasses.replace`` takes three times as long
+        return Draft(
+            form,
+            get("kind", self.kind),
+            get("parts", self.parts),
+            get("mask", self.mask),
+            get("operators", self.operators),
+            get("nodes", self.nodes),
+            None if "nodes" in changes else self.key,
+            get("link", self.link),
+            get("hops", self.hops),
+        )

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-import numpy as np
-
 from toulmin.graph.types import Literal
 from toulmin.methods.reader.drafting import Drafting
 from toulmin.methods.reader.drafts import Draft
@@ -78,7 +76,7 @@ class Questions:
         if not self.of.likely("≠") or draft.nodes is None:
             return
         for mention in self.of.asked.mentioned:
-            if mention.kind == "entity" and np.isin(mention.numbers, draft.nodes).all():
+            if mention.kind == "entity" and all((draft.nodes == number).any() for number in mention.numbers):
                 made = Sets("difference", (draft.form, mention.named))
                 yield draft.grown(made, mask=draft.mask | mention.mask, operators=draft.operators | {"≠"})
 

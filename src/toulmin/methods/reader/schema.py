@@ -272,8 +272,9 @@ class ReaderSchema:
         hops = [np.empty(0, dtype=np.int64)]
         for backward, edges in enumerate((self.subgraph.outgoing, self.subgraph.incoming)):
             hops.append(2 * edges.relation[gather(edges.indptr, sample)].astype(np.int64) + backward)
-        numbers, counts = np.unique(np.concatenate(hops), return_counts=True)
-        kept = numbers[np.argsort(-counts, kind="stable")]
+        counts = np.bincount(np.concatenate(hops))
+        numbers = np.flatnonzero(counts)
+        kept = numbers[np.argsort(-counts[numbers], kind="stable")]
         kept = kept[self.shown[kept]]
         if key is not None:
             self._ways[key] = kept

@@ -98,11 +98,11 @@ class Scoring:
         return max(hop, of_class, key=self.support)
 
     def nearest(self, hops: NDArray[np.integer], limit: int) -> list[int]:
-        """The ``limit`` hops, of those given, whose names words are most like, best first."""
+        """The ``limit`` hops, of distinct ones, whose names words are most like, best first."""
         if not len(hops):
             return []
-        distinct = np.unique(hops)
-        return [int(hop) for hop in distinct[np.argsort(-self._support[distinct], kind="stable")][:limit]]
+        ascending = np.sort(hops)
+        return list(map(int, ascending[np.argsort(-self._support[ascending], kind="stable")][:limit]))
 
     def near_classes(self, more: int) -> list[int]:
         """The classes that words are like, and those of the likeliest relations."""

@@ -55,6 +55,11 @@ class Builder(NodeAdder):
         copy._evaluator = self._evaluator.fork(copy._program, copy._known)
         return copy
 
+    def adopt(self, fork: Builder) -> None:
+        """Keep what was tried in a fork of this builder, and what is known of its values."""
+        for name in ("_program", "_known", "_depths", "_places", "_owned", "_evaluator"):
+            setattr(self, name, getattr(fork, name))
+
     @property
     def program(self) -> tuple[ProgramNode, ...]:
         """The nodes."""

@@ -42,6 +42,8 @@ __all__ = [
     "values_of",
 ]
 
+_UNLIKELY = 0.01  # share of the likeliest candidate's probability below which none is run, once one has an answer
+
 _READERS: WeakKeyDictionary[Retriever, QuestionReader] = WeakKeyDictionary()
 
 
@@ -140,10 +142,11 @@ class QuestionReader:
         return Readings(asked, schema, scoring, completeness, readings)
 
     def run(self, readings: Readings, builder: Builder, count: int) -> list[Reading]:
-        """The likeliest candidates with what they yield; those that no program can be made of are left out."""
+        """The likeliest candidates with what they yield, but for hopeless ones; no program can be made of some."""
         ran: list[Reading] = []
         for candidate in readings.candidates:
-            if len(ran) == count:
+            unlikely = candidate.probability < _UNLIKELY * readings.candidates[0].probability
+            if len(ran) == count or (unlikely and any(done.answers for done in ran)):
                 break
             if (done := _ran(candidate, builder, readings.schema)) is not None:
                 complete = readings.completeness.is_complete(done.draft, values_of(done))
@@ -209,7 +212,7 @@ def _ran(candidate: Reading, builder: Builder, schema: ReaderSchema) -> Reading 
         if _answers(result) and (trial.static(place).kind == "named" or _negative(candidate.form, result)):
             return None  # what the question names is no answer
         if _answers(result) or assume:
-            place = place_of(candidate.form, builder, schema.class_relations, schema.times, assume=assume)
+            builder.adopt(trial)
             return replace(candidate, place=place, result=result, answers=_answers(result))
     return None
 

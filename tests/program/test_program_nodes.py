@@ -130,5 +130,10 @@ def test_the_same_node_is_added_once_and_a_variable_every_time(people: MemoryGra
     assert b.follow(ada, "lives") == home
     assert b.it(home) != b.it(home)
     copy = b.fork()
-    copy.count(home)
+    number = copy.count(home)
     assert len(copy.program) == len(b.program) + 1
+    value = copy.value(number)
+    b.adopt(copy)
+    assert b.program == copy.program
+    assert b.value(number) is value
+    assert b.count(home) == number

@@ -60,7 +60,7 @@ class Width:
     hops: int = 14
     columns: int = 12
     classes: int = 4
-    sets: int = 70
+    sets: int = 40
     turns: int = 9
     conditions: int = 3
     ranked: int = 8

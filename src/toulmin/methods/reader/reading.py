@@ -42,7 +42,7 @@ __all__ = [
     "values_of",
 ]
 
-_UNLIKELY = 0.01  # share of the likeliest candidate's probability below which none is run, once one has an answer
+_UNLIKELY = 0.01  # share of the likeliest candidate's probability below which none is run, once there are two answers
 
 _READERS: WeakKeyDictionary[Retriever, QuestionReader] = WeakKeyDictionary()
 
@@ -56,7 +56,7 @@ class Reading:
         features: what speaks for it (``network.CHOICE``).
         place: its node in the program; None: it was not run, or cannot be.
         result: what it yields.
-        answers: whether that can be an answer.
+        key: what that is compared by; None: it is no answer.
         complete: whether it leaves no word unread that restricts or names.
     """
 
@@ -66,7 +66,7 @@ class Reading:
     features: tuple[float, ...] = ()
     place: int | None = None
     result: Result | None = None
-    answers: bool = False
+    key: object = None
     complete: bool = False
 
     @property
@@ -74,9 +74,10 @@ class Reading:
         """The form."""
         return self.draft.form
 
-    def same_result(self, other: Reading) -> bool:
-        """Whether both yield the same."""
-        return result_key(self.result) == result_key(other.result)
+    @property
+    def answers(self) -> bool:
+        """Whether what it yields can be an answer."""
+        return self.key is not None
 
 
 @dataclass(frozen=True)
@@ -143,14 +144,15 @@ class QuestionReader:
 
     def run(self, readings: Readings, builder: Builder, count: int) -> list[Reading]:
         """The likeliest candidates with what they yield, but for hopeless ones; no program can be made of some."""
-        ran: list[Reading] = []
+        ran, answers = list[Reading](), set[object]()
         for candidate in readings.candidates:
             unlikely = candidate.probability < _UNLIKELY * readings.candidates[0].probability
-            if len(ran) == count or (unlikely and any(done.answers for done in ran)):
+            if len(ran) == count or (unlikely and len(answers) > 1):
                 break
             if (done := _ran(candidate, builder, readings.schema)) is not None:
                 complete = readings.completeness.is_complete(done.draft, values_of(done))
                 ran.append(replace(done, complete=complete))
+                answers |= {done.key} if done.answers else set()
         return ran
 
 
@@ -209,23 +211,13 @@ def _ran(candidate: Reading, builder: Builder, schema: ReaderSchema) -> Reading 
             result = trial.value(place)
         except InputError:
             continue
-        if _answers(result) and (trial.static(place).kind == "named" or _negative(candidate.form, result)):
+        key = result_key(result)
+        if key is not None and (trial.static(place).kind == "named" or _negative(candidate.form, result)):
             return None  # what the question names is no answer
-        if _answers(result) or assume:
+        if key is not None or assume:
             builder.adopt(trial)
-            return replace(candidate, place=place, result=result, answers=_answers(result))
+            return replace(candidate, place=place, result=result, key=key)
     return None
-
-
-def _answers(result: Result | None) -> bool:
-    match result:
-        case None:
-            return False
-        case Nodes():
-            return len(result) > 0
-        case Rows():
-            return bool(result.rows)
-    return isinstance(result, bool)
 
 
 def _negative(form: Form, result: Result | None) -> bool:
@@ -253,7 +245,7 @@ def distinct_readings(ran: Sequence[Reading]) -> list[Reading]:
     for reading in ran:
         if not reading.answers:
             continue
-        same = next((place for place, other in enumerate(kept) if reading.same_result(other)), None)
+        same = next((place for place, other in enumerate(kept) if reading.key == other.key), None)
         if same is None:
             kept.append(reading)
             continue

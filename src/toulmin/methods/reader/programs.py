@@ -33,7 +33,7 @@ from toulmin.methods.reader.forms import (
     Things,
 )
 from toulmin.program.builder import Builder
-from toulmin.program.nodes import LiteralNode, Window
+from toulmin.program.nodes import EntityNode, LiteralNode, Window
 
 __all__ = ["ClassRelations", "TimeRoles", "place_of"]
 
@@ -173,7 +173,7 @@ class _Making:
         return lambda it: self._key(it, key)
 
     def _restricted(self, form: Restricted) -> int:
-        """Conditions of equality with what is named are walked from there: the set is found without a look at each."""
+        """Conditions of equality with things are walked from there: the set is found without a look at each."""
         of = self._base(form)
         for condition in form.conditions:
             of = self._where(of, condition)
@@ -195,8 +195,7 @@ class _Making:
             return b.difference(of, self._where(of, same))
         own = [value.path for value in condition.values if isinstance(value, Own)]
         values = [self._value(value, do) for value in condition.values if not isinstance(value, Own)]
-        equal = do == "=" and key.measure == "value" and key.path
-        if equal and all(isinstance(v, Constant) and isinstance(v.node, Entity) for v in condition.values):
+        if do == "=" and key.measure == "value" and key.path and not own and all(map(self._are_things, values)):
             ends = values
             for hop in reversed(key.path):
                 ends = [self._hop(end, hop.turned()) for end in ends]
@@ -230,6 +229,16 @@ class _Making:
         if b.static(value).kind == "named":
             return b.compare(do, end, value)  # type: ignore[arg-type]
         return b.some(value, lambda it: b.compare(do, end, it))  # type: ignore[arg-type]
+
+    def _are_things(self, value: int) -> bool:
+        """Whether a node is a named entity, or yields entities and nothing else."""
+        node = self.builder.program[value]
+        if isinstance(node, EntityNode):
+            return True
+        if isinstance(node, LiteralNode) or self.builder.static(value).free:
+            return False
+        nodes = self.builder.nodes(value) if self.builder.static(value).yields == "nodes" else ()
+        return bool(nodes) and all(isinstance(end, Entity) for end in nodes)
 
     def _is_time(self, value: int) -> bool:
         """Whether a node yields times."""

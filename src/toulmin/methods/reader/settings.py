@@ -12,7 +12,8 @@ class ReaderSettings:
     """Settings (ours).
 
     Args:
-        read: logical forms that the network reads beside the question; the nearest by likeness of words and operators.
+        read: logical forms that the network reads beside the question, the nearest by likeness of words and operators;
+            where it is sure of one of the first twelve, no others.
         run: of these, the likeliest that are run, so that readings with the same answer count as one.
         abstain_below: a confidence below which no answer is given.
         near: which other readings are asked back: those with this share of the likeliest one's probability.

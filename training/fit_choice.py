@@ -2,10 +2,10 @@
 
     python training/fit_choice.py --data PATH [--worlds zoo airline …] [--count 200] [--rows FILE]
 
-On questions of worlds, of WikiSQL's tables, and of ``recorded/direction``, that the network was not trained on. A form
-that means something else than the question and has its answer is left out: nobody knows whether it is wrong. Writes the
-weights into ``reader.json``, and prints how often the first form is right, cross-fitted by world, beside that by the
-network alone.
+On questions of worlds, also without what says what things are, of WikiSQL's tables, and of ``recorded/direction``, that
+the network was not trained on. A form that means something else than the question and has its answer is left out:
+nobody knows whether it is wrong. Writes the weights into ``reader.json``, and prints how often the first form is right,
+cross-fitted by world, beside that by the network alone.
 """
 
 from __future__ import annotations
@@ -44,11 +44,13 @@ _PENALTY = 0.002  # on the squares of the weights, each times how much its featu
 Row = tuple[NDArray[np.float64], NDArray[np.bool_], str]
 
 
-def of_worlds(folder: Path, names: Sequence[str], count: int, rng: random.Random) -> Iterator[Row]:
-    """Questions of worlds, also such as nothing there answers."""
+def of_worlds(
+    folder: Path, names: Sequence[str], count: int, rng: random.Random, *, bare: bool = False
+) -> Iterator[Row]:
+    """Questions of worlds, also such as nothing there answers; bare, without classes, only those with a form."""
     network, read = shipped_network(), ReaderSettings().read
     for name in names:
-        world = World(read_domain(folder / f"{name}.txt"))
+        world = World(read_domain(folder / f"{name}.txt"), bare=bare)
         asked = [(question, example) for example in world.domain.examples for question in example.questions]
         for question, example in rng.sample(asked, min(count, len(asked))):
             scoring, grammar = world.grammar(question)
@@ -60,9 +62,9 @@ def of_worlds(folder: Path, names: Sequence[str], count: int, rng: random.Random
                 for place, (draft, _) in enumerate(drafts)
                 if right[place] or answer is None or world.result(draft.form, world.domain.times) != answer
             ]
-            if known:
+            if known and (right.any() or not bare):
                 kept = [drafts[place] for place in known]
-                yield world.choice_features(kept, scoring, network), right[known], name
+                yield world.choice_features(kept, scoring, network), right[known], f"{name} bare" if bare else name
 
 
 def of_tables(data: Path, count: int) -> Iterator[Row]:
@@ -130,14 +132,15 @@ def main() -> None:
         rows = pickle.loads(options.rows.read_bytes())  # noqa: S301  our own
     else:
         rows = list(of_worlds(options.folder, options.worlds, options.count, random.Random(0)))
+        rows += of_worlds(options.folder, options.worlds, options.count // 3, random.Random(1), bare=True)
         rows += of_tables(options.data, options.tables)
         rows += of_graphs(DIRECTION)
         if options.rows:
             options.rows.write_bytes(pickle.dumps(rows))
     alone = np.eye(1 + len(CHOICE))[1]
     for name in (*options.worlds, "tables", "direction"):
-        held = [row for row in rows if row[2] == name]
-        across = fitted([row for row in rows if row[2] != name])
+        held = [row for row in rows if row[2].removesuffix(" bare") == name]
+        across = fitted([row for row in rows if row[2].removesuffix(" bare") != name])
         by_network, weighed = first_is_right(held, alone), first_is_right(held, across)
         print(
             f"{name}: {len(held)} questions, first right by the network alone {by_network:.3f}, weighed {weighed:.3f}"

@@ -151,3 +151,27 @@ def test_a_bound_by_another_value_of_the_same_thing(rooms: Drafts) -> None:
     question = "Which rooms have fewer chairs than their rank?"
     assert _unread(rooms, question, "room whose chairs is smaller than its rank") == []
     assert _unread(rooms, question, "room whose chairs is larger than its rank") == ["fewer"]
+
+
+def test_number_of_is_read_by_a_value_that_is_called_so(ward: Drafts) -> None:
+    question = "Which is the largest ward by number of beds?"
+    assert _unread(ward, question, "ward with the largest beds") == []
+    assert _unread(ward, question, "ward with the largest floor") == ["number of"]
+
+
+@pytest.fixture(scope="module")
+def editions() -> Iterator[Drafts]:
+    rows = [["Ormsk 2019", "", "Rauma"], ["Ormsk 2020", "Ormsk 2019", "Tveit"], ["Ormsk 2021", "Ormsk 2020", "Rauma"]]
+    with table_graph("edition", ["Edition", "Follows", "Host"], rows) as graph:
+        yield _drafts_over(graph)
+
+
+def test_what_is_next_is_read_by_a_relation_to_what_follows(editions: Drafts) -> None:
+    question = "Which was the next edition after Ormsk 2019?"
+    assert _unread(editions, question, "edition whose follows is Ormsk 2019") == []
+    assert _unread(editions, question, "host of Ormsk 2019") == ["next", "after"]
+
+
+def test_no_lower_than_is_one_bound(ward: Drafts) -> None:
+    question = "Which nurses have a salary no lower than 3700 EUR?"
+    assert _unread(ward, question, "nurse whose salary is at least 3700 EUR") == []

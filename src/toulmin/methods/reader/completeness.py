@@ -27,7 +27,7 @@ from toulmin.methods.question.restrictions import (
 )
 from toulmin.methods.question.unread_words import unread_words
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Own, Sets, walk
+from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Key, Own, Sets, walk
 from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
 from toulmin.program.answer import node_text
@@ -57,6 +57,12 @@ _FARTHEST = 4  # words from a value to the one that bounds it
 _DENIED = 2  # words between a denial and what it makes the opposite bound
 #: Words that bound what stands before them, behind "or": "10 or more".
 _UPWARD_BEHIND, _DOWNWARD_BEHIND = word_set("more over later"), word_set("less fewer under earlier")
+
+#: What relations from one thing to the next are called, and the words that ask for them: "the edition after X".
+_SUCCESSIONS = word_set(
+    "follows followed following succeeds succeeded successor precedes preceded predecessor next previous"
+)
+_IN_SUCCESSION = word_set("next previous following preceding after before subsequent prior")
 
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
 
@@ -154,6 +160,10 @@ class Completeness:
             follows = next((token for token in self._tokens if token.start >= word.end), None)
             if single_time and word.kind in ("comparison", "order"):
                 continue
+            if word.text.lower() in _IN_SUCCESSION and not _SUCCESSIONS.isdisjoint(" ".join(labels).split()):
+                continue
+            if word.phrase == ("number", "of") and follows is not None and self._measures(draft.form, follows.text):
+                continue
             if word.kind == "negation" and follows is not None and self._turns(word, follows.text, operators):
                 continue
             if word.kind == "negation" and any(word.start <= start < word.end for start in turned):
@@ -169,6 +179,13 @@ class Completeness:
             crossed += turned.values()
         for token in crossed:
             yield Restriction(token.start, token.end, question[token.start : token.end], "comparison", (token.text,))
+
+    def _measures(self, form: Form, word: str) -> bool:
+        """Whether a form orders or bounds by a value that the graph has, and that is called so: "number of gates"."""
+        keys = [part for part in walk(form) if isinstance(part, Key) and part.measure == "value" and part.path]
+        lemmas = {word, *self._lexicon.lemmas(word)}
+        labels = [label for key in keys for label in key.path[-1].label.split()]
+        return any(not lemmas.isdisjoint((label, *self._lexicon.lemmas(label))) for label in labels)
 
     def _bounds(self, form: Form) -> Iterator[tuple[Condition, Constant | Own, _Bound]]:
         """The conditions of a form with a value that a word of the question bounds."""
@@ -242,7 +259,7 @@ class Completeness:
         """Whether a negation and what follows it are one bound, which is read: "no more than"; "but not …"."""
         if word.phrase == ("but",) and negates(follows):
             return True  # which has to be read itself
-        bounds = follows in BOUNDING or follows in ("more", "less") or compares(follows, self._lexicon)
+        bounds = follows in BOUNDING or follows in ("more", "less", "lower") or compares(follows, self._lexicon)
         return bounds and not operators.isdisjoint({"≤", "≥"})
 
 

@@ -60,7 +60,7 @@ _UPWARD_BEHIND, _DOWNWARD_BEHIND = word_set("more over later"), word_set("less f
 
 #: What relations from one thing to the next are called, and the words that ask for them: "the edition after X".
 _SUCCESSIONS = word_set(
-    "follows followed following succeeds succeeded successor precedes preceded predecessor next previous"
+    "follows followed following succeeds succeeded successor precedes preceded predecessor next previous sequel prequel"
 )
 _IN_SUCCESSION = word_set("next previous following preceding after before subsequent prior")
 

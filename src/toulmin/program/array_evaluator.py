@@ -123,10 +123,13 @@ class ArrayEvaluator:
         alone = self._known[node.test].free == {node.it}
         truths = self._tested.setdefault(node.test, {}) if alone else {}
         numbers = of.numbers.tolist()
-        new = np.array([number for number in numbers if number not in truths], dtype=np.int64)
-        tested = self._each(node.it, of if len(new) == len(numbers) else of.only(new), frames, node.test)
+        tested: Iterator[tuple[int, _Frames]] | None = None
         for number in numbers:
+            if number not in truths and tested is None:
+                new = np.array([other for other in numbers if other not in truths], dtype=np.int64)
+                tested = self._each(node.it, of.only(new), frames, node.test)
             while number not in truths:
+                assert tested is not None  # noqa: S101  made for the first that is not known
                 next_number, inner = next(tested)
                 truths[next_number] = self._truth(node.test, inner)
             yield number, truths[number]

@@ -45,7 +45,7 @@ __all__ = [
 # On questions of held-out worlds the same form comes first as if all were read, for two thirds of the time.
 _FIRST, _SURE = 12, 4.0  # candidates that are read first; log odds of one of them above which no others are
 _NOT_READ = -12.0  # the log odds that they get
-_UNLIKELY = 0.01  # share of the likeliest candidate's probability below which none is run, once there are two answers
+_UNLIKELY = 0.01  # probability below which no candidate is run, once there are two answers
 
 _READERS: WeakKeyDictionary[Retriever, QuestionReader] = WeakKeyDictionary()
 
@@ -149,8 +149,7 @@ class QuestionReader:
         """The likeliest candidates with what they yield, but for hopeless ones; no program can be made of some."""
         ran, answers = list[Reading](), set[object]()
         for candidate in readings.candidates:
-            unlikely = candidate.probability < _UNLIKELY * readings.candidates[0].probability
-            if len(ran) == count or (unlikely and len(answers) > 1):
+            if len(ran) == count or (candidate.probability < _UNLIKELY and len(answers) > 1):
                 break
             if (done := _ran(candidate, builder, readings.schema)) is not None:
                 complete = readings.completeness.is_complete(done.draft, values_of(done))

@@ -9,6 +9,7 @@ from reader_worlds import PARTS, WARD, world
 
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables import table_graph
+from toulmin.graph.types import Literal
 from toulmin.methods.reader.completeness import Completeness
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.grammar import Grammar
@@ -53,7 +54,7 @@ def parts() -> Drafts:
 def _unread(drafts: Drafts, question: str, reading: str) -> list[str]:
     completeness, all_drafts = drafts(question)
     assert reading in all_drafts, sorted(all_drafts)
-    return [word.text for word in completeness.unread(all_drafts[reading], single_time=False)]
+    return [word.text for word in completeness.unread(all_drafts[reading], all_drafts[reading].kind)]
 
 
 @pytest.mark.parametrize(
@@ -175,3 +176,21 @@ def test_what_is_next_is_read_by_a_relation_to_what_follows(editions: Drafts) ->
 def test_no_lower_than_is_one_bound(ward: Drafts) -> None:
     question = "Which nurses have a salary no lower than 3700 EUR?"
     assert _unread(ward, question, "nurse whose salary is at least 3700 EUR") == []
+
+
+def test_a_qualifier_that_is_a_number_says_how_many() -> None:
+    graph = MemoryGraph.from_statements(
+        world(
+            """
+class player, club
+qualifier goals: number
+relation played for: player -> club
+thing Rovers: club
+thing Ada Lind: player | played for = Rovers [goals=12]
+"""
+        ).statements
+    )
+    completeness, drafts = _drafts_over(graph)("How many goals did Ada Lind score for Rovers?")
+    draft = drafts["goals noted with played for of Ada Lind being Rovers"]
+    assert completeness.restricting(draft, [Literal("12", "quantity")]) == []
+    assert [word.text for word in completeness.restricting(draft, [Literal("a dozen")])] == ["How many"]

@@ -32,7 +32,9 @@ from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
 from toulmin.program.answer import node_text
 
-__all__ = ["Completeness"]
+__all__ = ["SINGLE_TIME", "Completeness"]
+
+SINGLE_TIME = "single time"  # of one the first and the last are the same: "since when"
 
 _ORDERS = frozenset({"<", ">", "≤", "≥"})
 _FIRST = frozenset({"largest", "smallest", "min", "max", "places"})
@@ -127,7 +129,12 @@ class Completeness:
 
     def restricting(self, draft: Draft, values: Sequence[Node]) -> list[Restriction]:
         """The words that restrict or deny and that a draft which yields some values accounts for in no way."""
-        return list(self.unread(draft, single_time=draft.kind == "time" and len(values) == 1))
+        kind = draft.kind
+        if kind == "time" and len(values) == 1:
+            kind = SINGLE_TIME
+        elif kind == "noted" and all(isinstance(value, Literal) and value.kind == "quantity" for value in values):
+            kind = "number"
+        return list(self.unread(draft, kind))
 
     def left_out(self, draft: Draft, values: Sequence[Node]) -> list[tuple[int, int]]:
         """Where names, numbers and quoted texts stand that a draft has no part for; and "when", without a time."""
@@ -141,11 +148,11 @@ class Completeness:
         """The names, numbers and quoted texts that a draft has no part for."""
         return self._asked.left_out(draft.mask | self._of_labels(draft.form))
 
-    def unread(self, draft: Draft, *, single_time: bool) -> Iterator[Restriction]:
+    def unread(self, draft: Draft, kind: str) -> Iterator[Restriction]:
         """The words that restrict or deny and that a draft accounts for in no way.
 
         Args:
-            single_time: whether it yields one time: of one the first and the last are the same ("since when").
+            kind: of what it yields, "number" too for qualifiers that are numbers, ``SINGLE_TIME`` for one time alone.
         """
         question, words = self._asked.question, self._asked.words
         used = [mention.named for mention in self._asked.mentioned if mention.mask & draft.mask]
@@ -158,7 +165,7 @@ class Completeness:
         for word in unread_words(question, names, labels, self._lexicon):
             named = _word_bits(word, words) & (draft.mask | self._of_labels(draft.form))
             follows = next((token for token in self._tokens if token.start >= word.end), None)
-            if single_time and word.kind in ("comparison", "order"):
+            if kind == SINGLE_TIME and word.kind in ("comparison", "order"):
                 continue
             if word.text.lower() in _IN_SUCCESSION and not _SUCCESSIONS.isdisjoint(" ".join(labels).split()):
                 continue
@@ -172,7 +179,7 @@ class Completeness:
                 denials -= 1
                 if denials < 0:
                     yield word
-            elif not _accounts_for(word, operators, draft.kind, named):
+            elif not _accounts_for(word, operators, kind, named):
                 yield word
                 crossed = [token for token in crossed if not word.start <= token.start < word.end]
         if denials > 0:  # what turns a bound denies nothing else

@@ -13,7 +13,7 @@ from toulmin.errors import InputError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.relation_forms import relation_forms
 from toulmin.graph.types import Literal, Node, node_key
-from toulmin.methods.reader.completeness import Completeness
+from toulmin.methods.reader.completeness import SINGLE_TIME, Completeness
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Calculated, Form
 from toulmin.methods.reader.grammar import Grammar
@@ -45,6 +45,7 @@ __all__ = [
 # On questions of held-out worlds the same form comes first as if all were read, for two thirds of the time.
 _FIRST, _SURE = 12, 4.0  # candidates that are read first; log odds of one of them above which no others are
 _NOT_READ = -12.0  # the log odds that they get
+_YIELDING = {"time": SINGLE_TIME, "noted": "number"}  # what may be yielded, before it is known
 _UNLIKELY = 0.01  # probability below which no candidate is run, once there are two answers
 
 _READERS: WeakKeyDictionary[Retriever, QuestionReader] = WeakKeyDictionary()
@@ -191,7 +192,7 @@ def choice_features(
         (
             len(completeness.names_left_out(draft)),
             directions.turned(draft.form),
-            sum(1 for _ in completeness.unread(draft, single_time=draft.kind == "time")),
+            sum(1 for _ in completeness.unread(draft, _YIELDING.get(draft.kind, draft.kind))),
             scoring.values_left_out(draft),
             completeness.unasked_denials(draft),
         )

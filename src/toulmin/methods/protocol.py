@@ -176,12 +176,15 @@ class Method:
         return next(iter(cls.forms()))
 
     def most_calls(self, options: int = 0) -> int | None:
-        """The most calls of a model for one question, each sample one, without repairs; None: no bound of its own.
+        """The most calls of a model for one question, each sample one, without repairs: the setting ``calls``.
 
         Args:
             options: of a multiple choice, how many.
+
+        Returns:
+            None: no bound of its own.
         """
-        return None
+        return getattr(self.settings, "calls", None)
 
     def refusal(self, request: Request) -> str | None:
         """Why it cannot answer such a request, which holds nothing that it does not take; None: it can."""

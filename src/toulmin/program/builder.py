@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Required, TypedDict, Unpack
 
 from toulmin.errors import InputError
 from toulmin.graph.merkle import ALIAS, LABEL
@@ -27,6 +27,17 @@ __all__ = ["Builder", "graph_json"]
 
 _version = cache(version)
 _MOST_GRAPHS = 100  # of a certificate
+
+
+class _RunFields(TypedDict, total=False):
+    """What an answer says of how it was made; ``trace`` is told beside, unchecked."""
+
+    method: Required[str]
+    model: str | None
+    confidence: float | None
+    usage: Usage | None
+    prompts_hash: str | None
+    trace: Mapping[str, Any] | None
 
 
 class Builder(NodeAdder):
@@ -160,7 +171,7 @@ class Builder(NodeAdder):
 
         program, moved = self._needed(places)
         answer = {"kind": "none", "reasons": [{"code": "other", "says": ""}]}
-        certificate = self._certificate(program, answer, (), None, {}).certificate
+        certificate = self._certificate(program, answer, (), None, {"method": "none"}).certificate
         return sentences(read_certificate(certificate).program, certificate["trace"]["labels"].get), moved
 
     def check_answer(self, place: int) -> None:
@@ -186,18 +197,12 @@ class Builder(NodeAdder):
         *,
         by: str,
         score: float,
-        method: str,
-        model: str | None = None,
-        confidence: float | None = None,
-        usage: Usage | None = None,
-        prompts_hash: str | None = None,
-        trace: Mapping[str, Any] | None = None,
+        **run: Unpack[_RunFields],
     ) -> Answer:
         """The answer that is what a node yields.
 
         Args:
             by, score: who judged that the question means this, and how surely, 0 to 1.
-            trace: what the certificate tells beside, unchecked.
 
         Raises:
             InputError: it yields nothing (then ``abstain``), or may be no answer.
@@ -225,28 +230,21 @@ class Builder(NodeAdder):
             shown = (node for row in value.rows for cell in row for node in cell)
         else:
             answer, shown = {"kind": "truth", **answer, "value": "yes" if value else "no"}, ()
-        run_fields = _run_fields(method, model, confidence, usage, prompts_hash)
-        return self._certificate(program, answer, shown, {"by": by, "score": float(score)}, run_fields, trace)
+        return self._certificate(program, answer, shown, {"by": by, "score": float(score)}, run)
 
     def abstain(
         self,
         reasons: Reason | Sequence[Reason],
         *,
         tried: Sequence[int] = (),
-        method: str,
         by: str | None = None,
         score: float = 0.0,
-        model: str | None = None,
-        confidence: float | None = None,
-        usage: Usage | None = None,
-        prompts_hash: str | None = None,
-        trace: Mapping[str, Any] | None = None,
+        **run: Unpack[_RunFields],
     ) -> Answer:
         """An abstention; its reasons say what is missing.
 
         Args:
             tried: the nodes that were tried. None of them may be an answer, unless a reason excuses it.
-            trace: what the certificate tells beside, unchecked.
 
         Raises:
             InputError: no reason, or one about a node that there is not.
@@ -266,8 +264,7 @@ class Builder(NodeAdder):
         answer: dict[str, Any] = {"kind": "none", "reasons": reasons_json}
         answer |= {"tried": sorted({moved[place] for place in tried})} if tried else {}
         reading = {"by": by, "score": float(score)} if by is not None else None
-        run_fields = _run_fields(method, model, confidence, usage, prompts_hash)
-        return self._certificate(program, answer, (), reading, run_fields, trace)
+        return self._certificate(program, answer, (), reading, run)
 
     def text(
         self,
@@ -275,12 +272,7 @@ class Builder(NodeAdder):
         *,
         by: str,
         score: float,
-        method: str,
-        model: str | None = None,
-        confidence: float | None = None,
-        usage: Usage | None = None,
-        prompts_hash: str | None = None,
-        trace: Mapping[str, Any] | None = None,
+        **run: Unpack[_RunFields],
     ) -> Answer:
         """The verdicts on a text, which is the question of this builder.
 
@@ -297,16 +289,9 @@ class Builder(NodeAdder):
             }
             sentences_json.append(sentence_json if unchecked is None else sentence_json | {"unchecked": unchecked})
         truths = {str(moved[place]): self.truth(place) for _, _, claims, _ in sentences for place in claims}
-        run_fields = _run_fields(method, model, confidence, usage, prompts_hash)
-        reading = {"by": by, "score": float(score)}
-        return self._certificate(
-            program,
-            {"kind": "text", "sentences": sentences_json},
-            (),
-            reading,
-            run_fields,
-            {**(trace or {}), "truths": truths},
-        )
+        run["trace"] = {**(run.get("trace") or {}), "truths": truths}
+        answer = {"kind": "text", "sentences": sentences_json}
+        return self._certificate(program, answer, (), {"by": by, "score": float(score)}, run)
 
     def _needed(self, places: Iterable[int]) -> tuple[list[dict[str, Any]], dict[int, int]]:
         """The nodes that some need, as JSON and renumbered, and the new place of each."""
@@ -327,9 +312,9 @@ class Builder(NodeAdder):
         answer: dict[str, Any],
         shown: Iterable[Node],
         reading: dict[str, Any] | None,
-        run_fields: Mapping[str, Any],
-        trace: Mapping[str, Any] | None = None,
+        run: _RunFields,
     ) -> Answer:
+        usage = run.get("usage")
         labels = self._labels_of([*program, answer], shown)
         certificate = {
             "format": FORMAT,
@@ -339,8 +324,12 @@ class Builder(NodeAdder):
             "program": program,
             "reading": reading,
             "answer": answer,
-            **run_fields,
-            "trace": {**(trace or {}), "labels": labels},
+            "method": run.get("method"),
+            "model": run.get("model"),
+            "prompts": run.get("prompts_hash"),
+            "confidence": run.get("confidence"),
+            "usage": usage.model_dump(exclude_none=True) if usage else None,
+            "trace": {**(run.get("trace") or {}), "labels": labels},
         }
         return Answer({name: value for name, value in certificate.items() if value is not None})
 
@@ -364,13 +353,6 @@ def graph_json(graph: Graph) -> dict[str, str]:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         return {"name": graph.name, "endpoint": graph.fingerprint, "asked": now}
     return {"name": graph.name, "root": graph.fingerprint}
-
-
-def _run_fields(
-    method: str, model: str | None, confidence: float | None, usage: Usage | None, prompts_hash: str | None
-) -> dict[str, Any]:
-    usage_json = usage.model_dump(exclude_none=True) if usage else None
-    return {"method": method, "model": model, "prompts": prompts_hash, "confidence": confidence, "usage": usage_json}
 
 
 def _about(reason: Reason) -> tuple[int, ...]:

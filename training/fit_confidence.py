@@ -2,9 +2,9 @@
 
     python training/fit_confidence.py --data PATH [--worlds zoo airline …]
 
-On questions of worlds and of WikiSQL's tables that the network was not trained on. Writes the weights into
-``reader.json``, and prints how many answers are right and how well the confidence tells them apart, by a cross-fitted
-figure.
+On questions of worlds, also without what says what things are, and of WikiSQL's tables that the network was not trained
+on. Writes the weights into ``reader.json``, and prints how many answers are right and how well the confidence tells
+them apart, by a cross-fitted figure.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def _asked(relation: Relation, rng: random.Random) -> tuple[str, bool]:
 
 
 def _listed(relation: Relation, subject: str, rng: random.Random) -> tuple[str, bool] | None:
-    """A noun phrase for one end, by the verb that states the relation: "companies S acquired", "acquired by O"."""
+    """A noun phrase for one end, by the verb that states the relation: "pupils S taught", "pupils taught by S"."""
     subjects, objects = _plural(subject), _plural(relation.object)
     phrases = list[tuple[str, bool]]()
     for template in relation.wordings:

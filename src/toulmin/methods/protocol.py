@@ -176,15 +176,12 @@ class Method:
         return next(iter(cls.forms()))
 
     def most_calls(self, options: int = 0) -> int | None:
-        """The most calls of a model for one question, each sample one, without repairs: the setting ``calls``.
+        """The most calls of a model for one question, each sample one, without repairs; None: no bound of its own.
 
         Args:
             options: of a multiple choice, how many.
-
-        Returns:
-            None: no bound of its own.
         """
-        return getattr(self.settings, "calls", None)
+        return None
 
     def refusal(self, request: Request) -> str | None:
         """Why it cannot answer such a request, which holds nothing that it does not take; None: it can."""

@@ -61,7 +61,7 @@ class ArrayEvaluator:
         copy = object.__new__(ArrayEvaluator)
         copy.graph, copy._program, copy._known, copy.source = self.graph, program, known, self.source
         copy._closed = dict(self._closed)
-        copy._tested = {place: dict(truths) for place, truths in self._tested.items()}
+        copy._tested = dict(self._tested)  # what is known of a test that both have is known to both
         return copy
 
     def value(self, place: int) -> Result:
@@ -123,14 +123,15 @@ class ArrayEvaluator:
         alone = self._known[node.test].free == {node.it}
         truths = self._tested.setdefault(node.test, {}) if alone else {}
         numbers = of.numbers.tolist()
-        tested: Iterator[tuple[int, _Frames]] | None = None
+
+        def untested() -> Iterator[tuple[int, _Frames]]:
+            new = np.array([number for number in numbers if number not in truths], dtype=np.int64)
+            yield from self._each(node.it, of.only(new), frames, node.test)
+
+        frames_of = untested()  # begins when it is asked for the first
         for number in numbers:
-            if number not in truths and tested is None:
-                new = np.array([other for other in numbers if other not in truths], dtype=np.int64)
-                tested = self._each(node.it, of.only(new), frames, node.test)
             while number not in truths:
-                assert tested is not None  # noqa: S101  made for the first that is not known
-                next_number, inner = next(tested)
+                next_number, inner = next(frames_of)
                 truths[next_number] = self._truth(node.test, inner)
             yield number, truths[number]
 

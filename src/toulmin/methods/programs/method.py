@@ -119,6 +119,10 @@ class Programs(AnsweringMethod):
         """With a look at what the program yields, and without one, which needs a single call where all goes well."""
         return {"mended": ProgramsSettings(), "frugal": ProgramsSettings(look=False, calls=2)}
 
+    def most_calls(self, options: int = 0) -> int | None:
+        """As the settings say."""
+        return self.settings.calls
+
     async def answered(self, run: Answering) -> Answer:
         """The answer to a question, or the decision on a claim.
 

@@ -54,7 +54,8 @@ _PASSIVE = re.compile(
 )
 _BE = re.compile(r"^\{s\} (is|was|are|were) (.+) (in|at|by|from|to|for|of|on|with|under) \{o\}\.$")
 _LISTED = 0.25  # of the questions
-_LONGER = 0.45  # of the chains: by two relations more
+_WHOM = 0.4  # of those for people to whom something is done
+_LONGER = 0.55  # of the chains: by two relations more
 _ATTEMPTS = 12
 _SHARED = 0.2  # of what chains begin with
 _WORD_S = "is was has his hers its as".split()
@@ -96,6 +97,10 @@ def _who(kind: str, rng: random.Random) -> str:
     return rng.choice([plain, plain, f"which {kind}", f"what {kind}"])
 
 
+def _whom(kind: str, rng: random.Random) -> str:
+    return "whom" if kind in _PEOPLE and rng.random() < _WHOM else _who(kind, rng)
+
+
 def _asked(relation: Relation, rng: random.Random) -> tuple[str, bool]:
     """A question as a template with one end left, and whether it asks for the object."""
     subject, object_ = rng.choice(relation.subjects), relation.object
@@ -125,7 +130,7 @@ def _asked(relation: Relation, rng: random.Random) -> tuple[str, bool]:
     for pattern, auxiliary in ((_PAST, "did"), (_PRESENT, "does")):
         if (found := pattern.match(template)) and found[1] not in _WORD_S:
             lemma = (getLemma(found[1], upos="VERB") or (found[1],))[0]
-            return f"{_who(object_, rng)} {auxiliary} {{s}} {lemma} {found[2]}".rstrip(), True
+            return f"{_whom(object_, rng)} {auxiliary} {{s}} {lemma} {found[2]}".rstrip(), True
     if template.count("{o}") == 1:
         wh = rng.choice(["who" if object_ in _PEOPLE else "what", f"which {object_}"])
         return body.replace("{o}", wh), True

@@ -12,7 +12,7 @@ from toulmin.graph.bundled import bundled_path
 from toulmin.graph.readers import read
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.asker import Asker
-from toulmin.methods.fidelis import FidelisSettings
+from toulmin.methods.reader.settings import ReaderSettings
 
 
 @pytest.fixture(scope="session")
@@ -26,10 +26,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGraph]:
 @pytest.fixture(scope="session")
 def ask_world(world: EmbeddedGraph) -> Ask:
     """Answers questions from the bundled graph, however unsure the method is; each question is answered once."""
-    return cache(Asker(world, method="fidelis", settings=FidelisSettings(abstain_below=0)).ask)
+    return cache(Asker(world, method="reader", settings=ReaderSettings(abstain_below=0)).ask)
 
 
 @pytest.fixture(scope="session")
 def ask_world_surely(world: EmbeddedGraph) -> Ask:
     """Answers questions from the bundled graph, or abstains."""
-    return Asker(world, method="fidelis").ask
+    return Asker(world, method="reader").ask

@@ -12,7 +12,7 @@ from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import DESCRIPTION, Literal
 from toulmin.methods.asker import Asker
-from toulmin.methods.fidelis import FidelisSettings
+from toulmin.methods.reader.settings import ReaderSettings
 
 pytest_plugins = ("asked_graphs",)
 
@@ -38,7 +38,7 @@ def test_an_entity_of_which_nothing_is_said_but_its_description() -> None:
         RawStatement("e:zog", DESCRIPTION, Literal("of whom nothing is known", lang="en")),
     ]
     with MemoryGraph.from_records(records) as graph:
-        answer = toulmin.ask(graph, "Who was the mother of Zog the Silent?", method="fidelis")
+        answer = toulmin.ask(graph, "Who was the mother of Zog the Silent?", method="reader")
         assert answer.abstained
         assert answer.reason is not None
         assert "Zog the Silent" in answer.reason
@@ -83,7 +83,7 @@ def test_the_more_is_to_be_refused_the_less_is_answered(world: EmbeddedGraph) ->
     before = dict.fromkeys(QUESTIONS, False)
     confidence: dict[str, float | None] = {}
     for refused in (0.0, 0.3, 0.5, 0.8, 1.0):
-        ask = Asker(world, method="fidelis", settings=FidelisSettings(abstain_below=refused)).ask
+        ask = Asker(world, method="reader", settings=ReaderSettings(abstain_below=refused)).ask
         for question, expected in QUESTIONS.items():
             answer = ask(question)
             assert answer.confidence is not None
@@ -98,7 +98,7 @@ def test_the_more_is_to_be_refused_the_less_is_answered(world: EmbeddedGraph) ->
 
 def test_the_surest_are_answered_and_the_unsurest_are_not(ask_world: Ask, world: EmbeddedGraph) -> None:
     surest, unsurest = "What is the capital of Canada?", "What did Frida Kahlo eat today?"
-    ask = Asker(world, method="fidelis", settings=FidelisSettings(abstain_below=0.9)).ask
+    ask = Asker(world, method="reader", settings=ReaderSettings(abstain_below=0.9)).ask
     assert labels(ask(surest)) == {"Ottawa"}
     assert ask(unsurest).abstained
     assert ask_world(surest).confidence == ask(surest).confidence
@@ -107,7 +107,7 @@ def test_the_surest_are_answered_and_the_unsurest_are_not(ask_world: Ask, world:
 @pytest.mark.parametrize("refused", [-0.1, 1.1, float("nan")])
 def test_the_share_to_be_refused_is_a_share(refused: float) -> None:
     with pytest.raises(SettingsError, match="fidelis: abstain_below is"):
-        FidelisSettings(abstain_below=refused)
+        ReaderSettings(abstain_below=refused)
 
 
 def test_what_the_graph_says_it_is_surer_of_than_what_it_does_not_say(ask_world: Ask) -> None:
@@ -133,7 +133,7 @@ def test_what_the_graph_says_it_is_surer_of_than_what_it_does_not_say(ask_world:
     ],
 )
 def test_questions_of_another_kind_are_refused_with_their_kind(world: EmbeddedGraph, question: str, told: str) -> None:
-    answer = toulmin.ask(world, question, method="fidelis")
+    answer = toulmin.ask(world, question, method="reader")
     assert answer.abstained
     assert told in (answer.reason or "")
     assert answer.check(world).exit_code == 0
@@ -141,4 +141,4 @@ def test_questions_of_another_kind_are_refused_with_their_kind(world: EmbeddedGr
 
 def test_a_choice_is_no_question_of_yes_or_no(world: EmbeddedGraph) -> None:
     asked = "Is the sex or gender of Ada Lovelace male or female?"
-    assert "yes or no" not in (toulmin.ask(world, asked, method="fidelis").reason or "")
+    assert "yes or no" not in (toulmin.ask(world, asked, method="reader").reason or "")

@@ -19,7 +19,7 @@ from toulmin.graph.readers import RawName, RawStatement, Record, read
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import literal_to_rdf
 from toulmin.methods.asker import Asker
-from toulmin.methods.fidelis import FidelisSettings
+from toulmin.methods.reader.settings import ReaderSettings
 
 PART = [
     *("Spirited_Away", "Seven_Samurai", "Rashomon", "Throne_of_Blood", "Macbeth", "Tokyo", "Japan", "Mount_Fuji"),
@@ -97,7 +97,7 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Graph
 @pytest.fixture(scope="module")
 def asked(graphs: dict[str, Graph]) -> dict[str, Ask]:
     return {
-        name: Asker(graph, method="fidelis", settings=FidelisSettings(abstain_below=0)).ask
+        name: Asker(graph, method="reader", settings=ReaderSettings(abstain_below=0)).ask
         for name, graph in graphs.items()
     }
 

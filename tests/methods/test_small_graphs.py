@@ -12,9 +12,9 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement, read
 from toulmin.graph.types import Entity
 from toulmin.methods.asker import Asker
-from toulmin.methods.fidelis import FidelisSettings
+from toulmin.methods.reader.settings import ReaderSettings
 
-SURE_OF_ANYTHING = FidelisSettings(abstain_below=0)
+SURE_OF_ANYTHING = ReaderSettings(abstain_below=0)
 
 FREEBASE_NAMES = {
     "m.0bm": "Bob Marley",
@@ -99,7 +99,7 @@ def freebase() -> Iterator[MemoryGraph]:
 
 @pytest.fixture(scope="module")
 def ask_freebase(freebase: MemoryGraph) -> Ask:
-    return Asker(freebase, method="fidelis", settings=SURE_OF_ANYTHING).ask
+    return Asker(freebase, method="reader", settings=SURE_OF_ANYTHING).ask
 
 
 @pytest.mark.parametrize(("question", "expected"), [*THROUGH_MEDIATORS.items(), *DIRECT.items()])
@@ -116,7 +116,7 @@ def test_nodes_without_a_name_are_walked_through_and_never_answers(
 
 def test_a_node_without_a_name_counts_as_no_hop(freebase: MemoryGraph) -> None:
     answer = toulmin.ask(
-        freebase, "Who was Bob Marley married to?", method="fidelis", settings=FidelisSettings(depth=1, abstain_below=0)
+        freebase, "Who was Bob Marley married to?", method="reader", settings=ReaderSettings(depth=1, abstain_below=0)
     )
     assert labels(answer) == {"Rita Marley"}
 
@@ -195,7 +195,7 @@ def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryGraph]:
     ],
 )
 def test_an_ontology_with_its_properties(ward: MemoryGraph, question: str, expected: set[str]) -> None:
-    answer = Asker(ward, method="fidelis", settings=SURE_OF_ANYTHING).ask(question)
+    answer = Asker(ward, method="reader", settings=SURE_OF_ANYTHING).ask(question)
     assert labels(answer) == expected
     assert answer.check(ward).exit_code == 0
 
@@ -211,6 +211,6 @@ def test_an_ontology_with_its_properties(ward: MemoryGraph, question: str, expec
     ],
 )
 def test_no_truth_value_and_no_term_of_an_ontologys_language_is_an_answer(ward: MemoryGraph, question: str) -> None:
-    answer = Asker(ward, method="fidelis", settings=SURE_OF_ANYTHING).ask(question)
+    answer = Asker(ward, method="reader", settings=SURE_OF_ANYTHING).ask(question)
     assert labels(answer).isdisjoint({"true", "Class", "NamedIndividual", "ObjectProperty", "boolean"})
     assert answer.check(ward).exit_code == 0

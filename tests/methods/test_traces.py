@@ -138,8 +138,8 @@ def test_forms_are_settings_with_a_name() -> None:
             assert get_method(f"{name}:{form}").settings == settings
     assert settings_from("fidelis", {}) == ("fidelis", method_class("fidelis").forms()["embedding"])
     assert settings_from("fidelis", {}, model=True) == ("fidelis", method_class("fidelis").forms()["model"])
-    _, changed = settings_from("fidelis:frugal", {"depth": "2", "calls": "none", "aligned": "false"}, model=True)
-    assert (changed.search, changed.depth, changed.calls, changed.aligned) == (False, 2, None, False)
+    _, changed = settings_from("fidelis:frugal", {"depth": "2", "calls": "none", "reader": "false"}, model=True)
+    assert (changed.search, changed.depth, changed.calls, changed.reader) == (False, 2, None, False)
     _, several = settings_from("r3", {"complete": "r:child,r:spouse"})
     assert several.complete == ("r:child", "r:spouse")
 

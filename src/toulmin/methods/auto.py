@@ -62,9 +62,7 @@ class AutoSettings:
         computed: with a language model, questions that count, compare, order, bound or leave something out.
         text: with a language model, what asks for a text: describe, explain, compare.
         chains: questions with chains of thought or with knowledge beside the graph.
-        reader: is asked first, since it costs next to nothing.
-        without_model: is asked before the reader, without a language model, where a graph says of nothing what it is.
-        sure: confidence from which on that answer stands.
+        reader: answers without a language model; with one it is asked first, since it costs next to nothing.
         sure_beside_model: from which confidence on its answer stands where a language model could be asked.
     """
 
@@ -74,8 +72,6 @@ class AutoSettings:
     text: str = "open-ended"
     chains: str = "rr"
     reader: str = "reader"
-    without_model: str = "fidelis:embedding"
-    sure: float = 0.5
     sure_beside_model: float = 0.8
 
 
@@ -84,12 +80,6 @@ def _says_classes(graph: Graph) -> bool:
     if not isinstance(graph, LocalGraph):
         return False
     return any(count and class_relation(relation) == "instance" for relation, count in graph.relations())
-
-
-def _followed(answer: Answer) -> set[tuple[tuple[str, ...], bool]]:
-    """The relations that an answer's program follows, each with whether backward."""
-    nodes = [node for node in answer.certificate["program"] if node["op"] == "follow"]
-    return {(tuple(node["relations"]), node.get("direction") == "backward") for node in nodes}
 
 
 def _confidence(answer: Answer) -> float:
@@ -126,9 +116,7 @@ class Auto(Method):
         settings = self.settings
         name, why = await asyncio.to_thread(self._choose, request, context)  # what links may ask an endpoint
         plain = request.task == "question" and not request.options and not request.chains and request.knowledge is None
-        if plain and context.model is None:
-            return await self._without_model(request, context, emit)
-        if plain and name != settings.text and _says_classes(context.graph):
+        if plain and context.model is not None and name != settings.text and _says_classes(context.graph):
             emit(Chosen(method=settings.reader, why="a question is read without a language model first"))
             read = await self._answer_by(settings.reader, request, context, emit)
             if _confidence(read) >= settings.sure_beside_model:
@@ -137,24 +125,6 @@ class Auto(Method):
         check_request(self._method(name), request, model=context.model is not None)
         emit(Chosen(method=name, why=why))
         return await self._answer_by(name, request, context, emit)
-
-    async def _without_model(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
-        """The reader; over a graph that says of nothing what it is, the path search first, if that is sure.
-
-        Which way a question asks over a relation the path search knows better: it goes by the wording alone.
-        """
-        settings, path = self.settings, None
-        why = "there is no language model"
-        if not _says_classes(context.graph):
-            emit(Chosen(method=settings.without_model, why=f"{why}, and the graph says of nothing what it is"))
-            path = await self._answer_by(settings.without_model, request, context, emit)
-            if _confidence(path) >= settings.sure:
-                return path
-            why = "no path is sure"
-        emit(Chosen(method=settings.reader, why=why))
-        read = await self._answer_by(settings.reader, request, context, emit)
-        turned = {(relations, not backward) for relations, backward in _followed(read)}
-        return path if path is not None and not path.abstained and turned == _followed(path) else read
 
     async def _answer_by(self, name: str, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """The answer of a method, its other events passed on."""
@@ -185,7 +155,7 @@ class Auto(Method):
                 raise RefusedError("a claim needs a language model (--model); toulmin check-text does without one")
             return settings.axiom, "a claim is to be decided"
         if context.model is None:
-            return settings.without_model, "there is no language model"
+            return settings.reader, "there is no language model"
         question = politeness_blanked(request.question)
         if _TEXT.match(question.strip()):
             return settings.text, "a text is asked for"

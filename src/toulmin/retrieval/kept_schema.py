@@ -1,4 +1,4 @@
-"""The schema of an endpoint, kept in the user's cache: relations and kinds of things, never statements.
+"""The schema of an endpoint, kept in the user's cache: relations and what they lead to, never statements.
 
 A local graph has its schema from all of its statements. An endpoint is asked for examples of each relation when a
 question first comes near it; their labels' vectors are kept on disk for a week. What is kept ranks relations only:
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from toulmin.graph.build_directory import keep, user_cache
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, Statement
+from toulmin.graph.types import Statement
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.schema import GraphSchema
 from toulmin.retrieval.statement_words import relation_text
@@ -32,10 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["EndpointSchema", "KeptFile", "kept_file"]
 
-_FORMAT = 1
+_FORMAT = 2
 _LASTS = timedelta(days=7)
 _EXAMPLES = 16  # statements of each relation
-_DOTTED = 20  # statements of each of their nodes, where labels of relations name types
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +67,11 @@ def kept_file(graph: EndpointGraph, embedder: Embedder | None = None) -> KeptFil
 
 @dataclass(slots=True)
 class _Row:
-    """What is kept of a relation: its words, float32[T, d], float32[2, d], float32[2, 4], and nouns of both slots."""
+    """What is kept of a relation: its words, float32[T, d], and float32[2, d] of its slots."""
 
     text: str
     relation: NDArray[np.float32]
     slots: NDArray[np.float32]
-    types: NDArray[np.float32]
-    nouns: list[list[tuple[str, float]]]
 
 
 @dataclass(slots=True)
@@ -110,17 +107,11 @@ class EndpointSchema:
             list(texts.values()),
             _stacked([row.relation for row in kept], (0, 2, dimension)).swapaxes(0, 1),
             _stacked([row.slots for row in kept], (0, 2, dimension)).reshape(-1, dimension),
-            _stacked([row.types for row in kept], (0, 2, 4)).reshape(-1, 4),
-            [nouns for row in kept for nouns in row.nouns],
             self._embedder,
         )
 
     def _learn(self, relations: Sequence[str], subgraph: Subgraph) -> None:
         statements = [statement for examples in self._graph.examples(relations, _EXAMPLES) for statement in examples]
-        if any("." in (subgraph_relation.label or "") for subgraph_relation in subgraph.relations):
-            nodes = {node.id for s in statements for node in (s.subject, s.object) if isinstance(node, Entity)}
-            around = self._graph.statements(sorted(nodes), side="outgoing", limit=_DOTTED)
-            statements += [statement for examples in around for statement in examples]
         self._take(Subgraph.from_statements(statements), relations)
         # Relations of qualifiers alone have no statements: their words are all that is to be known of them.
         silent = [relation for relation in relations if relation not in self._content.rows]
@@ -133,11 +124,7 @@ class EndpointSchema:
             if relation.id in wanted:
                 both = slice(2 * number, 2 * number + 2)
                 self._content.rows[relation.id] = _Row(
-                    schema.texts[number],
-                    schema.relations[:, number],
-                    schema.slots[both],
-                    schema.types[both],
-                    [list(nouns) for nouns in schema.nouns[both]],
+                    schema.texts[number], schema.relations[:, number], schema.slots[both]
                 )
 
 
@@ -161,13 +148,13 @@ def _read(path: Path) -> _Content | None:
     try:
         with path.open("rb") as file, np.load(file) as arrays:
             header: dict[str, Any] = json.loads(str(arrays["said"]))
-            relations, slots, types = arrays["relations"], arrays["slots"], arrays["types"]
+            relations, slots = arrays["relations"], arrays["slots"]
         asked = datetime.fromisoformat(header["asked"])
         if not timedelta() <= datetime.now(UTC) - asked < _LASTS:
             return None
         rows = {
-            identifier: _Row(text, relations[place], slots[place], types[place], nouns)
-            for place, (identifier, text, nouns) in enumerate(header["rows"])
+            identifier: _Row(text, relations[place], slots[place])
+            for place, (identifier, text) in enumerate(header["rows"])
         }
     except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, BadZipFile):
         return None
@@ -177,13 +164,9 @@ def _read(path: Path) -> _Content | None:
 def _write(path: Path, content: _Content) -> None:
     """Keep it; where the cache cannot be written to, the endpoint is asked again the next time."""
     rows = content.rows
-    header = {"asked": content.asked.isoformat(), "rows": [[name, row.text, row.nouns] for name, row in rows.items()]}
-    relations, slots, types = (
-        np.stack([getattr(row, name) for row in rows.values()]) for name in ("relation", "slots", "types")
-    )
+    header = {"asked": content.asked.isoformat(), "rows": [[name, row.text] for name, row in rows.items()]}
+    relations, slots = (np.stack([getattr(row, name) for row in rows.values()]) for name in ("relation", "slots"))
     keep(
         path,
-        lambda written: np.savez(
-            written, said=np.array(json.dumps(header)), relations=relations, slots=slots, types=types
-        ),
+        lambda written: np.savez(written, said=np.array(json.dumps(header)), relations=relations, slots=slots),
     )

@@ -61,11 +61,15 @@ class Retriever:
             return VectorIndex.open(directory.parent, self.embedder, self.graph.fingerprint)
         return None
 
+    def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
+        """The sub-graph around entities; of a local graph always the whole."""
+        return self._whole if isinstance(self.graph, LocalGraph) else self.graph.subgraph(seeds, hops)
+
     def around(self, seeds: Sequence[str], hops: int) -> tuple[Subgraph, GraphSchema]:
-        """The sub-graph around entities, and the schema of its relations; of a local graph always the whole."""
+        """The same with the schema of its relations."""
+        subgraph = self.subgraph(seeds, hops)
         if isinstance(self.graph, LocalGraph):
-            return self._local
-        subgraph = self.graph.subgraph(seeds, hops)
+            return subgraph, self._whole_schema
         kept = self._kept_schema
         return subgraph, kept.of(subgraph) if kept else GraphSchema.of(subgraph, self.embedder, sample=_REMOTE_SAMPLE)
 
@@ -77,9 +81,12 @@ class Retriever:
         return EndpointSchema(self.graph, self.embedder) if isinstance(self.graph, EndpointGraph) else None
 
     @cached_property
-    def _local(self) -> tuple[Subgraph, GraphSchema]:
-        subgraph = self.graph.subgraph([], 0)
+    def _whole(self) -> Subgraph:
+        return self.graph.subgraph([], 0)
+
+    @cached_property
+    def _whole_schema(self) -> GraphSchema:
         stored = (
             GraphSchema.open(self.graph.directory(), self.embedder) if isinstance(self.graph, EmbeddedGraph) else None
         )
-        return subgraph, stored or GraphSchema.of(subgraph, self.embedder)
+        return stored or GraphSchema.of(self._whole, self.embedder)

@@ -10,7 +10,7 @@ from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph
-from toulmin.methods.fidelis import FidelisSettings
+from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.fidelis.without_model.entity_types import one_kind
 from toulmin.methods.question.direction import QuestionWording
 from toulmin.methods.question.label_roles import Label
@@ -18,7 +18,7 @@ from toulmin.retrieval.retriever import Retriever
 
 pytest_plugins = ("asked_graphs",)
 
-SURE_OF_ANYTHING = FidelisSettings(abstain_below=0)
+SURE_OF_ANYTHING = ReaderSettings(abstain_below=0)
 
 LABELS = {  # whether the object holds the role, or does what the verb says
     "father": ("noun", True),

@@ -17,7 +17,7 @@ from toulmin.graph.readers import RawName, RawStatement, read
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import Literal
 from toulmin.methods.asker import Asker
-from toulmin.methods.fidelis import FidelisSettings
+from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.program.answer import Answer
 from unread import questions
 
@@ -46,7 +46,7 @@ STABLE: list[tuple[str, str, str | Literal]] = [
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
     with named(STABLE) as graph:
-        asker = Asker(graph, method="fidelis", settings=FidelisSettings(abstain_below=0))
+        asker = Asker(graph, method="reader", settings=ReaderSettings(abstain_below=0))
 
         @cache
         def asked(question: str) -> Answer:
@@ -214,7 +214,7 @@ def test_a_time_restricts_or_is_named(when: str, expected: set[str] | None) -> N
     ]
     with MemoryGraph.from_records(records) as graph:
         answer = toulmin.ask(
-            graph, f"What did Lea Sand exhibit {when}?", method="fidelis", settings=FidelisSettings(abstain_below=0)
+            graph, f"What did Lea Sand exhibit {when}?", method="reader", settings=ReaderSettings(abstain_below=0)
         )
         assert labels(answer) == (expected or set())
         assert answer.abstained == (expected is None)
@@ -226,6 +226,6 @@ def test_a_time_restricts_or_is_named(when: str, expected: set[str] | None) -> N
 def test_none_of_the_recorded_questions_is_answered_as_if_the_word_were_not_there(name: str) -> None:
     rows = [row for row in questions(RECORDED) if row["graph"] == name and not row["gold"]]
     with MemoryGraph.from_records(read(RECORDED / f"{name}.jsonl", strict=True)) as graph:
-        ask = Asker(graph, method="fidelis", settings=FidelisSettings(abstain_below=0)).ask
+        ask = Asker(graph, method="reader", settings=ReaderSettings(abstain_below=0)).ask
         assert [row["question"] for row in rows if not ask(row["question"]).abstained] == []
     assert len(rows) > 15

@@ -1,13 +1,12 @@
-"""FiDeLiS (papers/fidelis): beam search over reasoning paths, scored by a language model or by embeddings."""
+"""FiDeLiS (papers/fidelis): beam search over reasoning paths, chosen by a language model or by the trained reader."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.with_model import GuidedFidelis, GuidedSettings
-from toulmin.methods.fidelis.without_model.method import PathAnswerer
+from toulmin.methods.fidelis.without_model import FidelisSettings, PathAnswerer
 from toulmin.methods.protocol import Emit, Method, QuestionContext
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
@@ -16,10 +15,10 @@ __all__ = ["Fidelis", "FidelisSettings", "GuidedSettings"]
 
 
 class Fidelis(Method):
-    """FiDeLiS: scored by a language model with ``GuidedSettings``, by embeddings with ``FidelisSettings``.
+    """FiDeLiS: with a language model by ``GuidedSettings``, without one by ``FidelisSettings``.
 
     Args:
-        settings: None: those of the embedding-scored form.
+        settings: None: those of the form without a language model.
 
     Raises:
         SettingsError: settings of another type, or a scorer that is not known.
@@ -38,7 +37,7 @@ class Fidelis(Method):
 
     @classmethod
     def forms(cls) -> Mapping[str, Any]:
-        """Embedding-scored (appendix C), model-scored, as the paper has it, and with two calls."""
+        """By embeddings and a small network (appendix C), by a model, as the paper has it, and with two calls."""
         return {
             "embedding": FidelisSettings(),
             "model": GuidedSettings(),

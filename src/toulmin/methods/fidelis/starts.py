@@ -6,12 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from toulmin.graph.types import Entity
-from toulmin.methods.fidelis.settings import WEIGHTS
 from toulmin.methods.protocol import Linked, LinkedEntity
 from toulmin.program.builder import Builder
 from toulmin.retrieval.linking import Candidate, Mention
 
 __all__ = ["Start", "add_link_step", "likely_starts", "linked"]
+
+# Set by hand: what it costs to start from the least likely mention, from a name nothing like the words, from each
+# candidate that the linker prefers another to.
+_UNLIKELY, _UNLIKE, _RANK = 0.6, 0.3, 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ def likely_starts(mentions: Sequence[Mention], most: int) -> list[Start]:
     """
     best = max((mention.weight for mention in mentions), default=1.0) or 1.0
     starts = [
-        Start(mention, candidate, WEIGHTS.link * (1 - mention.weight / best) + _preference(mention, rank))
+        Start(mention, candidate, _UNLIKELY * (1 - mention.weight / best) + _preference(mention, rank))
         for mention in mentions
         for rank, candidate in enumerate(mention.candidates)
     ]
@@ -49,7 +52,7 @@ def likely_starts(mentions: Sequence[Mention], most: int) -> list[Start]:
 def _preference(mention: Mention, rank: int) -> float:
     """The doubt of a candidate: for its rank, for a lower score than the first one's, and for a low score."""
     worse = max(0.0, mention.candidates[0].score - mention.candidates[rank].score)
-    return WEIGHTS.rank * rank + worse + WEIGHTS.unlike * (1 - mention.candidates[rank].score)
+    return _RANK * rank + worse + _UNLIKE * (1 - mention.candidates[rank].score)
 
 
 def linked(starts: Iterable[Start]) -> Linked:

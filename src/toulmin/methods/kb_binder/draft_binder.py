@@ -81,7 +81,7 @@ class DraftBinder:
         """A number or time, and texts that statements of a local graph lead to."""
         literal = literal_from_text(text)
         values = [Literal(text), Literal(text, lang="en"), *([literal] if literal else [])]
-        tables = self._retriever.around([], 0)[0].tables if self._local else None
+        tables = self._retriever.subgraph([], 0).tables if self._local else None
         if tables is None:
             return [literal] if literal else []
         return [value for value in values if tables.find(node_key(value)) is not None]
@@ -120,7 +120,7 @@ class DraftBinder:
     @cached_property
     def class_relations(self) -> tuple[list[str], list[str]]:
         """The relations of instances, and of subclasses."""
-        every = self._around([])[0].relations
+        every = self._around([]).relations
         by_kind = {
             kind: [relation.id for relation in every if class_relation(relation) == kind]
             for kind in ("instance", "subclass")
@@ -129,7 +129,7 @@ class DraftBinder:
 
     @cached_property
     def _classes(self) -> list[Entity]:
-        subgraph = self._around([])[0]
+        subgraph = self._around([])
         tables = subgraph.tables
         kinds = ("instance", "subclass")
         class_numbers = [
@@ -138,12 +138,12 @@ class DraftBinder:
         ends = np.unique(tables.object[np.isin(tables.relation, class_numbers)])
         return [node for node in subgraph.nodes(ends) if isinstance(node, Entity)]
 
-    def _around(self, entities: Sequence[str]) -> tuple[Subgraph, object]:
-        return self._retriever.around(entities, self._settings.hops)
+    def _around(self, entities: Sequence[str]) -> Subgraph:
+        return self._retriever.subgraph(entities, self._settings.hops)
 
     def _near(self, entities: Sequence[Entity]) -> list[Relation]:
         """The relations within some hops of entities; without entities all."""
-        subgraph, _ = self._around([entity.id for entity in entities])
+        subgraph = self._around([entity.id for entity in entities])
         seeds = [number for entity in entities if (number := subgraph.index(entity.id)) is not None]
         plain = [relation for relation in subgraph.relations if class_relation(relation) is None]
         if not seeds:

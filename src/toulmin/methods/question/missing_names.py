@@ -6,7 +6,7 @@ The linker finds what is nearest by spelling, shared words or vectors. That is a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import OSA
@@ -14,15 +14,12 @@ from rapidfuzz.distance import OSA
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise
-from toulmin.graph.types import Entity, Node
-from toulmin.methods.question.restrictions import MONTHS
-from toulmin.program.answer import node_text
+from toulmin.graph.types import Entity
 from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.linking.mention_words import Word, bare_words, is_common, is_dictionary_word, is_number, words_of
 from toulmin.retrieval.linking.variants import variants
-from toulmin.retrieval.statement_words import relation_text
 
-__all__ = ["MissingName", "named_mentions", "unaccounted_names"]
+__all__ = ["MissingName", "named_mentions"]
 
 _LONG = 7  # letters of a word from which on two may be misspelt, not one
 _LEAST = 5  # letters of a word of which one may be
@@ -87,46 +84,6 @@ def _is_rest_of_neighbour(mention: Mention, named: list[Mention]) -> bool:
                 named[place] = replace(neighbour, candidates=tuple(whole))
                 return True
     return False
-
-
-def unaccounted_names(
-    question: str, mentions: Sequence[Mention], labels: Iterable[str], ends: Sequence[Node], lexicon: Lexicon
-) -> list[tuple[int, int]]:
-    """Capitalised words, outside all mentions, that no relation's label and not every end's name holds.
-
-    Start and end of each run of them.
-    """
-    words = words_of(question)
-    cased = [word for word in words[1:] if word.text != word.lower]
-    if len(cased) == sum(word.lower not in FUNCTION_WORDS for word in words[1:]):
-        return []  # a title, or nothing but names: case tells nothing
-    spans = [(mention.start, mention.end) for mention in mentions]
-    forms = {word for mention in mentions for word in bare_words(mention.candidates[0].form)}
-    label_words = {word for label in labels for word in relation_text(label).split()}
-    of_ends = [set(bare_words(node_text(end))) for end in ends]
-    unaccounted: list[tuple[int, int]] = []
-    for place, word in enumerate(words):
-        if (
-            place == 0
-            or word.text == word.lower
-            or word.lower in FUNCTION_WORDS | _TITLES | MONTHS
-            or is_number(word.lower)
-            or len(word.text) == 1
-            or word.bare in forms
-        ):
-            continue
-        if any(start < word.end and word.start < end for start, end in spans):
-            continue
-        title = is_common(word.lower) and any(start - 1 <= word.end <= start for start, _ in spans)
-        kind = any(
-            end <= word.start <= end + 1 and lexicon.is_a(question[start:end], word.lower) for start, end in spans
-        )
-        # "King Lear", "Danube River", a shared name
-        is_read = title or kind or all(word.bare in name for name in of_ends)
-        if not is_read and not any(lexicon.relatedness(word.lower, label_word) >= _ALIKE for label_word in label_words):
-            beside = bool(unaccounted) and not question[unaccounted[-1][1] : word.start].strip()
-            unaccounted.append((unaccounted.pop()[0] if beside else word.start, word.end))
-    return unaccounted
 
 
 def _is_name(text: str, words: Sequence[Word], mention: Mention) -> bool:

@@ -37,6 +37,11 @@ class Draft:
     link: float = 1.0
     hops: int = 0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is known to yield nothing."""
+        return self.nodes is not None and not len(self.nodes)
+
     def grown(self, form: Form, **changes: Any) -> Draft:
         """The same with another form and changed fields; new ``nodes`` drop the ``key``."""
         get = changes.get  # thousands for a question: ``dataclasses.replace`` takes three times as long

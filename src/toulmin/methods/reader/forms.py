@@ -36,6 +36,7 @@ __all__ = [
     "Sets",
     "Tabled",
     "Things",
+    "chain",
     "parts",
     "walk",
 ]
@@ -62,6 +63,7 @@ class Hop:
         near: the class of the things it starts from, in its direction; "" where none is known.
         far: the class of the things that it leads to.
         inverse: whether the words name the relation from object to subject: "leads" for *manager*.
+        between: whether the nodes at one of its ends have no name and only hold statements together: a marriage.
     """
 
     label: str
@@ -70,10 +72,11 @@ class Hop:
     near: str = ""
     far: str = ""
     inverse: bool = False
+    between: bool = False
 
     def turned(self) -> Hop:
         """The same relation the other way."""
-        return Hop(self.label, not self.backward, self.ids, self.far, self.near, self.inverse)
+        return Hop(self.label, not self.backward, self.ids, self.far, self.near, self.inverse, self.between)
 
     @property
     def against(self) -> bool:
@@ -117,6 +120,11 @@ class Join:
     of: Form
     hop: Hop
     within: tuple[Constant | None, Constant | None] | None = None
+
+    @property
+    def before(self) -> Join | None:
+        """The hop to a node without a name that this one goes on from; None where it goes on from a thing."""
+        return self.of if self.hop.between and isinstance(self.of, Join) and self.of.hop.between else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +291,20 @@ Form = (
     | Tabled
     | Grouped
 )
+
+
+def chain(form: Form) -> tuple[Constant | None, list[Hop]]:
+    """What a relation path starts from and its hops; None where a form is no such path."""
+    match form:
+        case Constant():
+            return form, []
+        case Join(within=None):
+            named, hops = chain(form.of)
+            return named, [*hops, form.hop]
+        case Sets(do="difference", of=(path, Constant() as start)):
+            named, hops = chain(path)
+            return (named, hops) if named == start else (None, [])
+    return None, []
 
 
 def parts(form: object) -> Iterator[object]:

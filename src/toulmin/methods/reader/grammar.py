@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
+from toulmin.check_text.judge.relation_labels import holds_both_ways
 from toulmin.methods.reader.comparisons import Comparisons
 from toulmin.methods.reader.conditions import Conditions
 from toulmin.methods.reader.drafting import Drafting
@@ -31,12 +33,20 @@ _MACHINE_NODES, _MACHINE_HOPS = 200, 8  # ends without a name, and hops from the
 class Grammar(Drafting):
     """Enumerates the drafts of one question."""
 
-    def drafts(self) -> list[Draft]:
-        """All drafts, unordered."""
-        entities = sorted(
+    @cached_property
+    def _entities(self) -> list[Mentioned]:
+        """The things that are named, in the order of the question."""
+        return sorted(
             (mention for mention in self.asked.mentioned if mention.kind == "entity"), key=lambda mention: mention.first
         )
-        paths = list(self._paths(entities))
+
+    def paths(self) -> list[Draft]:
+        """What is reached over hops from what is named."""
+        return list(self._paths(self._entities))
+
+    def drafts(self) -> list[Draft]:
+        """All drafts, unordered."""
+        entities, paths = self._entities, self.paths()
         classes = list(self._classes())
         sets = [*classes, *self.best(paths, self.width.sets)]
         restricted = list(Conditions(self).restricted(sets))
@@ -49,7 +59,6 @@ class Grammar(Drafting):
         return made
 
     def _paths(self, entities: Sequence[Mentioned]) -> Iterator[Draft]:
-        """What is reached over hops from what is named."""
         level = [_draft_of(mention, "thing") for mention in entities]
         for draft in level:
             yield from self._silent(draft)
@@ -71,6 +80,8 @@ class Grammar(Drafting):
                 continue  # no number is a thing
             if hop in present or self.scoring.support(hop) < self.width.said:
                 continue
+            if hop ^ 1 in present and holds_both_ways(self.schema.hops[hop].label):
+                continue  # that is said the other way round
             if near == kind if near else self.schema.beside(hop, present):
                 yield draft.grown(
                     Join(draft.form, self.scoring.hops[hop]),

@@ -90,7 +90,9 @@ class _Making:
                     raise InputError(f"no class is known for {form.kind.label!r}")
                 return b.instances(b.entity(form.kind.entity), self.classes.instance, self.classes.subclass)
             case Join():
-                return self._hop(self.place(form.of), form.hop, self._window(form.within))
+                ends = self._hop(self.place(form.of), form.hop, self._window(form.within))
+                start = form.before.of if form.before is not None else None
+                return self._others(ends, self._named(start)) if isinstance(start, Constant) else ends
             case Own():
                 raise InputError("“its …” stands in a condition alone")
             case Noted():
@@ -124,6 +126,12 @@ class _Making:
                 return b.table(self.place(form.of), [self._column(key) for key in form.columns])
             case Grouped():
                 return self._grouped(form)
+
+    def _others(self, ends: int, start: int) -> int:
+        """What a node without a name holds together with a start but for the start: who else is in a marriage."""
+        nodes, begin = self.builder.nodes(ends), self.builder.nodes(start)
+        others = [node for node in nodes if node not in begin]
+        return self.builder.difference(ends, start) if others and len(others) < len(nodes) else ends
 
     def _named(self, form: Constant) -> int:
         if isinstance(form.node, Entity):

@@ -31,6 +31,7 @@ __all__ = ["Questions"]
 
 _ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
 _MOST_PLACES = 50  # the last place in an order that is asked for: "the 50 largest"
+_BEYOND = 8  # hops from ends that have no name
 _BEHIND_RANKED = 6  # hops from what a superlative picks out
 _COLUMNS, _MOST_COLUMNS = 6, 3  # hops that columns of a table are chosen from; columns beside the things
 _GROUP_MEASURES = 3  # hops to numbers by which each group is measured
@@ -110,13 +111,23 @@ class Questions:
             step = self.of.scoring.hops[hop]
             if taken is not None and step.ids == taken.ids and step.backward != taken.backward:
                 continue  # straight back: what else leads there is a path of the grammar (``Grammar._hopped``)
-            yield draft.grown(
+            projected = draft.grown(
                 Join(draft.form, step),
                 kind=self.of.schema.leads_to[hop],
                 parts=(*draft.parts, hop),
                 nodes=None,
                 hops=draft.hops + 1,
             )
+            beyond = self.of.schema.beyond(hop)
+            if not len(beyond):
+                yield projected
+            for further in self.of.scoring.nearest(beyond[beyond != hop ^ 1], _BEYOND):
+                yield projected.grown(
+                    Join(projected.form, self.of.scoring.hops[further]),
+                    kind=self.of.schema.leads_to[further],
+                    parts=(*projected.parts, further),
+                    hops=projected.hops + 1,
+                )
 
     def _of_values(self, draft: Draft) -> Iterator[Draft]:
         """Of a set of values: their number, statistics, and how they compare with a value."""

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from toulmin.errors import InputError
 from toulmin.graph.local import LocalGraph
@@ -128,13 +129,23 @@ class QuestionReader:
         subgraph, schema = retriever.around(named, 2)
         return ReaderSchema(subgraph, retriever.embedder), schema
 
+    def schema_of(self, question: str) -> ReaderSchema:
+        """What is known of the graph, or of what is around the entities that the question names."""
+        return self._schemas_for(question)[0]
+
+    def _grammar(self, question: str) -> tuple[Grammar, Scoring, GraphSchema]:
+        """What a question may mean, and what its words speak for."""
+        schema, graph_schema = self._schemas_for(question)
+        embedder = self._retriever.embedder
+        asked = read_question(question, self._retriever.linker, schema, embedder)
+        scoring = Scoring(asked, schema, embedder, shipped_operators().likely(question, embedder), Weights())
+        return Grammar(asked, schema, scoring), scoring, graph_schema
+
     def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings) -> Readings:
         """The candidates of a question, not run yet."""
-        schema, graph_schema = self._schemas_for(question)
-        asked = read_question(question, self._retriever.linker, schema, self._retriever.embedder)
-        operators = shipped_operators().likely(question, self._retriever.embedder)
-        scoring = Scoring(asked, schema, self._retriever.embedder, operators, Weights())
-        drafts = candidates(Grammar(asked, schema, scoring), scoring, settings.read)
+        grammar, scoring, graph_schema = self._grammar(question)
+        asked, schema = grammar.asked, grammar.schema
+        drafts = candidates(grammar.drafts(), scoring, settings.read)
         directions = Directions(question, schema.numbers, graph_schema, self._retriever.lexicon)
         completeness = Completeness(asked, self._retriever.lexicon)
         features = choice_features(drafts, scoring, network, directions, completeness)
@@ -145,6 +156,21 @@ class QuestionReader:
             for place in order
         )
         return Readings(asked, schema, scoring, completeness, readings)
+
+    def paths(self, question: str, network: ReadingNetwork, count: int) -> list[tuple[Draft, float]]:
+        """The relation paths from what a question names that lead anywhere, the likeliest first, with probabilities.
+
+        Args:
+            count: of them that are read, the nearest.
+        """
+        grammar, scoring, _ = self._grammar(question)
+        drafts = [draft for draft in grammar.paths() if not draft.is_empty]
+        order = np.argsort(-scoring.scores(drafts), kind="stable")[:count].tolist() if drafts else []
+        texts = {place: utterance(drafts[place].form) for place in order}
+        distinct = list(dict.fromkeys(texts.values()))
+        likely = dict(zip(distinct, expit(network.log_odds(question, distinct)).tolist(), strict=True))
+        read = [(drafts[place], likely[texts[place]]) for place in order]
+        return sorted(read, key=lambda path: -path[1])
 
     def run(self, readings: Readings, builder: Builder, count: int) -> list[Reading]:
         """The likeliest candidates with what they yield, but for hopeless ones; no program can be made of some."""
@@ -164,15 +190,19 @@ def question_reader(retriever: Retriever) -> QuestionReader:
     return _READERS.setdefault(retriever, QuestionReader(retriever))
 
 
-def candidates(grammar: Grammar, scoring: Scoring, count: int) -> list[tuple[Draft, str]]:
-    """The best drafts with their utterances; of drafts with the same utterance the best."""
-    drafts = grammar.drafts()
+def candidates(drafts: Sequence[Draft], scoring: Scoring, count: int) -> list[tuple[Draft, str]]:
+    """The best drafts with their utterances; of drafts with the same utterance the best that yields anything."""
     if not drafts:
         return []
     by_utterance: dict[str, Draft] = {}
     for place in np.argsort(-scoring.scores(drafts), kind="stable").tolist():
-        by_utterance.setdefault(utterance(drafts[place].form), drafts[place])
-        if len(by_utterance) == count:
+        draft, text = drafts[place], utterance(drafts[place].form)
+        kept = by_utterance.get(text)
+        if kept is None and len(by_utterance) < count:
+            by_utterance[text] = draft
+        elif kept is not None and kept.is_empty and not draft.is_empty:
+            by_utterance[text] = draft  # of two things of one name that of which the graph says it
+        if len(by_utterance) == count and not any(other.is_empty for other in by_utterance.values()):
             break
     return [(draft, text) for text, draft in by_utterance.items()]
 
@@ -191,7 +221,7 @@ def choice_features(
     others = [
         (
             len(completeness.names_left_out(draft)),
-            directions.turned(draft.form),
+            *directions.turned(draft.form),
             sum(1 for _ in completeness.unread(draft, _YIELDING.get(draft.kind, draft.kind))),
             scoring.values_left_out(draft),
             completeness.unasked_denials(draft),
@@ -220,6 +250,10 @@ def _ran(candidate: Reading, builder: Builder, schema: ReaderSchema) -> Reading 
         try:
             place = place_of(candidate.form, trial, schema.class_relations, schema.times, assume=assume)
             result = trial.value(place)
+            if schema.has_nameless and isinstance(result, Nodes):
+                named = trial.named(place)
+                if len(trial.nodes(named)) < len(result):
+                    place, result = named, trial.value(named)
         except InputError:
             continue
         key = result_key(result)

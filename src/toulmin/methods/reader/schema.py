@@ -35,13 +35,13 @@ ValueKind = Choice["thing", "number", "time", "text", "truth"]
 
 _SAMPLE = 2_000  # nodes of a set that are looked at for where they lead
 _VALUES = 200  # ends of a relation that are looked at for what they are
-_MAJORITY = 0.5  # share of nodes from which on all are taken for what these are: things, or of one class
+_MAJORITY = 0.5  # share of nodes from which on all are taken for what these are: things, of one class, without a name
 _CLASSES = 400  # the largest, that a question may mean; the classes above them come on top
 _ABOVE = 1_000  # classes above a class that are followed, so that a very deep hierarchy ends
 _LONGEST_VALUE = 80  # characters of a text that is looked for in a question
 _MOST_VALUES = 500_000  # values of a graph that are looked through for such texts
 _VALUE_BATCH = 10_000  # of these at a time
-_BESIDE = 0.02  # share of the things with one hop that must have another for the graph to state it of the rest, too
+_BESIDE = 0.5  # share of the things with one hop that must have another for the graph to state it of the rest, too
 _CALLED = 0.9  # share of a column's texts above which they are the labels of its rows: it holds names
 _FEW = 40  # different ends, at most, of a relation that sorts things into groups
 _REPEATED = 0.7  # different ends of such a relation, below this share of its statements
@@ -109,6 +109,11 @@ class ReaderSchema:
     def numbers(self) -> dict[str, int]:
         """The number of each relation, by its id."""
         return {relation.id: number for number, relation in enumerate(self.subgraph.relations)}
+
+    @cached_property
+    def has_nameless(self) -> bool:
+        """Whether the graph has nodes without a name, which are no answers."""
+        return bool(self.subgraph.machine.any())
 
     @cached_property
     def class_relations(self) -> ClassRelations:
@@ -234,7 +239,8 @@ class ReaderSchema:
         near = self.class_label(subjects) if len(sample) else ""
         kind = self._value_kind(objects)
         far = self.class_label(things) if kind == "thing" and len(things) else ""
-        hop = Hop(label, False, (relation.id,), near, far)
+        between = self._nameless(subjects) or self._nameless(things)
+        hop = Hop(label, False, (relation.id,), near, far, between=between)
         self.hops += [hop, hop.turned()]
         self.leads_to += [kind, "thing"]
         usable = bool(len(rows)) and self.saying[number] is None and relation.id != DESCRIPTION
@@ -242,6 +248,10 @@ class ReaderSchema:
         self.shown[2 * number : 2 * number + 2] = usable
         self.several[2 * number] = len(np.unique(subjects)) < len(sample)
         self.several[2 * number + 1] = len(np.unique(objects)) < len(sample)
+
+    def _nameless(self, nodes: Ints) -> bool:
+        """Whether most nodes have no name."""
+        return bool(len(nodes)) and bool(self.subgraph.machine[nodes].mean() > _MAJORITY)
 
     def _names(self, subjects: Ints, objects: Ints) -> bool:
         """Whether the objects are what the subjects are called, as in the column with the names of rows."""
@@ -279,6 +289,14 @@ class ReaderSchema:
         if key is not None:
             self._ways[key] = kept
         return kept
+
+    def beyond(self, hop: int) -> NDArray[np.int64]:
+        """The hops from the ends of a hop, where these have no name and only hold statements together; else none."""
+        key = ("beyond", hop)
+        if key not in self._ways:
+            ends = self._having(hop ^ 1)[:_SAMPLE].astype(np.int32)
+            self._ways[key] = self.ways(ends) if self._nameless(ends) else np.empty(0, dtype=np.int64)
+        return self._ways[key]
 
     def follow(self, nodes: Ints, hop: int) -> Ints:
         """The distinct ends of a hop."""

@@ -208,13 +208,13 @@ class Directions:
 
         @cache
         def asked(words: tuple[int, int], number: int, label: str) -> AskedHop:
-            return QuestionWording(question, *words, schema, lexicon).asked([number], [label])[0]
+            return QuestionWording(question, *words, schema, lexicon).asked(number, label)
 
         self._asked = asked
 
-    def turned(self, form: Form) -> int:
-        """How many hops between things of one kind go the other way than the wording asks for."""
-        count = 0
+    def turned(self, form: Form) -> tuple[int, int]:
+        """How many hops go the other way than the wording asks for: between things of one class, and of none stated."""
+        of_one_class, of_none = 0, 0
         for named, hops in _outward(form):
             if named.words is None or len(hops) != 1 or hops[0].near != hops[0].far:
                 continue  # over two hops ("her mother's father", "grandfather") the wording is read wrongly too often
@@ -222,8 +222,10 @@ class Directions:
             number = self._relations.get(hop.ids[0]) if hop.ids else None
             wording = None if number is None else self._asked(named.words, number, hop.label)
             if wording is not None and wording.named and wording.sure and wording.backward is not None:
-                count += hop.against != wording.backward
-        return count
+                otherwise = hop.against != wording.backward
+                of_one_class += otherwise and bool(hop.near)
+                of_none += otherwise and not hop.near
+        return of_one_class, of_none
 
 
 def _outward(form: object) -> Iterator[tuple[Constant, Path]]:

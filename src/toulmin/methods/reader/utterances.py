@@ -6,6 +6,8 @@ They are short, since each is read beside the question, and made by one template
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from toulmin.methods.reader.forms import (
     Agree,
     Calculated,
@@ -96,7 +98,20 @@ def _followed(form: Join) -> str:
         begin, end = (time.text if time else "" for time in form.within)
         during = f" in {begin}" if begin == end else f" since {begin}" if not end else f" until {end}"
         during = f" from {begin} to {end}" if begin and end and begin != end else during
+    if (before := form.before) is not None and before.hop.against == form.hop.against:
+        return _hop_of(replace(form.hop, label=_both(before.hop, form.hop)), utterance(before.of)) + during
     return _hop_of(form.hop, utterance(form.of)) + during
+
+
+def _both(first: Hop, second: Hop) -> str:
+    """The words of two hops over a node without a name, as of one: ``film character``."""
+    ahead, behind = (second.label, first.label) if second.against else (first.label, second.label)
+    said = {_stem(word) for word in behind.split()}
+    return " ".join([*(word for word in ahead.split() if len(word) > 1 and _stem(word) not in said), behind])
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s")
 
 
 def _hop_of(hop: Hop, of: str) -> str:

@@ -80,7 +80,7 @@ def test_a_path_that_follows_is_finished_and_ends_the_search(world: EmbeddedGrap
 
 def test_a_path_that_does_not_follow_stays_in_the_beam(world: EmbeddedGraph) -> None:
     guide = Guide(wanted=["Ada Lovelace —father→", ADA_TO_CITY], follows=[ADA_TO_CITY], plan=TO_CITY)
-    made = run(FATHER, world, guide, GuidedSettings(hops_per_round=1, calls=None, aligned=False))
+    made = run(FATHER, world, guide, GuidedSettings(hops_per_round=1, calls=None, reader=False))
     first, second = made.of(Selected)
     assert [len(path.relations) for path in first.paths] == [1]
     assert [len(path.relations) for path in second.paths] == [2]
@@ -113,13 +113,13 @@ DIRECTOR = Guide(
 )
 
 ABLATIONS = {
-    "vanilla retriever": GuidedSettings(candidates="vanilla", aligned=False, hops_per_round=1),
-    "exploration": GuidedSettings(candidates="explore", aligned=False, shown=100),
+    "vanilla retriever": GuidedSettings(candidates="vanilla", reader=False, hops_per_round=1),
+    "exploration": GuidedSettings(candidates="explore", reader=False, shown=100),
     "no planning": GuidedSettings(planning=False),
-    "greedy": GuidedSettings(beam=False, aligned=False),
+    "greedy": GuidedSettings(beam=False, reader=False),
     "no verifier": GuidedSettings(verifier="none", depth=1),
     "no last step": GuidedSettings(last_step=False),
-    "BM25": GuidedSettings(embedder="bm25", aligned=False),
+    "BM25": GuidedSettings(embedder="bm25", reader=False),
     "MiniLM": GuidedSettings(embedder="minilm"),
     "paper": GuidedSettings.paper(),
     "frugal": GuidedSettings.frugal(),

@@ -259,7 +259,7 @@ def test_nothing_is_cut_or_shared_among_mentions() -> None:
 def test_exploration_lists_every_step_that_leads_on() -> None:
     """As Think-on-Graph does: more than is shown of scored candidates, unscored, at every depth."""
     edges = [*(("pump", "supplier", f"firm {n:02}") for n in range(50)), ("firm 07", "based in", "Lyon")]
-    for form in (GuidedSettings.paper(candidates="explore"), GuidedSettings(candidates="explore", aligned=False)):
+    for form in (GuidedSettings.paper(candidates="explore"), GuidedSettings(candidates="explore", reader=False)):
         made = Asked(
             guide(select=["pump —supplier→ firm 07", "pump —supplier→"], follows=[]),
             replace(form, verifier="none", depth=2),

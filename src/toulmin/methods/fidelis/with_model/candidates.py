@@ -12,23 +12,23 @@ from numpy.typing import NDArray
 from toulmin.errors import SettingsError
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import DESCRIPTION
-from toulmin.methods.fidelis.outward_words import read
-from toulmin.methods.fidelis.search import search
-from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.graph.types import DESCRIPTION, Entity
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.fidelis.with_model.trails import Trail
+from toulmin.methods.reader.forms import Hop, chain
+from toulmin.methods.reader.network import shipped_network
+from toulmin.methods.reader.reading import question_reader
 from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings, VanillaRetriever
 from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.schema import GraphSchema
 from toulmin.retrieval.scorers import Cosine, TextIndex, get_text_scorer
 from toulmin.retrieval.steps import Steps, find_steps
 from toulmin.retrieval.vectors import VectorIndex
 
-__all__ = ["CandidateScorers", "Grower", "aligned"]
+__all__ = ["CandidateScorers", "Grower", "read_trails"]
 
 _FOLLOWED = 32  # nodes of a trail from which it is extended
+_READ = 64  # relation paths that the reader reads
 _BEAM = 32  # trails that are extended within one round, and continuations of one of them
 _HUB = 0.02  # what a node that a hop walks through takes off, for each doubling of its statements from 16 on
 _HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
@@ -175,16 +175,28 @@ class CandidateScorers:
         return stored or VectorIndex.of(subgraph, embedder)
 
 
-def aligned(
-    question: str, roots: Sequence[Trail], subgraph: Subgraph, schema: GraphSchema, retriever: Retriever, depth: int
-) -> list[Trail]:
-    """The relation paths with which the words of the question align, from each root, best first."""
-    settings = FidelisSettings(depth=min(depth, 3))
+def read_trails(question: str, roots: Sequence[Trail], subgraph: Subgraph, retriever: Retriever) -> list[Trail]:
+    """The relation paths from the roots as the trained reader reads the question beside them, the likeliest first."""
+    numbers = {relation.id: number for number, relation in enumerate(subgraph.relations)}
+    by_entity = {root.start.entity.id: root for root in reversed(roots)}
     trails: list[Trail] = []
-    for root in roots:
-        start = root.start
-        words = read(question, start.mention.start, start.mention.end, retriever.lexicon)
-        for path in search(subgraph, schema, retriever.lexicon, words, root.origin, settings):
-            hops = tuple((hop[0], hop[1] if len(hop) > 1 else -1) for hop in path.hops)
-            trails.append(Trail(start, root.origin, hops, np.empty(0, dtype=np.int32), score=path.score - start.doubt))
-    return sorted(trails, key=lambda trail: -trail.score)
+    for draft, probability in question_reader(retriever).paths(question, shipped_network(), _READ):
+        named, hops = chain(draft.form)
+        root = by_entity.get(named.node.id) if named is not None and isinstance(named.node, Entity) else None
+        if root is not None and all(hop.ids[0] in numbers for hop in hops):
+            slots = [2 * numbers[hop.ids[0]] + hop.backward for hop in hops]
+            trails.append(
+                Trail(root.start, root.origin, _paired(slots, hops), np.empty(0, dtype=np.int32), score=probability)
+            )
+    return trails
+
+
+def _paired(slots: Sequence[int], hops: Sequence[Hop]) -> tuple[tuple[int, int], ...]:
+    """Slots by hop: two where a hop goes on from a node without a name."""
+    pairs: list[tuple[int, int]] = []
+    for slot, hop, before in zip(slots, hops, [None, *hops], strict=False):
+        if before is not None and hop.between and before.between and pairs[-1][1] < 0:
+            pairs[-1] = pairs[-1][0], slot
+        else:
+            pairs.append((slot, -1))
+    return tuple(pairs)

@@ -15,7 +15,7 @@ from toulmin.llm.budget import Budget
 from toulmin.llm.prompts import data
 from toulmin.llm.session import Session
 from toulmin.methods.fidelis.starts import Start, likely_starts, linked
-from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower, aligned
+from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower, read_trails
 from toulmin.methods.fidelis.with_model.concluding import Concluder
 from toulmin.methods.fidelis.with_model.dating import noted
 from toulmin.methods.fidelis.with_model.further_starts import planned_starts, spelt_out, sure_starts
@@ -30,7 +30,6 @@ from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown, Unread
-from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["Decided", "GuidedFidelis", "Planned"]
 
@@ -112,7 +111,7 @@ class _GuidedAnswerer:
         )
         if isinstance(retrieved, BaseException):
             raise retrieved
-        subgraph, schema, beside = retrieved
+        subgraph, beside = retrieved
         begin = roots(subgraph, starts)
         if isinstance(planned, ReplyError):
             self.emit(FellBack(step=planned.step, problem=planned.problem, instead="the words of the question"))
@@ -128,7 +127,7 @@ class _GuidedAnswerer:
             further = [start for start in further if subgraph.index(start.entity.id) is not None]
             resolved = spelt_out(starts, further, plan.names)
             if resolved != starts:
-                more = await asyncio.to_thread(self._aligned, further, subgraph, schema)
+                more = await asyncio.to_thread(self._read_trails, further, subgraph)
                 beside = sorted(
                     (trail for trail in [*beside, *more] if trail.start in resolved), key=lambda trail: -trail.score
                 )
@@ -157,17 +156,16 @@ class _GuidedAnswerer:
             plan, search, concluder, subgraph, with_values(subgraph, offered, values_shown, partial(noted, subgraph))
         )
 
-    def _retrieved(self, starts: Sequence[Start]) -> tuple[Subgraph, GraphSchema, list[Trail]]:
-        """The sub-graph, its schema, and the paths with which the words of the question align."""
-        subgraph, schema = self.context.retriever.around([start.entity.id for start in starts], self.settings.depth)
-        return subgraph, schema, self._aligned(starts, subgraph, schema)
+    def _retrieved(self, starts: Sequence[Start]) -> tuple[Subgraph, list[Trail]]:
+        """The sub-graph, and the relation paths that the reader takes the question for."""
+        subgraph = self.context.retriever.subgraph([start.entity.id for start in starts], self.settings.depth)
+        return subgraph, self._read_trails(starts, subgraph)
 
-    def _aligned(self, starts: Sequence[Start], subgraph: Subgraph, schema: GraphSchema) -> list[Trail]:
+    def _read_trails(self, starts: Sequence[Start], subgraph: Subgraph) -> list[Trail]:
         settings = self.settings
-        if not settings.aligned or settings.unit == "entity":  # what is aligned are relations, without entities
+        if not settings.reader or settings.unit == "entity":  # what is read are relations, without entities
             return []
-        begin = roots(subgraph, starts)
-        return aligned(self.question, begin, subgraph, schema, self.context.retriever, settings.depth)
+        return read_trails(self.question, roots(subgraph, starts), subgraph, self.context.retriever)
 
     async def _plan(self) -> SearchPlan:
         if not self.settings.planning:

@@ -41,7 +41,7 @@ class Search:
     Args:
         question: its text.
         grower: extends trails.
-        aligned: relation paths that are candidates of the first round, best first.
+        read: relation paths that are candidates of the first round, best first.
         emit: where each round is told.
 
     Attributes:
@@ -59,12 +59,12 @@ class Search:
         grower: Grower,
         prompter: PathPrompter,
         settings: GuidedSettings,
-        aligned: Sequence[Trail],
+        read: Sequence[Trail],
         emit: Emit,
     ) -> None:
         self._question, self._plan, self._subgraph = question, plan, subgraph
         self._grower, self._prompter, self._settings, self._emit = grower, prompter, settings, emit
-        self._aligned = list(aligned)
+        self._read = list(read)
         self._hops = settings.hops_per_round if settings.beam and settings.candidates != "explore" else 1
         self._seen: set[int] = set()
         self.finished: list[Trail] = []
@@ -80,7 +80,7 @@ class Search:
         settings = self._settings
         grown: Iterable[Trail] = self._grower.grown([sampled(self._subgraph, trail) for trail in beam], self._hops)
         if first:
-            grown = _alternating(self._aligned, grown)
+            grown = _alternating(self._read, grown)
         if settings.candidates == "explore":
             return list(grown)
         if settings.ranking == "steps":

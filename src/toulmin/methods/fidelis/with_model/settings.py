@@ -40,7 +40,7 @@ class GuidedSettings:
         alpha: weight of the look-ahead of eq. 3 (appendix D.3, table 9: 0.3).
         candidates: "path-rag"; "vanilla", the plain vector retriever of section 3.3; "explore": every step that leads
             on, unscored, as Think-on-Graph explores (table 2).
-        aligned: beside these, relation paths with which the words of the question align (the method without a model).
+        reader: beside these, relation paths that the trained reader takes the question for, without a model.
         doubtful_starts: whether paths also start from second candidates of a name that the graph holds as it is said,
             from unlikely mentions and from bare numbers, as far as ``starts`` allows.
         planned_starts: paths start from entities that the plan spells out, in place of what the linker took the same
@@ -75,7 +75,7 @@ class GuidedSettings:
     ranking: Ranking = "paths"
     alpha: float = 0.3
     candidates: Candidates = "path-rag"
-    aligned: bool = True
+    reader: bool = True
     doubtful_starts: bool = False
     planned_starts: bool = True
     embedder: str | None = None
@@ -144,7 +144,7 @@ class GuidedSettings:
             "shown": 30,
             "retrieved": 30,
             "ranking": "steps",
-            "aligned": False,
+            "reader": False,
             "doubtful_starts": True,
             "planned_starts": False,
             "verified": "candidates",

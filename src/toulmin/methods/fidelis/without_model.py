@@ -1,0 +1,155 @@
+"""FiDeLiS without a language model: Path-RAG proposes relation paths, and the trained reader verifies them.
+
+Path-RAG's steps (papers/fidelis section 2.1) stay as they are; another decides: appendix C names small models in the
+place of the language model. The words of the question stand for the keywords (eq. 2), and the probability that the
+question means a path for the deductive verification (eq. 5).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from toulmin.errors import SettingsError
+from toulmin.graph.subgraph import Subgraph
+from toulmin.methods.fidelis.starts import Start, add_link_step, likely_starts, linked
+from toulmin.methods.fidelis.walking import Walk, end_set, walk, walked_path
+from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower
+from toulmin.methods.fidelis.with_model.distinct import fair
+from toulmin.methods.fidelis.with_model.settings import GuidedSettings
+from toulmin.methods.fidelis.with_model.trails import Trail, roots
+from toulmin.methods.protocol import Emit, QuestionContext, Searched
+from toulmin.methods.question.asked_for import content_words
+from toulmin.methods.question.missing_names import named_mentions
+from toulmin.methods.question.unread_words import unread_reason, unread_words
+from toulmin.methods.reader.forms import Constant, Form, Join
+from toulmin.methods.reader.network import ReadingNetwork, shipped_network
+from toulmin.methods.reader.reading import question_reader
+from toulmin.methods.reader.schema import ReaderSchema
+from toulmin.methods.reader.utterances import utterance
+from toulmin.program.answer import Answer, Usage, node_text
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other, Reason, Unnamed, Unread, Unsure
+
+__all__ = ["FidelisSettings", "PathAnswerer"]
+
+_SHOWN = 5  # relation paths in an event
+
+
+@dataclass(frozen=True, slots=True)
+class FidelisSettings:
+    """What FiDeLiS without a language model can be told (papers/fidelis section 2.2, appendix C).
+
+    Args:
+        depth: hops at most; the paper's default is 4, and its figure 2 shows a decline beyond 3. Nodes that have only
+            a machine id count as no hop.
+        verified: relation paths that are verified, those that Path-RAG scores best.
+        starts: linked entities from which a search is made.
+        abstain_below: a probability that the question means the path below which no answer is given. 0: never.
+    """
+
+    depth: int = 3
+    verified: int = 40
+    starts: int = 4
+    abstain_below: float = 0.4
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "verified", "starts"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"fidelis: {name} is {getattr(self, name)}: give 1 or more")
+        if not 0 <= self.abstain_below <= 1:
+            raise SettingsError(f"fidelis: abstain_below is {self.abstain_below}: give a probability from 0 to 1")
+
+
+class PathAnswerer:
+    """Answers one question without a language model."""
+
+    def __init__(self, method: str, question: str, settings: FidelisSettings, context: QuestionContext) -> None:
+        self._began = time.perf_counter()
+        self._method, self._question, self._settings, self._context = method, question, settings, context
+        self._lexicon, self._builder = context.retriever.lexicon, Builder(question, context.graph)
+        linked_mentions = context.retriever.linker.link(question)
+        self._mentions, self._lacking = named_mentions(question, linked_mentions, self._lexicon)
+        self._network: ReadingNetwork = shipped_network()
+
+    def answer(self, emit: Emit) -> Answer:
+        """The answer, with what was linked and the relation paths from each start as events."""
+        starts = likely_starts(self._mentions, self._settings.starts)
+        emit(linked(starts))
+        if reasons := self._not_searched(starts):
+            return self._abstained(reasons)
+        subgraph = self._context.retriever.subgraph([start.entity.id for start in starts], self._settings.depth)
+        trails, probabilities = self._verified(self._proposed(starts, subgraph), subgraph)
+        for start in starts:
+            of_start = [(trail, p) for trail, p in zip(trails, probabilities, strict=True) if trail.start == start]
+            shown = tuple(walked_path(subgraph, trail.slots, p) for trail, p in of_start[:_SHOWN])
+            emit(Searched(start=start.entity, paths=shown))
+        for trail, probability in zip(trails, probabilities, strict=True):
+            begin = add_link_step(self._builder, trail.start)
+            place, nodes = end_set(self._builder, walk(self._builder, Walk(begin, trail.pattern(subgraph))), begin)
+            if nodes:
+                return self._concluded(trail, place, round(probability, 4), subgraph)
+        return self._abstained([Other(says=f"no statement leads on from {node_text(starts[0].entity)}")])
+
+    def _not_searched(self, starts: Sequence[Start]) -> list[Reason]:
+        """Why no path is looked for; nothing where one is."""
+        if self._lacking:
+            return [Unnamed(words=(name.start, name.end), nearest=name.nearest.id) for name in self._lacking]
+        return [] if starts else [Unread(words=((0, len(self._question), "names nothing in the graph"),))]
+
+    def _proposed(self, starts: Sequence[Start], subgraph: Subgraph) -> list[Trail]:
+        """The relation paths that Path-RAG scores best, none that says what another says."""
+        settings, words = GuidedSettings(depth=self._settings.depth), self._question
+        for start in sorted(starts, key=lambda start: -start.mention.start):
+            words = f"{words[: start.mention.start]} {words[start.mention.end :]}"
+        keywords = content_words(words) or (self._question,)
+        retriever = self._context.retriever
+        scorer = CandidateScorers(settings).step_scorer(keywords, self._question, subgraph, retriever)
+        grown = Grower(subgraph, scorer, settings).grown(roots(subgraph, starts), settings.depth)
+        return fair(subgraph, grown, self._settings.verified)
+
+    def _verified(self, trails: Sequence[Trail], subgraph: Subgraph) -> tuple[list[Trail], list[float]]:
+        """The paths with the probability that the question means each, the likeliest first."""
+        schema = question_reader(self._context.retriever).schema_of(self._question)
+        texts = [_utterance(trail, subgraph, schema) for trail in trails]
+        odds = self._network.log_odds(self._question, texts)
+        order = np.argsort(-odds, kind="stable").tolist()
+        return [trails[at] for at in order], [float(1 / (1 + np.exp(-odds[at]))) for at in order]
+
+    def _concluded(self, trail: Trail, place: int, probability: float, subgraph: Subgraph) -> Answer:
+        """The answer of the likeliest path; an abstention where words are left unread or the probability is too low."""
+        mentions = [trail.start.mention, *(mention for mention in self._mentions if mention is not trail.start.mention)]
+        names = [(mention.start, mention.end, mention.candidates[0].form) for mention in mentions]
+        labels = [hop.relation.label or hop.relation.id for hop in trail.pattern(subgraph)]
+        reasons: list[Reason] = []
+        if unread := unread_words(self._question, names, labels, self._lexicon):
+            reasons = [unread_reason(unread)]
+        elif probability < self._settings.abstain_below:
+            reasons = [Unsure(of=place, score=probability, needed=self._settings.abstain_below)]
+        if reasons:
+            return self._abstained(reasons, tried=[place], score=probability)
+        return self._builder.answer(place, confidence=probability, **self._common(probability))
+
+    def _abstained(self, reasons: Sequence[Reason], *, tried: Sequence[int] = (), score: float = 0.0) -> Answer:
+        return self._builder.abstain(reasons, tried=tried, confidence=score, **self._common(score))
+
+    def _common(self, score: float) -> dict[str, Any]:
+        """The fields of every answer on how it was made."""
+        return {
+            "by": f"{self._method} with {self._network.name}",
+            "score": score,
+            "method": self._method,
+            "usage": Usage(seconds=time.perf_counter() - self._began),
+        }
+
+
+def _utterance(trail: Trail, subgraph: Subgraph, schema: ReaderSchema) -> str:
+    """What a path says, for the network that reads it."""
+    form: Form = Constant(trail.start.entity.label or trail.start.entity.id)
+    for hop in trail.pattern(subgraph):
+        form = Join(form, schema.hops[2 * schema.numbers[hop.relation.id] + (hop.direction == "backward")])
+    return utterance(form)

@@ -139,7 +139,7 @@ def test_settings_of_another_type(films: MemoryGraph, settings: object) -> None:
         toulmin.ask(films, "Who directed Metropolis?", settings=settings)
 
 
-@pytest.mark.parametrize("name", ["depth", "beam_width", "frontier", "starts"])
+@pytest.mark.parametrize("name", ["depth", "verified", "starts"])
 @pytest.mark.parametrize("value", [0, -1])
 def test_settings_out_of_range(name: str, value: int) -> None:
     with pytest.raises(SettingsError, match=f"fidelis: {name} is {value}"):
@@ -160,7 +160,7 @@ def test_no_path_is_longer_than_the_depth(films: MemoryGraph, depth: int) -> Non
 
 
 @pytest.mark.parametrize(
-    "settings", [FidelisSettings(beam_width=1), FidelisSettings(starts=1), FidelisSettings(frontier=1)]
+    "settings", [FidelisSettings(verified=1), FidelisSettings(starts=1)]
 )
 def test_the_narrowest_search_still_answers(films: MemoryGraph, settings: FidelisSettings) -> None:
     answer = toulmin.ask(films, "Where was the director of Casablanca born?", settings=settings)

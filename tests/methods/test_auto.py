@@ -26,12 +26,12 @@ OWNER = Entity("e:owner", "Ilse Brandt")
 
 @pytest.fixture(scope="module")
 def graph() -> Iterator[MemoryGraph]:
-    said = [
+    statements = [
         Statement(MILL, Relation("r:owner", "owner"), OWNER),
         Statement(WEIR, Relation("r:owner", "owner"), OWNER),
         Statement(MILL, Relation("r:beside", "beside"), WEIR),
     ]
-    with MemoryGraph.from_statements(said) as graph:
+    with MemoryGraph.from_statements(statements) as graph:
         yield graph
 
 
@@ -93,42 +93,52 @@ def events(graph: Graph, question: str, settings: AutoSettings) -> tuple[list[st
     return [event.method for event in seen if isinstance(event, Chosen)], seen[-1]
 
 
-def test_without_a_model_paths_are_searched_where_nothing_says_what_things_are(graph: MemoryGraph) -> None:
-    question = "Who is the owner of Lower Mill?"
-    methods, last = events(graph, question, AutoSettings())
-    assert (methods, last.answer.values) == (["fidelis:embedding"], (OWNER,))
-    methods, last = events(graph, "How many mills does Ilse Brandt own?", AutoSettings())
-    assert methods == ["fidelis:embedding", "reader"]
-    assert last.answer.check(graph).exit_code == 0
+def test_without_a_model_what_is_no_question_for_the_reader_is_refused(graph: MemoryGraph) -> None:
     with pytest.raises(SettingsError, match="a claim needs a language model"):
         toulmin.ask(graph, toulmin.Request("Ilse Brandt owns Lower Mill.", "claim"))
     with pytest.raises(SettingsError, match="r3 needs a language model"):
         toulmin.ask(graph, toulmin.Request("Who owns it?", options=("Ilse", "Otto")))
-
-
-def test_a_path_that_is_not_sure_leaves_the_answer_to_the_reader(graph: MemoryGraph) -> None:
-    question = "Who is the owner of Lower Mill?"
-    methods, last = events(graph, question, AutoSettings(sure=1.0))
-    assert methods == ["fidelis:embedding", "reader"]
-    assert (last.answer.values, last.answer.method) == ((OWNER,), "reader")
+    with pytest.raises(SettingsError, match="rr needs a language model"):
+        toulmin.ask(graph, toulmin.Request("Who owns it?", knowledge=TemporalKnowledge(graph)))
 
 
 @pytest.fixture(scope="module")
 def classes(graph: MemoryGraph) -> Iterator[MemoryGraph]:
     kind = Relation("instance of", "instance of")
-    said = [
+    statements = [
         Statement(MILL, Relation("r:owner", "owner"), OWNER),
         Statement(WEIR, Relation("r:owner", "owner"), OWNER),
-        *(Statement(one, kind, Entity("e:kind", "mill")) for one in (MILL, WEIR)),
+        *(Statement(owned, kind, Entity("e:kind", "mill")) for owned in (MILL, WEIR)),
         Statement(OWNER, kind, Entity("e:person", "person")),
     ]
-    with MemoryGraph.from_statements(said) as made:
+    with MemoryGraph.from_statements(statements) as made:
         yield made
 
 
-def test_without_a_model_the_reader_answers_where_classes_are_stated(classes: MemoryGraph) -> None:
-    methods, last = events(classes, "Who is the owner of Lower Mill?", AutoSettings())
-    assert (methods, last.answer.values, last.answer.method) == (["reader"], (OWNER,), "reader")
+@pytest.mark.parametrize("made", ["graph", "classes"])
+@pytest.mark.parametrize(
+    "question",
+    ["Who is the owner of Lower Mill?", "How many mills does Ilse Brandt own?", "Describe Lower Mill.", "Is it so?"],
+)
+def test_without_a_model_the_reader_answers_whatever_is_asked(
+    made: str, question: str, request: pytest.FixtureRequest
+) -> None:
+    graph: MemoryGraph = request.getfixturevalue(made)
+    methods, last = events(graph, question, AutoSettings())
+    assert methods == [last.answer.method] == ["reader"]
+    assert last.answer.check(graph).exit_code == 0
+    assert last.answer.values == toulmin.ask(graph, question, method="reader").values
+
+
+@pytest.mark.parametrize("made", ["graph", "classes"])
+@pytest.mark.parametrize("method", ["reader", "fidelis:embedding"])
+def test_without_a_model_the_method_of_the_settings_answers(
+    made: str, method: str, request: pytest.FixtureRequest
+) -> None:
+    graph: MemoryGraph = request.getfixturevalue(made)
+    methods, last = events(graph, "Who is the owner of Lower Mill?", AutoSettings(reader=method))
+    assert (methods, last.answer.values) == ([method], (OWNER,))
+    assert last.answer.method == method.partition(":")[0]
 
 
 def test_a_sure_reading_needs_no_model(classes: MemoryGraph) -> None:

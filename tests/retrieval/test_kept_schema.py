@@ -39,11 +39,11 @@ def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EndpointG
 def row(schema: GraphSchema, text: str) -> tuple[np.ndarray, ...]:
     place = schema.texts.index(text)
     both = slice(2 * place, 2 * place + 2)
-    return schema.relations[:, place], schema.slots[both], schema.types[both]
+    return schema.relations[:, place], schema.slots[both]
 
 
-def same(one: GraphSchema, other: GraphSchema, text: str) -> bool:
-    return all(np.array_equal(a, b) for a, b in zip(row(one, text), row(other, text), strict=True))
+def same(first: GraphSchema, second: GraphSchema, text: str) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(row(first, text), row(second, text), strict=True))
 
 
 def test_a_relation_means_the_same_wherever_it_is_met_first(graph: EndpointGraph) -> None:
@@ -62,9 +62,9 @@ def test_a_relation_means_the_same_wherever_it_is_met_first(graph: EndpointGraph
 def aged(kept: KeptFile, days: int) -> None:
     with np.load(kept.path) as arrays:
         content = dict(arrays)
-    said = json.loads(str(content["said"]))
-    said["asked"] = (datetime.now(UTC) - timedelta(days=days)).isoformat()
-    np.savez(kept.path, **content | {"said": np.array(json.dumps(said))})
+    header = json.loads(str(content["said"]))
+    header["asked"] = (datetime.now(UTC) - timedelta(days=days)).isoformat()
+    np.savez(kept.path, **content | {"said": np.array(json.dumps(header))})
 
 
 def test_after_a_week_it_is_asked_for_again(graph: EndpointGraph) -> None:
@@ -106,4 +106,4 @@ def test_another_language_or_dialect_is_kept_apart(graph: EndpointGraph) -> None
         open_endpoint(graph.fingerprint, languages=("fr",)) as french,
         open_endpoint(graph.fingerprint, dialect="dbpedia") as other,
     ):
-        assert len({kept_file(one).path for one in (graph, french, other)}) == 3
+        assert len({kept_file(opened).path for opened in (graph, french, other)}) == 3

@@ -48,12 +48,12 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGraph]
         yield graph
 
 
-def same(one: Retriever, other: Retriever) -> None:
+def same(first: Retriever, second: Retriever) -> None:
     """The two have the same relations and as good as the same vectors (those stored are halves)."""
-    first, second = one.around([], 0)[1], other.around([], 0)[1]
-    assert first.texts == second.texts
-    for name in ("relations", "slots", "types"):
-        np.testing.assert_allclose(getattr(first, name), getattr(second, name), atol=2e-3)
+    made, stored = first.around([], 0)[1], second.around([], 0)[1]
+    assert made.texts == stored.texts
+    for name in ("relations", "slots"):
+        np.testing.assert_allclose(getattr(made, name), getattr(stored, name), atol=2e-3)
 
 
 def test_with_vectors(indexed: EmbeddedGraph) -> None:
@@ -65,6 +65,7 @@ def test_with_vectors(indexed: EmbeddedGraph) -> None:
     subgraph, schema = retriever.around([E + "Metropolis"], 1)
     assert subgraph.n_statements == indexed.subgraph([], 0).n_statements  # of a local graph always the whole
     assert retriever.around([], 3)[1] is schema
+    assert retriever.subgraph([], 3) is subgraph
 
 
 def test_without_vectors_the_schema_is_made_when_it_is_needed(indexed: EmbeddedGraph, tmp_path: Path) -> None:
@@ -73,7 +74,7 @@ def test_without_vectors_the_schema_is_made_when_it_is_needed(indexed: EmbeddedG
         assert Retriever(memory).vectors is None
         same(Retriever(plain), Retriever(indexed))
         same(Retriever(memory), Retriever(indexed))
-        linked = [one.linker.link("Who directed Metropolis?") for one in (Retriever(plain), Retriever(memory))]
+        linked = [Retriever(graph).linker.link("Who directed Metropolis?") for graph in (plain, memory)]
         assert [mentions[0].candidates[0].entity.id for mentions in linked] == [E + "Metropolis"] * 2
 
 
@@ -98,6 +99,8 @@ def test_of_an_endpoint_only_what_lies_around(
             assert near.index(E + "Metropolis") is not None
             assert near.index(E + "Fritz_Lang") is not None
             assert len(schema.texts) == len(near.relations)
+            alone = retriever.subgraph([E + "Metropolis"], 1)
+            assert (alone.relations, alone.n_statements) == (near.relations, near.n_statements)
             far, whole = retriever.around([E + "Metropolis"], 3)
             assert far.n_statements == indexed.subgraph([], 0).n_statements
             assert set(whole.texts) == {"director", "birthplace", "country"}
@@ -126,7 +129,7 @@ def test_building_an_index_tells_how_far_it_is(tmp_path: Path) -> None:
 
 def test_a_damaged_schema_is_an_error_when_it_is_needed(tmp_path: Path) -> None:
     directory = build(tmp_path / "damaged", index=True)
-    (directory / "schema" / "types.npy").write_bytes(b"")
+    (directory / "schema" / "slots.npy").write_bytes(b"")
     with open_graph(directory) as graph:
         retriever = Retriever(graph)
         with pytest.raises(GraphError, match="build the graph again"):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import QUESTION_STOP_WORDS
 from toulmin.graph.quantities import parse_quantity
@@ -25,7 +26,7 @@ from toulmin.methods.question.restrictions import (
 )
 from toulmin.program.reasons import Unread
 
-__all__ = ["unread_reason", "unread_words"]
+__all__ = ["opposing_label", "unread_reason", "unread_words"]
 
 _DENYING = frozenset(("un", "in", "im", "il", "ir", "non", "dis", "contra", "anti"))
 _PREFIXED = 6  # letters of a word that these may stand before: "form" and "inform" are no opposites
@@ -125,6 +126,26 @@ def _merged(question: str, unread: Sequence[Restriction]) -> list[Restriction]:
         else:
             merged.append(word)
     return merged
+
+
+def opposing_label(question: str, labels: Iterable[str], lexicon: Lexicon) -> str | None:
+    """The label that says the opposite of the question: it denies what the question does not, or by another word.
+
+    "Which medicines are indicated in …" is not answered by "contraindicated in", nor "unsuitable" by "suitable for".
+    """
+    asked = {token.text for token in tokens(question)}
+    denies = any(map(negates, asked))
+    content = {lemma for word in asked - QUESTION_STOP_WORDS for lemma in (word, *lexicon.lemmas(word))}
+    for label in labels:
+        for word in {token.text for token in tokens(label)} - QUESTION_STOP_WORDS:
+            lemmas = {word, *lexicon.lemmas(word)}
+            if negates(word) and not denies:
+                return label
+            if lemmas.isdisjoint(content) and any(
+                _is_opposite(lemma, asked_word, lexicon) for lemma in lemmas for asked_word in content
+            ):
+                return label
+    return None
 
 
 def _is_opposite(word: str, second: str, lexicon: Lexicon) -> bool:

@@ -156,7 +156,7 @@ class Comparisons:
                     for other in others:
                         noted = Noted(form, label, ids, other.named)
                         yield draft.grown(noted, kind="noted", operators=operators, mask=draft.mask | other.mask)
-            for begin, end in spans if self.of.likely("during") else ():
+            for begin, end in spans:
                 within = replace(form, within=(begin.named, end.named))
                 yield draft.grown(
                     within, operators=draft.operators | {"during"}, mask=draft.mask | begin.mask | end.mask

@@ -25,9 +25,9 @@ from toulmin.methods.question.restrictions import (
     restrictions,
     tokens,
 )
-from toulmin.methods.question.unread_words import unread_words
+from toulmin.methods.question.unread_words import opposing_label, unread_words
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Key, Own, Sets, walk
+from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Key, Own, Sets, chain, walk
 from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
 from toulmin.program.answer import node_text
@@ -59,6 +59,9 @@ _FARTHEST = 4  # words from a value to the one that bounds it
 _DENIED = 2  # words between a denial and what it makes the opposite bound
 #: Words that bound what stands before them, behind "or": "10 or more".
 _UPWARD_BEHIND, _DOWNWARD_BEHIND = word_set("more over later"), word_set("less fewer under earlier")
+
+#: No form reads them: what is near "around 1904" has no bounds.
+_APPROXIMATELY = word_set("around nearly almost roughly approximately circa ca")
 
 #: What relations from one thing to the next are called, and the words that ask for them: "the edition after X".
 _SUCCESSIONS = word_set(
@@ -117,15 +120,16 @@ class Completeness:
         self._denying: int | None = None
         #: Where "when" stands, if it is what is asked: not "when it rains, who …"; else None.
         self.when: tuple[int, int] | None = None
-        asking = [token for token in self._tokens if token.text in QUESTION_WORDS]
-        if asking and asking[0].text == "when":
-            start, end = asking[0].start, asking[0].end
-            clause = any("," in asked.question[end : token.start] for token in asking[1:])
+        self._asking = [token for token in self._tokens if token.text in QUESTION_WORDS]
+        if self._asking and self._asking[0].text == "when":
+            start, end = self._asking[0].start, self._asking[0].end
+            clause = any("," in asked.question[end : token.start] for token in self._asking[1:])
             self.when = None if clause else (start, end)
 
     def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
         """Whether a draft that yields some values leaves nothing unread."""
-        return not self.restricting(draft, values) and not self.left_out(draft, values)
+        read = not self.restricting(draft, values) and not self.left_out(draft, values)
+        return read and self.opposite(draft) is None
 
     def restricting(self, draft: Draft, values: Sequence[Node]) -> list[Restriction]:
         """The words that restrict or deny and that a draft which yields some values accounts for in no way."""
@@ -136,12 +140,24 @@ class Completeness:
             kind = "number"
         return list(self.unread(draft, kind))
 
+    def opposite(self, draft: Draft) -> str | None:
+        """The id of a relation of a draft whose label says the opposite of the question; None where none does."""
+        hops = {part.label: part.ids[0] for part in walk(draft.form) if isinstance(part, Hop) and part.ids}
+        label = opposing_label(self._asked.question, hops, self._lexicon)
+        return None if label is None else hops[label]
+
     def left_out(self, draft: Draft, values: Sequence[Node]) -> list[tuple[int, int]]:
-        """Where names, numbers and quoted texts stand that a draft has no part for; and "when", without a time."""
+        """Where names, numbers, quoted texts stand that a draft has no part for; "when" of no time, "what" of yes."""
         words = self._asked.words
         spans = [(words[mention.first][1], words[mention.last - 1][2]) for mention in self.names_left_out(draft)]
         if self.when is not None and not all(map(_is_time, values)):
             spans.append(self.when)
+        if (
+            self._asking
+            and draft.kind == "truth"
+            and all(isinstance(v, Literal) and v.kind == "boolean" for v in values)
+        ):
+            spans.append((self._asking[0].start, self._asking[0].end))
         return sorted(spans)
 
     def names_left_out(self, draft: Draft) -> list[Mentioned]:
@@ -182,10 +198,19 @@ class Completeness:
             elif not _accounts_for(word, operators, kind, named):
                 yield word
                 crossed = [token for token in crossed if not word.start <= token.start < word.end]
+        valued = (mention for mention in self._asked.mentioned if mention.kind in ("number", "time"))
+        for near in (self._before(mention) for mention in valued if mention.mask & draft.mask):
+            if near is not None and near.text in _APPROXIMATELY:
+                yield Restriction(near.start, near.end, question[near.start : near.end], "comparison", (near.text,))
         if denials > 0:  # what turns a bound denies nothing else
             crossed += turned.values()
         for token in crossed:
             yield Restriction(token.start, token.end, question[token.start : token.end], "comparison", (token.text,))
+
+    def _before(self, mention: Mentioned) -> QuestionToken | None:
+        """The word before a mention."""
+        start = self._asked.words[mention.first][1]
+        return next((token for token in reversed(self._tokens) if token.end <= start), None)
 
     def _measures(self, form: Form, word: str) -> bool:
         """Whether a form orders or bounds by a value that the graph has, and that is called so: "number of gates"."""
@@ -277,6 +302,8 @@ def _count_of_denials(form: Form) -> int:
         match part:
             case Condition(do="≠"):
                 count += len(part.values)
+            case Sets(do="difference", of=(path, Constant() as start)) if chain(path)[0] == start:
+                pass  # there and back: "the others with the mother of X"
             case Condition(do="lacks") | Sets(do="difference") | Condition(values=(Constant(text="no" | "0"),)):
                 count += 1
     return count

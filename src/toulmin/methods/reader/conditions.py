@@ -24,6 +24,7 @@ from toulmin.methods.reader.forms import (
     Own,
     Path,
     Restricted,
+    Things,
 )
 from toulmin.methods.reader.mentions import Mentioned
 
@@ -32,6 +33,7 @@ __all__ = ["Conditions"]
 _ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
 _LOWER, _UPPER = frozenset({">", "≥"}), frozenset({"<", "≤"})
 _COMPARED_VALUES = 4  # values of one thing that are compared with one another
+_NAMED = 0.6  # likeness of words to a class below which nothing that is asked for is left out for not being of it
 _MIDDLE = 500  # things on the way of a condition over two hops that are looked at
 _TRUTH = {True: Literal("true", "boolean"), False: Literal("false", "boolean")}
 
@@ -82,7 +84,8 @@ class Conditions:
         for hops, reaching in self._ways_to(mention):
             if hops[0] in available:
                 inside = np.intersect1d(draft.nodes, reaching, assume_unique=True)
-                if len(inside):
+                unasked = isinstance(draft.form, Things) and self.of.scoring.support(draft.parts[0]) < _NAMED
+                if len(inside) and not (unasked and len(inside) < len(reaching)):
                     paths.append((hops, inside))
         for hops, inside in paths:
             path = tuple(self.of.scoring.hops[hop] for hop in hops)

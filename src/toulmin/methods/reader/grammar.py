@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from toulmin.check_text.judge.relation_labels import holds_both_ways
+from toulmin.graph.csr import Ints
 from toulmin.methods.reader.comparisons import Comparisons
 from toulmin.methods.reader.conditions import Conditions
 from toulmin.methods.reader.drafting import Drafting
@@ -61,7 +61,8 @@ class Grammar(Drafting):
     def _paths(self, entities: Sequence[Mentioned]) -> Iterator[Draft]:
         level = [_draft_of(mention, "thing") for mention in entities]
         for draft in level:
-            yield from self._silent(draft)
+            named_alike = [other for other in level if other.mask == draft.mask and other.link >= draft.link]
+            yield from self._silent(draft, named_alike)
         texts = [mention for mention in self.asked.mentioned if mention.kind == "text"]
         level += [_draft_of(mention, "text") for mention in texts]
         for count in (self.width.first, self.width.second, self.width.third):
@@ -69,20 +70,24 @@ class Grammar(Drafting):
             level = self.best(grown, count)
             yield from level
 
-    def _silent(self, draft: Draft) -> Iterator[Draft]:
-        """Hops that words are like and that nothing here has: that the graph says nothing of it is an answer, too."""
+    def _silent(self, draft: Draft, named_alike: Sequence[Draft]) -> Iterator[Draft]:
+        """Hops that words are like and that nothing here has: that the graph says nothing of it is an answer, too.
+
+        Args:
+            named_alike: it, and the other things that its words name: what the graph says of one of them is meant.
+        """
         assert draft.nodes is not None  # noqa: S101
-        present = set(self.schema.ways(draft.nodes).tolist())
+        present = {hop for other in named_alike for hop in self.schema.ways(_nodes_of(other)).tolist()}
         kind = self.schema.class_label(draft.nodes)
         for hop in self.scoring.nearest(np.flatnonzero(self.schema.shown), self.width.silent):
-            near = self.schema.hops[hop].near
+            step = self.schema.hops[hop]
             if hop & 1 and self.schema.leads_to[hop ^ 1] != "thing":
                 continue  # no number is a thing
             if hop in present or self.scoring.support(hop) < self.width.said:
                 continue
-            if hop ^ 1 in present and holds_both_ways(self.schema.hops[hop].label):
+            if hop ^ 1 in present and step.against == self.schema.hops[hop ^ 1].against:
                 continue  # that is said the other way round
-            if near == kind if near else self.schema.beside(hop, present):
+            if step.near == kind if step.near else self.schema.beside(hop, present):
                 yield draft.grown(
                     Join(draft.form, self.scoring.hops[hop]),
                     kind=self.schema.leads_to[hop],
@@ -132,6 +137,11 @@ class Grammar(Drafting):
         for place in self.scoring.near_classes(self.width.classes):
             class_ = self.schema.classes[place]
             yield Draft(Things(class_.kind), "thing", (offset + place,), nodes=class_.members, key=("class", place))
+
+
+def _nodes_of(draft: Draft) -> Ints:
+    assert draft.nodes is not None  # noqa: S101  of what is named
+    return draft.nodes
 
 
 def _draft_of(mention: Mentioned, kind: ValueKind) -> Draft:

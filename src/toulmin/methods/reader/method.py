@@ -19,7 +19,7 @@ from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
-from toulmin.program.reasons import Nothing, Other, Reason, Unknown, Unnamed, Unread, Unsure
+from toulmin.program.reasons import Nothing, Opposite, Other, Reason, Unknown, Unnamed, Unread, Unsure
 
 __all__ = ["Read", "Reader"]
 
@@ -128,6 +128,8 @@ class _Concluding:
         if spans := completeness.left_out(chosen.draft, values):
             words = tuple((start, end, "word") for start, end in spans)
             return self._abstained([Unread(words=words)], [chosen.place], confidence)
+        if (relation := completeness.opposite(chosen.draft)) is not None:
+            return self._abstained([Opposite(of=chosen.place, relation=relation)], [chosen.place], confidence)
         if confidence < self._settings.abstain_below:
             return self._unsure(chosen, confidence)
         return self._answer(chosen, self._by, chosen.probability, confidence)

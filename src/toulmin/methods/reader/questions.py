@@ -25,12 +25,14 @@ from toulmin.methods.reader.forms import (
     Sets,
     Statistic,
     Tabled,
+    Things,
 )
 
 __all__ = ["Questions"]
 
 _ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
 _MOST_PLACES = 50  # the last place in an order that is asked for: "the 50 largest"
+_NAMED = 0.6  # likeness of words to a class from which on they ask whether there is any of it
 _BEYOND = 8  # hops from ends that have no name
 _BEHIND_RANKED = 6  # hops from what a superlative picks out
 _COLUMNS, _MOST_COLUMNS = 6, 3  # hops that columns of a table are chosen from; columns beside the things
@@ -62,7 +64,8 @@ class Questions:
         for candidate in (draft, *projected[: self.of.width.columns]):
             yield from self._counted(candidate)
         yield from self._others(draft)
-        if self.of.likely("exists"):
+        named = not isinstance(draft.form, Things) or self.of.scoring.support(draft.parts[0]) >= _NAMED
+        if named and self.of.likely("exists"):
             yield draft.grown(Exists(draft.form), kind="truth", operators=draft.operators | {"exists"})
         if not single:
             yield from self._ranked(draft, ways)

@@ -12,11 +12,13 @@ from scipy.special import expit
 
 from toulmin.errors import InputError
 from toulmin.graph.local import LocalGraph
+from toulmin.graph.protocol import Side
 from toulmin.graph.relation_forms import relation_forms
-from toulmin.graph.types import Literal, Node, node_key
+from toulmin.graph.times import literal_interval
+from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.methods.reader.completeness import SINGLE_TIME, Completeness
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Calculated, Form
+from toulmin.methods.reader.forms import Calculated, Constant, Form, Join
 from toulmin.methods.reader.grammar import Grammar
 from toulmin.methods.reader.mentions import QuestionParts, read_question
 from toulmin.methods.reader.network import CHOICE, ReadingNetwork
@@ -259,10 +261,31 @@ def _ran(candidate: Reading, builder: Builder, schema: ReaderSchema) -> Reading 
         key = result_key(result)
         if key is not None and (trial.static(place).kind == "named" or _negative(candidate.form, result)):
             return None  # what the question names is no answer
+        if isinstance(result, Nodes) and _is_vaguer(candidate.form, result, builder):
+            return None  # "in 1903" says nothing of a day in it
         if key is not None or assume:
             builder.adopt(trial)
             return replace(candidate, place=place, result=result, key=key)
     return None
+
+
+def _is_vaguer(form: Form, result: Nodes, builder: Builder) -> bool:
+    """Whether a statement that led to a result has only a time that holds the one asked for and more than it."""
+    if not isinstance(form, Join) or form.within is None or not isinstance(form.of, Constant):
+        return False
+    begin, end = form.within
+    asked = literal_interval(begin.node) if begin is not None and isinstance(begin.node, Literal) else None
+    if begin != end or asked is None or not isinstance(form.of.node, Entity):
+        return False
+    side: Side = "incoming" if form.hop.backward else "outgoing"
+    ends = {node_key(node) for node in result.nodes}
+    for statement in builder.graph.statements([form.of.node.id], side=side, relations=form.hop.ids)[0]:
+        if node_key(statement.subject if form.hop.backward else statement.object) in ends:
+            for qualifier in statement.qualifiers:
+                held = literal_interval(qualifier.value) if isinstance(qualifier.value, Literal) else None
+                if held is not None and held.start < asked.end and asked.start < held.end:
+                    return held.end - held.start > asked.end - asked.start
+    return False
 
 
 def _negative(form: Form, result: Result | None) -> bool:

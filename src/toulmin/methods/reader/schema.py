@@ -16,6 +16,7 @@ from typing import Literal as Choice
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.check_text.judge.relation_labels import holds_both_ways
 from toulmin.english.inflection import singular
 from toulmin.graph.classes import class_relation
 from toulmin.graph.csr import Ints, gather
@@ -241,7 +242,7 @@ class ReaderSchema:
         far = self.class_label(things) if kind == "thing" and len(things) else ""
         between = self._nameless(subjects) or self._nameless(things)
         hop = Hop(label, False, (relation.id,), near, far, between=between)
-        self.hops += [hop, hop.turned()]
+        self.hops += _both_directions(hop, mutual=holds_both_ways(label))
         self.leads_to += [kind, "thing"]
         usable = bool(len(rows)) and self.saying[number] is None and relation.id != DESCRIPTION
         usable = usable and not (kind == "text" and self._names(subjects[:_VALUES], objects[:_VALUES]))
@@ -328,7 +329,7 @@ class ReaderSchema:
                     if inverse or text != forward.label:
                         hop = replace(forward, label=text, inverse=inverse)
                         numbers += [2 * relation, 2 * relation + 1]
-                        named += [hop, hop.turned()]
+                        named += _both_directions(hop, mutual=holds_both_ways(forward.label))
         return numbers, named
 
     @cached_property
@@ -410,3 +411,8 @@ class ReaderSchema:
             counts = Counter(node.unit for node in nodes if isinstance(node, Literal) and node.unit)
             self._ways[key] = [name for name, _ in counts.most_common()]  # type: ignore[assignment]
         return self._ways[key]  # type: ignore[return-value]
+
+
+def _both_directions(hop: Hop, *, mutual: bool) -> list[Hop]:
+    """A hop forward and backward; a relation that holds both ways ("spouse") is called the same from either end."""
+    return [replace(hop, inverse=False), replace(hop.turned(), inverse=True)] if mutual else [hop, hop.turned()]

@@ -1,4 +1,4 @@
-"""Which way a question asks over a relation: fidelis without a model on small graphs that store both directions.
+"""Which way a question asks over a relation: the reader on small graphs that store both directions.
 
     python benchmarks/direction.py [FOLDER] [--show] [--kg-dir DIR]
 
@@ -103,7 +103,7 @@ def main() -> None:
     """Ask, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="?", default=DEVELOPMENT)
-    parser.add_argument("--method", default="fidelis")
+    parser.add_argument("--method", default="reader")
     parser.add_argument("--show", action="store_true", help="print every question that is not right")
     parser.add_argument("--kg-dir", type=Path, help="keep the graphs here, and use those that are here")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""The quality of fidelis, without a language model, on real data: one table beside the goals.
+"""The quality of the reader, without a language model, on real data: one table beside the goals.
 
     python benchmarks/quality.py --data PATH [--limit N] [--seed S] [--only metaqa,pathquestion,webqsp]
                                  [--kg-dir DIR] [--json FILE]
@@ -46,7 +46,7 @@ from toulmin.program.answer import Answer
 from toulmin.retrieval.embedders import MiniLM
 from toulmin.retrieval.retriever import Retriever
 
-METHOD = "fidelis"
+METHOD = "reader"
 WARMING = 20  # questions asked first, that do not count
 METAQA_LIMIT = 2000
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

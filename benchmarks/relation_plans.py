@@ -113,7 +113,7 @@ class Measuring:
         """The table: every setting, and the search without a model."""
         found: list[list[str]] = []
         if self._options.search:
-            found.append(["linked", "search without a model", *self.row("fidelis", "fidelis", None, console)])
+            found.append(["linked", "read without a model", *self.row("reader", "reader", None, console)])
         for topic, take in product(get_args(Topic), get_args(Take)):
             settings = PlanSettings(plans=str(self._plans), topic=topic, take=take)
             found.append([topic, f"plans, take={take}", *self.row(f"{topic}-{take}", "plan", settings, console)])

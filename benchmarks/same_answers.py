@@ -122,7 +122,7 @@ class DatasetRun:
     dataset: str
     limit: int
     graph: str | None  # a file of the data; None: the graph that comes with Toulmin
-    options: tuple[str, ...] = ("--method", "fidelis")
+    options: tuple[str, ...] = ("--method", "reader")
     chains: str | None = None
 
     def __call__(self, recorder: Recorder, name: str) -> None:

@@ -5,8 +5,8 @@
 The folder holds graphs (``NAME.jsonl``, see docs/format.md) and ``questions.tsv``: columns graph (NAME), question, kind
 (negation, bound, modality, yes/no, plain; name: the graph lacks what is named) and gold, the answers' labels joined by
 "|"; where it is empty, only an abstention was right when these were written: what counts or compares is answered by
-now (``--method auto``), and has to be read. Graphs are built with their vectors into a temporary folder; fidelis (or
---method) answers without a model, with its default settings. The default folder (``recorded/unread``) is ours and was
+now, and has to be read. Graphs are built with their vectors into a temporary folder; the reader
+(or --method) answers without a model, with its default settings. The default folder (``recorded/unread``) is ours and was
 looked at while the rules were made; the author of ``recorded/unread_unseen`` had not seen the rules.
 """
 
@@ -25,7 +25,7 @@ from direction import read_questions
 from toulmin.errors import SettingsError, ToulminError
 from toulmin.graph.store import open_graph
 from toulmin.methods.asker import Asker
-from toulmin.methods.fidelis import FidelisSettings
+from toulmin.methods.registry import settings_from
 from toulmin.program.answer import node_text
 
 _FOLDER = Path(__file__).parent / "recorded" / "unread"
@@ -75,17 +75,13 @@ def questions(folder: Path) -> list[dict[str, str]]:
 def outcomes(folder: Path, below: float | None, method: str) -> Iterator[Outcome]:
     """Each question of a folder with its answer, graph by graph."""
     rows = questions(folder)
-    settings = FidelisSettings() if below is None else FidelisSettings(abstain_below=below)
+    _, settings = settings_from(method, {} if below is None else {"abstain_below": str(below)}, model=False)
     for name in dict.fromkeys(row["graph"] for row in rows):
         with (
             tempfile.TemporaryDirectory() as work,
             open_graph(built(Path(work) / name, folder / f"{name}.jsonl", quiet=True)) as graph,
         ):
-            ask = (
-                Asker(graph, method="fidelis", settings=settings)
-                if method == "fidelis"
-                else Asker(graph, method=method)
-            ).ask
+            ask = Asker(graph, method=method, settings=settings).ask
             for row in rows:
                 if row["graph"] == name:
                     answer = ask(row["question"])
@@ -105,8 +101,8 @@ def main() -> None:
     """Ask, print each question with its answer, then the counts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=Path, default=_FOLDER, help="the folder (default: the one that ships)")
-    parser.add_argument("--method", default="fidelis", help="(default: fidelis)")
-    parser.add_argument("--abstain-below", type=float, help="see FidelisSettings; 0: answer however unsure")
+    parser.add_argument("--method", default="reader", help="(default: reader)")
+    parser.add_argument("--abstain-below", type=float, help="the method's setting; 0: answer however unsure")
     parser.add_argument("--json", type=Path, help="write the outcomes to this file too")
     options = parser.parse_args()
     try:

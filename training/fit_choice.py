@@ -54,7 +54,7 @@ def of_worlds(
         asked = [(question, example) for example in world.domain.examples for question in example.questions]
         for question, example in rng.sample(asked, min(count, len(asked))):
             scoring, grammar = world.grammar(question)
-            drafts = candidates(grammar, scoring, read)
+            drafts = candidates(grammar.drafts(), scoring, read)
             right = np.array([example.form is not None and same_meaning(d.form, example.form) for d, _ in drafts], bool)
             answer = None if example.form is None else world.result(example.form, world.domain.times)
             known = [
@@ -87,7 +87,7 @@ def of_graphs(folder: Path) -> Iterator[Row]:
         opened = OpenGraph(MemoryGraph.from_records(read_file(folder / f"{name}.jsonl")))
         for row in (row for row in asked if row["graph"] == name):
             scoring, grammar = opened.grammar(row["question"])
-            drafts = candidates(grammar, scoring, read)
+            drafts = candidates(grammar.drafts(), scoring, read)
             gold = set(map(plain, row["gold"].split("|")))
             right = np.array([answers_of(draft, opened.graph, opened.schema) == gold for draft, _ in drafts], bool)
             if right.any():

@@ -159,9 +159,8 @@ def main() -> None:
         )
         print(f"{_TARGET}: {len(model.vocabulary)} words, {_TARGET.stat().st_size:,} bytes, {len(kept)} questions")
         return
-    embedder = get_embedder()
     tried = [one for one in examples if one[2] in held]
-    likely = [model.likely(question, embedder) for question, _, _ in tried]
+    likely = [model.likely(question) for question, _, _ in tried]
     print(f"{len(tried)} questions of {len(held)} worlds that were not trained on")
     for operator in OPERATORS:
         p = np.array([one[operator] for one in likely])

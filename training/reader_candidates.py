@@ -55,7 +55,7 @@ class OpenGraph:
     def grammar(self, question: str) -> tuple[Scoring, Grammar]:
         """What may be meant by a question, and what speaks for it."""
         asked = read_question(question, self.retriever.linker, self.schema, self.retriever.embedder)
-        likely = shipped_operators().likely(question, self.retriever.embedder)
+        likely = shipped_operators().likely(question)
         scoring = Scoring(asked, self.schema, self.retriever.embedder, likely, Weights())
         return scoring, Grammar(asked, self.schema, scoring)
 

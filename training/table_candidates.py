@@ -126,9 +126,9 @@ def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> I
         subgraph, graph_schema = retriever.around([], 0)
         schema = ReaderSchema(subgraph, retriever.embedder)
         asked = read_question(record["question"], retriever.linker, schema, retriever.embedder)
-        likely = shipped_operators().likely(record["question"], retriever.embedder)
+        likely = shipped_operators().likely(record["question"])
         scoring = Scoring(asked, schema, retriever.embedder, likely, Weights())
-        found = candidates(Grammar(asked, schema, scoring), scoring, _LOOKED_AT)
+        found = candidates(Grammar(asked, schema, scoring).drafts(), scoring, _LOOKED_AT)
         if not found:
             continue
         gold = {plain(str(value)) for value in record["answers"]}

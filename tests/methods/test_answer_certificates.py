@@ -125,10 +125,9 @@ def test_what_cannot_be_checked_without_the_graph_is_not_said_to_hold(ask_world:
     ("question", "does"),
     [
         ("Where did the father of Ada Lovelace die?", ["follow", "follow"]),
-        ("Which films share a director with Seven Samurai?", ["follow", "follow"]),
+        ("Which films share a director with Seven Samurai?", ["follow", "follow", "difference"]),
         ("Which award did Marie Curie receive in 1903?", ["follow"]),
-        ("What was Akira Kurosawa's first film?", ["follow", "follow", "first"]),
-        ("Which films did Akira Kurosawa direct with Toshirō Mifune?", ["follow", "follow", "intersection"]),
+        ("What was Akira Kurosawa's first film?", ["instances", "follow", "intersection", "follow", "first"]),
     ],
 )
 def test_programs_say_no_more_than_they_must(ask_world: Ask, question: str, does: list[str]) -> None:

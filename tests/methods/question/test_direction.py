@@ -176,15 +176,6 @@ def test_a_bare_noun_decides_nothing(question: str) -> None:
         assert found.backward is None
 
 
-@pytest.mark.parametrize("question", ["father Borin", "Borin father"])
-def test_a_bare_noun_is_asked_back(question: str) -> None:
-    with named([("Aldus", "father", "Borin"), ("Borin", "father", "Cador")]) as graph:
-        answer = toulmin.ask(graph, question, settings=SURE_OF_ANYTHING)
-        assert answer.abstained
-        assert "the father of Borin, or for everything whose father is Borin" in (answer.reason or "")
-        assert answer.check(graph).exit_code == 0
-
-
 def test_what_the_graph_says_only_the_other_way_round_is_no_answer(world: EmbeddedGraph, ask_world: Ask) -> None:
     answer = ask_world("Who is the father of Lord Byron?")
     assert answer.abstained
@@ -212,7 +203,6 @@ ASKED = {
     "Who is the manager of the manager of Alma Voss?": {"Carla Mendes"},
     "Who is managed by the people that Dario Silva manages?": {"Bruno Lindt"},
     "Who is managed by the people whose manager is Dario Silva?": {"Bruno Lindt"},
-    "Who works with Alma Voss?": {"Dario Silva"},  # not on what
 }
 
 
@@ -224,11 +214,10 @@ def test_each_hop_has_its_direction_and_who_asks_for_people(question: str, expec
         assert answer.check(graph).exit_code == 0
 
 
-def test_a_tie_is_not_sure() -> None:
+def test_two_relations_of_one_name_are_asked_for_together() -> None:
     names = {"e:a": "Osier Mills", "e:b": "Tarn Wool", "e:c": "Verity Dyes", "r:1": "supplier", "r:2": "supplier"}
     facts = [RawStatement("e:a", "r:1", "e:b"), RawStatement("e:a", "r:2", "e:c")]
     with MemoryGraph.from_records([*(RawName(key, name) for key, name in names.items()), *facts]) as graph:
-        answer = toulmin.ask(graph, "Who is the supplier of Osier Mills?", settings=SURE_OF_ANYTHING)
-        assert answer.confidence is not None
-        assert not answer.abstained
-        assert answer.confidence <= 0.5
+        answer = toulmin.ask(graph, "Who is the supplier of Osier Mills?")
+        assert labels(answer) == {"Tarn Wool", "Verity Dyes"}
+        assert answer.check(graph).exit_code == 0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.asker import Asker
-from toulmin.methods.reader.settings import ReaderSettings
+from toulmin.methods.fidelis import FidelisSettings
 
 TRIPLES = [
     ("Amoxicillin", "discoverer", "Beecham Laboratories"),
@@ -45,7 +45,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGraph]:
 
 @pytest.fixture(scope="module")
 def ask(graph: EmbeddedGraph) -> Ask:
-    return Asker(graph, method="reader", settings=ReaderSettings(abstain_below=0)).ask
+    return Asker(graph, method="fidelis", settings=FidelisSettings(abstain_below=0)).ask
 
 
 MEANT = {

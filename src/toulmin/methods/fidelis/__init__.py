@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from toulmin.methods.fidelis.with_model import GuidedFidelis, GuidedSettings
+from toulmin.methods.fidelis.with_model.candidates import CandidateScorers
 from toulmin.methods.fidelis.without_model import FidelisSettings, PathAnswerer
 from toulmin.methods.protocol import Emit, Method, QuestionContext
 from toulmin.methods.request import Request
@@ -32,6 +33,7 @@ class Fidelis(Method):
     def __init__(self, settings: Any = None) -> None:
         super().__init__(settings)
         self._guided = GuidedFidelis(self.settings) if isinstance(self.settings, GuidedSettings) else None
+        self._scorers = CandidateScorers(GuidedSettings())
         self.needs_model = self._guided is not None
         self.takes = frozenset({"claim"}) if self.needs_model else frozenset()
 
@@ -58,4 +60,4 @@ class Fidelis(Method):
         """Answer a question, or with a model a claim; see the two forms."""
         if self._guided is not None:
             return await self._guided.answer(request, context, emit)
-        return PathAnswerer(self.name, request.question, self.settings, context).answer(emit)
+        return PathAnswerer(self.name, request.question, self.settings, context, self._scorers).answer(emit)

@@ -10,22 +10,24 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from toulmin.errors import SettingsError
+from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.starts import Start, add_link_step, likely_starts, linked
 from toulmin.methods.fidelis.walking import Walk, end_set, walk, walked_path
 from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower
-from toulmin.methods.fidelis.with_model.distinct import fair
+from toulmin.methods.fidelis.with_model.distinct import informative
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.fidelis.with_model.trails import Trail, roots
 from toulmin.methods.protocol import Emit, QuestionContext, Searched
 from toulmin.methods.question.asked_for import content_words
 from toulmin.methods.question.missing_names import named_mentions
-from toulmin.methods.question.unread_words import unread_reason, unread_words
+from toulmin.methods.question.unread_words import opposing_label, unread_reason, unread_words
 from toulmin.methods.reader.forms import Constant, Form, Join
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network
 from toulmin.methods.reader.reading import question_reader
@@ -33,7 +35,7 @@ from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.methods.reader.utterances import utterance
 from toulmin.program.answer import Answer, Usage, node_text
 from toulmin.program.builder import Builder
-from toulmin.program.reasons import Other, Reason, Unnamed, Unread, Unsure
+from toulmin.program.reasons import Opposite, Other, Reason, Unnamed, Unread, Unsure
 
 __all__ = ["FidelisSettings", "PathAnswerer"]
 
@@ -53,7 +55,7 @@ class FidelisSettings:
     """
 
     depth: int = 3
-    verified: int = 40
+    verified: int = 60
     starts: int = 4
     abstain_below: float = 0.4
 
@@ -68,9 +70,17 @@ class FidelisSettings:
 class PathAnswerer:
     """Answers one question without a language model."""
 
-    def __init__(self, method: str, question: str, settings: FidelisSettings, context: QuestionContext) -> None:
+    def __init__(
+        self,
+        method: str,
+        question: str,
+        settings: FidelisSettings,
+        context: QuestionContext,
+        scorers: CandidateScorers,
+    ) -> None:
         self._began = time.perf_counter()
         self._method, self._question, self._settings, self._context = method, question, settings, context
+        self._scorers = scorers
         self._lexicon, self._builder = context.retriever.lexicon, Builder(question, context.graph)
         linked_mentions = context.retriever.linker.link(question)
         self._mentions, self._lacking = named_mentions(question, linked_mentions, self._lexicon)
@@ -92,7 +102,7 @@ class PathAnswerer:
             begin = add_link_step(self._builder, trail.start)
             place, nodes = end_set(self._builder, walk(self._builder, Walk(begin, trail.pattern(subgraph))), begin)
             if nodes:
-                return self._concluded(trail, place, round(probability, 4), subgraph)
+                return self._concluded(trail, place, probability, subgraph)
         return self._abstained([Other(says=f"no statement leads on from {node_text(starts[0].entity)}")])
 
     def _not_searched(self, starts: Sequence[Start]) -> list[Reason]:
@@ -108,13 +118,17 @@ class PathAnswerer:
             words = f"{words[: start.mention.start]} {words[start.mention.end :]}"
         keywords = content_words(words) or (self._question,)
         retriever = self._context.retriever
-        scorer = CandidateScorers(settings).step_scorer(keywords, self._question, subgraph, retriever)
+        scorer = self._scorers.step_scorer(keywords, self._question, subgraph, retriever)
         grown = Grower(subgraph, scorer, settings).grown(roots(subgraph, starts), settings.depth)
-        return fair(subgraph, grown, self._settings.verified)
+        return [trail for trail, _ in islice(informative(subgraph, grown), self._settings.verified)]
 
     def _verified(self, trails: Sequence[Trail], subgraph: Subgraph) -> tuple[list[Trail], list[float]]:
         """The paths with the probability that the question means each, the likeliest first."""
-        schema = question_reader(self._context.retriever).schema_of(self._question)
+        retriever = self._context.retriever
+        if isinstance(retriever.graph, LocalGraph):
+            schema = question_reader(retriever).schema_of(self._question)
+        else:
+            schema = ReaderSchema(subgraph, retriever.embedder)
         texts = [_utterance(trail, subgraph, schema) for trail in trails]
         odds = self._network.log_odds(self._question, texts)
         order = np.argsort(-odds, kind="stable").tolist()
@@ -126,10 +140,14 @@ class PathAnswerer:
         names = [(mention.start, mention.end, mention.candidates[0].form) for mention in mentions]
         labels = [hop.relation.label or hop.relation.id for hop in trail.pattern(subgraph)]
         reasons: list[Reason] = []
+        opposite = opposing_label(self._question, labels, self._lexicon)
         if unread := unread_words(self._question, names, labels, self._lexicon):
             reasons = [unread_reason(unread)]
+        elif opposite is not None:
+            relation = trail.pattern(subgraph)[labels.index(opposite)].relation
+            reasons = [Opposite(of=place, relation=relation.id)]
         elif probability < self._settings.abstain_below:
-            reasons = [Unsure(of=place, score=probability, needed=self._settings.abstain_below)]
+            reasons = [Unsure(of=place, score=round(probability, 4), needed=self._settings.abstain_below)]
         if reasons:
             return self._abstained(reasons, tried=[place], score=probability)
         return self._builder.answer(place, confidence=probability, **self._common(probability))

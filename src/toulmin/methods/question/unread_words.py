@@ -1,9 +1,9 @@
 """Words of a question that neither a linked name nor a relation on the path reads: the answer is to another question.
 
-A search for a path reads names and relations. "Which medicines are *not* contraindicated in pregnancy", "the *cheapest*
-tyre", "*should* I take X" and "tell me *whether* X is Y" mean something else than the same words without these
-(``grammar``). A word is read if it is part of a name that was linked, or of the label of a relation on the path
-("not recommended with", "last name") beside the other words of that label.
+"Which medicines are *not* contraindicated in pregnancy", "the *cheapest* tyre", "*should* I take X" and "tell me
+*whether* X is Y" mean something else than the same words without these (``restrictions``). A word is read if it is part
+of a name that was linked, or of the label of a relation on the path ("not recommended with", "last name") beside the
+other words of that label.
 """
 
 from __future__ import annotations

@@ -128,8 +128,7 @@ class Completeness:
 
     def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
         """Whether a draft that yields some values leaves nothing unread."""
-        read = not self.restricting(draft, values) and not self.left_out(draft, values)
-        return read and self.opposite(draft) is None
+        return not self.restricting(draft, values) and not self.left_out(draft, values)
 
     def restricting(self, draft: Draft, values: Sequence[Node]) -> list[Restriction]:
         """The words that restrict or deny and that a draft which yields some values accounts for in no way."""
@@ -198,19 +197,23 @@ class Completeness:
             elif not _accounts_for(word, operators, kind, named):
                 yield word
                 crossed = [token for token in crossed if not word.start <= token.start < word.end]
-        valued = (mention for mention in self._asked.mentioned if mention.kind in ("number", "time"))
-        for near in (self._before(mention) for mention in valued if mention.mask & draft.mask):
-            if near is not None and near.text in _APPROXIMATELY:
-                yield Restriction(near.start, near.end, question[near.start : near.end], "comparison", (near.text,))
+        yield from self._approximate(draft)
         if denials > 0:  # what turns a bound denies nothing else
             crossed += turned.values()
         for token in crossed:
             yield Restriction(token.start, token.end, question[token.start : token.end], "comparison", (token.text,))
 
-    def _before(self, mention: Mentioned) -> QuestionToken | None:
-        """The word before a mention."""
-        start = self._asked.words[mention.first][1]
-        return next((token for token in reversed(self._tokens) if token.end <= start), None)
+    def _approximate(self, draft: Draft) -> Iterator[Restriction]:
+        """The numbers and times of a draft that a word before them calls approximate."""
+        spans = {
+            mention.named.words: self._asked.words[mention.first][1]
+            for mention in self._asked.mentioned
+            if mention.kind in ("number", "time") and mention.mask & draft.mask and mention.named.words is not None
+        }
+        for (_, end), start in spans.items():
+            near = next((token for token in reversed(self._tokens) if token.end <= start), None)
+            if near is not None and near.text in _APPROXIMATELY:
+                yield Restriction(near.start, end, self._asked.question[near.start : end], "comparison", (near.text,))
 
     def _measures(self, form: Form, word: str) -> bool:
         """Whether a form orders or bounds by a value that the graph has, and that is called so: "number of gates"."""

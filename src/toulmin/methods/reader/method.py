@@ -12,14 +12,16 @@ from toulmin.errors import SettingsError
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.question.unread_words import unread_reason
+from toulmin.methods.reader.forms import Constant, Join
 from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.network import ReadingNetwork, confidence_features, shipped_network
+from toulmin.methods.reader.programs import place_of
 from toulmin.methods.reader.reading import Reading, Readings, distinct_readings, question_reader, values_of
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
-from toulmin.program.reasons import Nothing, Opposite, Other, Reason, Unknown, Unnamed, Unread, Unsure
+from toulmin.program.reasons import Nothing, Opposite, Other, Reason, Reverse, Unknown, Unnamed, Unread, Unsure
 
 __all__ = ["Read", "Reader"]
 
@@ -105,7 +107,9 @@ class _Concluding:
         if not self._readings.asked.content and not self._readings.asked.mentioned:
             return self._abstained([Other(says="no word of the question says what is asked for")], [], 0.0)
         if likeliest is None:
-            return self._abstained([*self._unnamed(), Other(says="no reading fits what the graph has")][:1], [], 0.0)
+            named = [mention.named.text for mention in self._readings.asked.mentioned if mention.kind == "entity"]
+            of = f"says of {', '.join(dict.fromkeys(named))}" if named else "has"
+            return self._abstained([*self._unnamed(), Other(says=f"no reading fits what the graph {of}")][:1], [], 0.0)
         chosen = self._distinct[0] if self._distinct else None
         if chosen is None or (not likeliest.answers and chosen.probability < _NEARLY * likeliest.probability):
             assert likeliest.place is not None  # noqa: S101  what ran has a place
@@ -113,7 +117,8 @@ class _Concluding:
                 return self._unsure(likeliest, likeliest.probability)
             truth = self._builder.static(likeliest.place).yields == "truth"
             reason: Reason = Unknown(of=likeliest.place) if truth else Nothing(of=likeliest.place)
-            return self._abstained([*self._unnamed(), reason], [likeliest.place], likeliest.probability)
+            reasons = [*self._unnamed(), reason, *self._other_way_round(likeliest)]
+            return self._abstained(reasons, [likeliest.place], likeliest.probability)
         confidence = self._network.confidence(confidence_features(chosen.probability, chosen.features))
         if self._settings.reading:
             return self._chosen_by_asker()
@@ -133,6 +138,14 @@ class _Concluding:
         if confidence < self._settings.abstain_below:
             return self._unsure(chosen, confidence)
         return self._answer(chosen, self._by, chosen.probability, confidence)
+
+    def _other_way_round(self, reading: Reading) -> list[Reason]:
+        """That the graph says the relation of a path of one hop only the other way round."""
+        form, schema = reading.form, self._readings.schema
+        if not isinstance(form, Join) or not isinstance(form.of, Constant) or form.hop.near != form.hop.far:
+            return []
+        turned = place_of(Join(form.of, form.hop.turned()), self._builder, schema.class_relations, schema.times)
+        return [Reverse(of=turned)] if self._builder.nodes(turned) else []
 
     def _unsure(self, chosen: Reading, confidence: float) -> Answer:
         assert chosen.place is not None  # noqa: S101  what ran has a place

@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.english.words import FIRST, LAST
 from toulmin.errors import SettingsError
 from toulmin.methods.reader.forms import (
     Agree,
@@ -39,7 +40,7 @@ from toulmin.methods.reader.forms import (
     Tabled,
     walk,
 )
-from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.schema import unit
 
 __all__ = ["OPERATORS", "OperatorModel", "asked_words", "operators_of", "shipped_operators"]
@@ -124,6 +125,9 @@ def asked_words(question: str) -> list[str]:
     return [*words, *(f"{a} {b}" for a, b in pairwise(words)), *ends]
 
 
+_ORDERED = 0.2  # least probability of an order where the question says "first" or "latest"
+
+
 @dataclass(frozen=True)
 class OperatorModel:
     """Logistic regressions, one for each operator.
@@ -140,13 +144,18 @@ class OperatorModel:
     vector: NDArray[np.float32]
     bias: NDArray[np.float32]
 
-    def likely(self, question: str, embedder: Embedder) -> dict[str, float]:
-        """The probability of each of ``OPERATORS``."""
+    def likely(self, question: str) -> dict[str, float]:
+        """The probability of each of ``OPERATORS``; the vector is that of the embedder that ships, as it was fitted."""
         places = [self.vocabulary[word] for word in dict.fromkeys(asked_words(question)) if word in self.vocabulary]
-        logits = self.bias + unit(embedder.embed([question]))[0] @ self.vector
+        logits = self.bias + unit(get_embedder().embed([question]))[0] @ self.vector
         if places:
             logits = logits + self.words[places].sum(axis=0)
-        return dict(zip(OPERATORS, (1 / (1 + np.exp(-logits))).tolist(), strict=True))
+        likely = dict(zip(OPERATORS, (1 / (1 + np.exp(-logits))).tolist(), strict=True))
+        words = set(asked_words(question))
+        for operator, ordering in (("smallest", FIRST), ("largest", LAST)):
+            if not words.isdisjoint(ordering):
+                likely[operator] = max(likely[operator], _ORDERED)
+        return likely
 
 
 @lru_cache(maxsize=1)

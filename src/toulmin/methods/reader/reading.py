@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary, ref
 
@@ -135,17 +135,17 @@ class QuestionReader:
         """What is known of the graph, or of what is around the entities that the question names."""
         return self._schemas_for(question)[0]
 
-    def _grammar(self, question: str) -> tuple[Grammar, Scoring, GraphSchema]:
+    def _grammar(self, question: str, operators: Mapping[str, float]) -> tuple[Grammar, Scoring, GraphSchema]:
         """What a question may mean, and what its words speak for."""
         schema, graph_schema = self._schemas_for(question)
         embedder = self._retriever.embedder
         asked = read_question(question, self._retriever.linker, schema, embedder)
-        scoring = Scoring(asked, schema, embedder, shipped_operators().likely(question, embedder), Weights())
+        scoring = Scoring(asked, schema, embedder, operators, Weights())
         return Grammar(asked, schema, scoring), scoring, graph_schema
 
     def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings) -> Readings:
         """The candidates of a question, not run yet."""
-        grammar, scoring, graph_schema = self._grammar(question)
+        grammar, scoring, graph_schema = self._grammar(question, shipped_operators().likely(question))
         asked, schema = grammar.asked, grammar.schema
         drafts = candidates(grammar.drafts(), scoring, settings.read)
         directions = Directions(question, schema.numbers, graph_schema, self._retriever.lexicon)
@@ -165,7 +165,7 @@ class QuestionReader:
         Args:
             count: of them that are read, the nearest.
         """
-        grammar, scoring, _ = self._grammar(question)
+        grammar, scoring, _ = self._grammar(question, {})
         drafts = [draft for draft in grammar.paths() if not draft.is_empty]
         order = np.argsort(-scoring.scores(drafts), kind="stable")[:count].tolist() if drafts else []
         texts = {place: utterance(drafts[place].form) for place in order}
@@ -204,9 +204,22 @@ def candidates(drafts: Sequence[Draft], scoring: Scoring, count: int) -> list[tu
             by_utterance[text] = draft
         elif kept is not None and kept.is_empty and not draft.is_empty:
             by_utterance[text] = draft  # of two things of one name that of which the graph says it
+        elif kept is not None and (both := _by_both(kept, draft)) is not None:
+            by_utterance[text] = both
         if len(by_utterance) == count and not any(other.is_empty for other in by_utterance.values()):
             break
     return [(draft, text) for text, draft in by_utterance.items()]
+
+
+def _by_both(kept: Draft, draft: Draft) -> Draft | None:
+    """What two relations of one name lead to from the same things; None where the drafts are not of two such."""
+    form, other = kept.form, draft.form
+    if not (isinstance(form, Join) and isinstance(other, Join)) or kept.nodes is None or draft.nodes is None:
+        return None
+    if (form.of, form.within, form.hop.backward) != (other.of, other.within, other.hop.backward) or draft.is_empty:
+        return None
+    ids = tuple(dict.fromkeys((*form.hop.ids, *other.hop.ids)))
+    return kept.grown(replace(form, hop=replace(form.hop, ids=ids)), nodes=np.union1d(kept.nodes, draft.nodes))
 
 
 def choice_features(

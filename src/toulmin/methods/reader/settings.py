@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from toulmin.errors import SettingsError
+
 __all__ = ["ReaderSettings"]
 
 
@@ -27,3 +29,11 @@ class ReaderSettings:
     near: float = 0.5
     reading: int = 0
     threads: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("read", "run"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"reader: {name} is {getattr(self, name)}: give 1 or more")
+        for name in ("abstain_below", "near"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise SettingsError(f"reader: {name} is {getattr(self, name)}: give a number from 0 to 1")

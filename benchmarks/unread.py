@@ -5,9 +5,9 @@
 The folder holds graphs (``NAME.jsonl``, see docs/format.md) and ``questions.tsv``: columns graph (NAME), question, kind
 (negation, bound, modality, yes/no, plain; name: the graph lacks what is named) and gold, the answers' labels joined by
 "|"; where it is empty, only an abstention was right when these were written: what counts or compares is answered by
-now, and has to be read. Graphs are built with their vectors into a temporary folder; the reader
-(or --method) answers without a model, with its default settings. The default folder (``recorded/unread``) is ours and was
-looked at while the rules were made; the author of ``recorded/unread_unseen`` had not seen the rules.
+now, and has to be read. Graphs are built with their vectors into a temporary folder; the reader (or --method) answers
+without a model, with its default settings. The default folder (``recorded/unread``) is ours and was looked at while the
+rules were made; the author of ``recorded/unread_unseen`` had not seen the rules.
 """
 
 from __future__ import annotations

@@ -6,8 +6,6 @@ sentence is about, and all of what a question asks for. So each reader takes the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 __all__ = [
     "ARGUMENT_STOP_WORDS",
     "AUXILIARIES",
@@ -15,17 +13,12 @@ __all__ = [
     "FIRST",
     "FUNCTION_WORDS",
     "LAST",
-    "LINKING",
-    "NAMED",
-    "OCCUPATION",
     "PREPOSITIONS",
     "PRONOUNS",
     "QUESTION_STOP_WORDS",
     "QUESTION_WORDS",
-    "ROLE",
     "RULE_STOP_WORDS",
     "SAME",
-    "TYPE_OF_QUESTION_WORD",
     "YES_OR_NO",
     "word_set",
 ]
@@ -86,13 +79,7 @@ ARGUMENT_STOP_WORDS = _GRAMMATICAL | _LIMITING | _FREQUENT | _ARGUING
 #: Function words that cannot follow an article: where they do ("the us", "the who"), they are names.
 PRONOUNS = word_set("her him i it me she them they us we what who why you")
 
-#: Stop words that may stand inside a phrase ("cause of death").
-LINKING = word_set("of the a")
-
 QUESTION_WORDS = word_set("what which who whom whose when where how")
-
-#: Question words that say by themselves what kind of thing is asked for.
-TYPE_OF_QUESTION_WORD: Mapping[str, str] = {"who": "person", "whom": "person", "where": "location", "when": "time"}
 
 #: A question that begins with one of these asks for yes or no.
 YES_OR_NO = word_set("is are was were do does did has have had")
@@ -102,13 +89,6 @@ COUNTS = frozenset({("how", "many")})
 
 #: With one of these the question ends in its verb, not in a noun: "what does she work on".
 AUXILIARIES = word_set("do does did")
-
-#: Question words that, with a verb or a noun, ask for somebody's name.
-NAMED = word_set("who whom whose")
-
-#: "Who is X" asks what X is by trade, and so does "what does X do".
-ROLE = word_set("who is was are were s")
-OCCUPATION = AUXILIARIES
 
 #: Words that choose the earliest and the latest.
 FIRST = word_set("first earliest oldest")

@@ -27,7 +27,7 @@ from toulmin.graph.types import DESCRIPTION, Entity, Literal
 from toulmin.methods.reader.forms import Hop, Kind
 from toulmin.methods.reader.programs import ClassRelations, TimeRoles
 from toulmin.retrieval.embedders import Embedder, Vectors
-from toulmin.retrieval.schema import time_role, unit
+from toulmin.retrieval.schema import spoken_relation, time_role, unit
 from toulmin.retrieval.statement_words import relation_text
 
 __all__ = ["Class", "ReaderSchema", "ValueKind"]
@@ -92,8 +92,8 @@ class ReaderSchema:
         self.leads_to: list[ValueKind] = []
         self.several = np.zeros(2 * len(subgraph.relations), dtype=bool)
         self.shown = np.zeros(2 * len(subgraph.relations), dtype=bool)
-        for number in range(len(subgraph.relations)):
-            self._add(number)
+        for number, label in enumerate(_labels([relation.label or relation.id for relation in subgraph.relations])):
+            self._add(number, label)
         self.kinds = frozenset(self.leads_to)
         self._ways: dict[object, NDArray[np.int64]] = {}
         self._qualified: dict[int, dict[str, tuple[str, ...]]] = {}
@@ -230,9 +230,8 @@ class ReaderSchema:
 
     # -- hops --------------------------------------------------------------------------------------------------------
 
-    def _add(self, number: int) -> None:
+    def _add(self, number: int, label: str) -> None:
         relation, tables = self.subgraph.relations[number], self.subgraph.tables
-        label = relation_text(relation.label or relation.id)
         rows = self._rows[number]
         sample = rows if len(rows) <= _SAMPLE else rows[:: len(rows) // _SAMPLE]
         subjects, objects = tables.subject[sample], tables.object[sample]
@@ -411,6 +410,13 @@ class ReaderSchema:
             counts = Counter(node.unit for node in nodes if isinstance(node, Literal) and node.unit)
             self._ways[key] = [name for name, _ in counts.most_common()]  # type: ignore[assignment]
         return self._ways[key]  # type: ignore[return-value]
+
+
+def _labels(names: Sequence[str]) -> list[str]:
+    """The words of relations; where two with different names have the same, with those of their domains (Freebase)."""
+    texts = [relation_text(name) for name in names]
+    alike = Counter(text for _, text in set(zip(names, texts, strict=True)))
+    return [spoken_relation(name) if alike[text] > 1 else text for name, text in zip(names, texts, strict=True)]
 
 
 def _both_directions(hop: Hop, *, mutual: bool) -> list[Hop]:

@@ -13,6 +13,7 @@ from toulmin.graph.units import CURRENCIES, CURRENCY_SIGNS, currency_code, pint_
 
 __all__ = [
     "Quantity",
+    "convertible",
     "decimal_text",
     "in_common_unit",
     "is_known_unit",
@@ -117,6 +118,13 @@ def in_common_unit(first: Quantity, second: Quantity) -> tuple[Quantity, Quantit
     if low is None or high is None:
         return None
     return Quantity(min(low, high), max(low, high), second.unit), second
+
+
+@cache
+def convertible(unit: str, other: str) -> bool:
+    """Whether an amount in one unit can be told in another: metres in kilometres, not euros in dollars."""
+    one = Fraction(1)  # whether they convert does not depend on the amount
+    return in_common_unit(Quantity(one, one, unit), Quantity(one, one, other)) is not None
 
 
 def _converted(value: Fraction, unit: str | None, target: str | None) -> Fraction | None:

@@ -12,8 +12,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toulmin.english.denials import negates
+from toulmin.english.inflection import singular
 from toulmin.english.lexicon import Lexicon
-from toulmin.english.words import QUESTION_WORDS, word_set
+from toulmin.english.words import AUXILIARIES, QUESTION_WORDS, word_set
+from toulmin.graph.quantities import convertible
 from toulmin.graph.times import is_time
 from toulmin.graph.types import Literal, Node
 from toulmin.methods.question.restrictions import (
@@ -27,7 +29,7 @@ from toulmin.methods.question.restrictions import (
 )
 from toulmin.methods.question.unread_words import opposing_label, unread_words
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Key, Own, Sets, chain, walk
+from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, Key, Own, Sets, chain, walk
 from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
 from toulmin.program.answer import node_text
@@ -146,18 +148,38 @@ class Completeness:
         return None if label is None else hops[label]
 
     def left_out(self, draft: Draft, values: Sequence[Node]) -> list[tuple[int, int]]:
-        """Where names, numbers, quoted texts stand that a draft has no part for; "when" of no time, "what" of yes."""
+        """Where names, numbers, quoted texts stand that a draft has no part for; and what asks for other values."""
         words = self._asked.words
         spans = [(words[mention.first][1], words[mention.last - 1][2]) for mention in self.names_left_out(draft)]
         if self.when is not None and not all(map(_is_time, values)):
             spans.append(self.when)
-        if (
-            self._asking
-            and draft.kind == "truth"
-            and all(isinstance(v, Literal) and v.kind == "boolean" for v in values)
-        ):
-            spans.append((self._asking[0].start, self._asking[0].end))
+        if (word := self._of_another_kind(draft, values)) is not None:
+            spans.append((word.start, word.end))
         return sorted(spans)
+
+    def _of_another_kind(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
+        """The word that asks for other values than these: no truth is asked for by "what", no time by "what did".
+
+        Nor by "which awards" how many these are, nor by "how many people" a share of them.
+        """
+        literals = [value for value in values if isinstance(value, Literal)]
+        if not self._asking or not literals or len(literals) < len(values):
+            return None
+        asking, kinds = self._asking[0], {literal.kind for literal in literals}
+        behind = [token.text for token in self._tokens if token.start > asking.start][:2]
+        if kinds == {"boolean"} and draft.kind == "truth":
+            return asking
+        if kinds == {"time"} and asking.text == "what" and behind[:1] and behind[0] in AUXILIARIES:
+            return asking
+        if kinds != {"quantity"} or not isinstance(draft.form, Join):
+            return None
+        units = {literal.unit for literal in literals}
+        if asking.text == "which" and units == {None} and len(literals) == 1:
+            counted = draft.form.hop.label.split()[-1]
+            return asking if behind[:1] == [counted] and singular(counted) is not None else None
+        if asking.text == "how" and behind[:1] == ["many"] and None not in units:
+            return None if any(convertible(word, str(unit)) for word in behind[1:] for unit in units) else asking
+        return None
 
     def names_left_out(self, draft: Draft) -> list[Mentioned]:
         """The names, numbers and quoted texts that a draft has no part for."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from functools import cache
 
 import numpy as np
 
-from toulmin.graph.quantities import Quantity, in_common_unit
+from toulmin.graph.quantities import convertible
 from toulmin.graph.types import Literal
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Constant, Path
@@ -18,14 +16,6 @@ from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.methods.reader.scoring import Scoring
 
 __all__ = ["Drafting", "Width"]
-
-
-_ONE = Fraction(1)  # of a unit: whether units convert does not depend on the amount
-
-
-@cache
-def _convert(unit: str, other: str) -> bool:
-    return unit == other or in_common_unit(Quantity(_ONE, _ONE, unit), Quantity(_ONE, _ONE, other)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +139,7 @@ class Drafting:
         """Whether a value can be compared with what a hop leads to: kilograms with grams, not with euros or numbers."""
         unit = named.node.unit if isinstance(named.node, Literal) else None
         units = self.schema.units(hop)
-        return unit is None or any(_convert(unit, other) for other in units)
+        return unit is None or any(convertible(unit, other) for other in units)
 
     def in_unit(self, named: Constant, hop: int) -> Constant:
         """A bare number in the unit of what it is compared with, where there is one unit."""

@@ -75,7 +75,7 @@ def of_tables(data: Path, count: int) -> Iterator[Row]:
         right = np.array([one.right[place] for place in known], dtype=bool)
         if right.any():
             kept = [one.candidates[place] for place in known]
-            yield choice_features(kept, one.scoring, network, one.directions, one.completeness), right, "tables"
+            yield choice_features(kept, one.scoring, network, one.completeness), right, "tables"
 
 
 def of_graphs(folder: Path) -> Iterator[Row]:

@@ -34,7 +34,7 @@ from toulmin.methods.reader.operators import shipped_operators
 from toulmin.methods.reader.programs import TimeRoles, place_of
 from toulmin.methods.reader.reading import choice_features, result_key
 from toulmin.methods.reader.schema import ReaderSchema
-from toulmin.methods.reader.scoring import Directions, Scoring, Weights
+from toulmin.methods.reader.scoring import Scoring, Weights
 from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
 from toulmin.retrieval.retriever import Retriever
@@ -49,8 +49,7 @@ class OpenGraph:
 
     def __init__(self, graph: MemoryGraph) -> None:
         self.graph, self.retriever = graph, Retriever(graph)
-        subgraph, self.graph_schema = self.retriever.around([], 0)
-        self.schema = ReaderSchema(subgraph, self.retriever.embedder)
+        self.schema = ReaderSchema(self.retriever.subgraph([], 0), self.retriever.embedder)
 
     def grammar(self, question: str) -> tuple[Scoring, Grammar]:
         """What may be meant by a question, and what speaks for it."""
@@ -63,9 +62,7 @@ class OpenGraph:
         self, drafts: Sequence[tuple[Draft, str]], scoring: Scoring, network: ReadingNetwork
     ) -> NDArray[np.float64]:
         """float64[n, len(CHOICE)]: what speaks for each of some drafts, with their utterances."""
-        asked, lexicon = scoring.asked, self.retriever.lexicon
-        directions = Directions(asked.question, self.schema.numbers, self.graph_schema, lexicon)
-        return choice_features(drafts, scoring, network, directions, Completeness(asked, lexicon))
+        return choice_features(drafts, scoring, network, Completeness(scoring.asked, self.retriever.lexicon))
 
     def offered(self, question: str) -> tuple[Scoring, list[Draft]]:
         """All drafts of a question."""

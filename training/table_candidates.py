@@ -34,7 +34,7 @@ from toulmin.methods.reader.operators import operators_of, shipped_operators
 from toulmin.methods.reader.programs import place_of
 from toulmin.methods.reader.reading import candidates
 from toulmin.methods.reader.schema import ReaderSchema
-from toulmin.methods.reader.scoring import Directions, Scoring, Weights
+from toulmin.methods.reader.scoring import Scoring, Weights
 from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes
@@ -108,7 +108,6 @@ class Offered:
     candidates: list[tuple[Draft, str]]
     right: list[bool | None]
     scoring: Scoring
-    directions: Directions
     completeness: Completeness
 
 
@@ -123,7 +122,7 @@ def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> I
             continue
         graph = table_graph("row", table["header"], table["rows"], row_numbers=True)
         retriever = Retriever(graph)
-        subgraph, graph_schema = retriever.around([], 0)
+        subgraph = retriever.subgraph([], 0)
         schema = ReaderSchema(subgraph, retriever.embedder)
         asked = read_question(record["question"], retriever.linker, schema, retriever.embedder)
         likely = shipped_operators().likely(record["question"])
@@ -138,10 +137,9 @@ def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> I
         for draft, _ in found:
             answers = draft.kind != "rows" and answers_of(draft, graph, schema) == gold
             right.append(False if not answers else _means(draft, record, asked, schema, keys) or None)
-        directions = Directions(record["question"], schema.numbers, graph_schema, retriever.lexicon)
         text = utterance(sql_form(record, Kind("row")))
         complete = Completeness(asked, retriever.lexicon)
-        yield Offered(record["question"], text, found, right, scoring, directions, complete)
+        yield Offered(record["question"], text, found, right, scoring, complete)
         done += 1
         if done == count:
             return

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from toulmin.errors import GraphError
 from toulmin.graph.memory import MemoryGraph
@@ -124,41 +122,7 @@ def test_unit_vectors(vectors: Vectors) -> None:
 def test_shapes(films: GraphSchema) -> None:
     count, dimension = len(RELATIONS), get_embedder().dimension
     assert sorted(films.texts) == sorted(RELATIONS)
-    assert films.relations.shape[1:] == (count, dimension)
     assert films.slots.shape == (2 * count, dimension)
-    np.testing.assert_allclose(np.linalg.norm(films.relations, axis=2), 1, atol=1e-5)
-
-
-texts = st.lists(st.sampled_from(["director", "wife", "born in", "what year", "films", "x", "日本", ""]), max_size=5)
-numbers = st.lists(st.integers(0, len(RELATIONS) - 1), unique=True, max_size=len(RELATIONS)).map(
-    lambda chosen: np.array(chosen, dtype=np.int64)
-)
-
-
-@settings(max_examples=60, deadline=None)
-@given(texts, numbers, st.randoms(use_true_random=False))
-def test_likeness_is_a_table_of_texts_and_relations(
-    films: GraphSchema, asked: list[str], relations: NDArray[np.int64], random: Random
-) -> None:
-    like = films.likeness(asked, relations)
-    assert like.shape == (len(asked), len(relations))
-    assert like.dtype == np.float32
-    assert np.isfinite(like).all()
-    rows, columns = list(range(len(asked))), list(range(len(relations)))
-    random.shuffle(rows)
-    random.shuffle(columns)
-    turned = films.likeness([asked[row] for row in rows], relations[columns])
-    np.testing.assert_allclose(turned, like[rows][:, columns], atol=1e-5)
-
-
-def test_a_relation_is_likest_to_its_own_words_and_to_their_synonyms(films: GraphSchema) -> None:
-    every = np.arange(len(RELATIONS))
-    own = films.likeness(list(films.texts), every)
-    assert (own.argmax(axis=1) == every).all()
-    synonyms = {"wife": "spouse", "filmmaker": "director", "birthplace": "place of birth", "nation": "country"}
-    best = films.likeness(list(synonyms), every).argmax(axis=1)
-    assert [films.texts[column] for column in best] == list(synonyms.values())
-    assert (np.diagonal(own) > 0.4).all()
 
 
 @pytest.mark.parametrize(
@@ -187,7 +151,6 @@ def test_an_empty_graph_has_an_empty_schema() -> None:
     with MemoryGraph.from_records([]) as graph:
         schema = schema_of(graph)
     assert schema.texts == ()
-    assert schema.likeness(["director"], np.empty(0, dtype=np.int64)).shape == (1, 0)
     assert schema.slots.shape == (0, get_embedder().dimension)
 
 
@@ -195,8 +158,7 @@ def test_the_same_graph_has_the_same_schema(films: GraphSchema) -> None:
     with graph_of(TRIPLES) as graph:
         again = schema_of(graph)
     assert again.texts == films.texts
-    for name in ("relations", "slots"):
-        np.testing.assert_array_equal(getattr(again, name), getattr(films, name))
+    np.testing.assert_array_equal(again.slots, films.slots)
 
 
 def test_a_slot_is_known_from_a_sample_of_its_nodes() -> None:
@@ -215,10 +177,7 @@ def test_what_was_saved_is_what_is_opened(made: str, request: pytest.FixtureRequ
     again = GraphSchema.open(tmp_path, get_embedder())
     assert again is not None
     assert again.texts == schema.texts
-    for name in ("relations", "slots"):
-        np.testing.assert_array_equal(getattr(again, name), getattr(schema, name))
-    every = np.arange(len(schema.texts))
-    np.testing.assert_array_equal(again.likeness(["wife"], every), schema.likeness(["wife"], every))
+    np.testing.assert_array_equal(again.slots, schema.slots)
 
 
 def test_where_nothing_was_saved(tmp_path: Path) -> None:
@@ -253,7 +212,7 @@ def damaged(file: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["gone", "empty", "cut", "overwritten"])
-@pytest.mark.parametrize("file", ["relations.npy", "slots.npy", "schema.json"])
+@pytest.mark.parametrize("file", ["slots.npy", "schema.json"])
 def test_damaged_files(films: GraphSchema, tmp_path: Path, file: str, how: str) -> None:
     films.save(tmp_path)
     (found,) = tmp_path.rglob(file)
@@ -297,10 +256,9 @@ def test_a_description_that_is_no_object(films: GraphSchema, tmp_path: Path, con
         GraphSchema.open(tmp_path, get_embedder())
 
 
-@pytest.mark.parametrize("name", ["relations", "slots"])
-def test_vectors_that_do_not_fit_the_description(films: GraphSchema, tmp_path: Path, name: str) -> None:
+def test_vectors_that_do_not_fit_the_description(films: GraphSchema, tmp_path: Path) -> None:
     films.save(tmp_path)
-    (found,) = tmp_path.rglob(f"{name}.npy")
-    np.save(found, getattr(films, name)[..., :-1])
+    (found,) = tmp_path.rglob("slots.npy")
+    np.save(found, films.slots[..., :-1])
     with pytest.raises(GraphError, match="build the graph again"):
         GraphSchema.open(tmp_path, get_embedder())

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EndpointSchema", "KeptFile", "kept_file"]
 
-_FORMAT = 2
+_FORMAT = 3
 _LASTS = timedelta(days=7)
 _EXAMPLES = 16  # statements of each relation
 
@@ -67,10 +67,9 @@ def kept_file(graph: EndpointGraph, embedder: Embedder | None = None) -> KeptFil
 
 @dataclass(slots=True)
 class _Row:
-    """What is kept of a relation: its words, float32[T, d], and float32[2, d] of its slots."""
+    """What is kept of a relation: its words, and float32[2, d] of its slots."""
 
     text: str
-    relation: NDArray[np.float32]
     slots: NDArray[np.float32]
 
 
@@ -105,7 +104,6 @@ class EndpointSchema:
         dimension = self._embedder.dimension
         return GraphSchema(
             list(texts.values()),
-            _stacked([row.relation for row in kept], (0, 2, dimension)).swapaxes(0, 1),
             _stacked([row.slots for row in kept], (0, 2, dimension)).reshape(-1, dimension),
             self._embedder,
         )
@@ -123,9 +121,7 @@ class EndpointSchema:
         for number, relation in enumerate(examples.relations):
             if relation.id in wanted:
                 both = slice(2 * number, 2 * number + 2)
-                self._content.rows[relation.id] = _Row(
-                    schema.texts[number], schema.relations[:, number], schema.slots[both]
-                )
+                self._content.rows[relation.id] = _Row(schema.texts[number], schema.slots[both])
 
 
 def _mentions(subgraph: Subgraph, relations: Sequence[str]) -> list[Statement]:
@@ -148,14 +144,11 @@ def _read(path: Path) -> _Content | None:
     try:
         with path.open("rb") as file, np.load(file) as arrays:
             header: dict[str, Any] = json.loads(str(arrays["said"]))
-            relations, slots = arrays["relations"], arrays["slots"]
+            slots = arrays["slots"]
         asked = datetime.fromisoformat(header["asked"])
         if not timedelta() <= datetime.now(UTC) - asked < _LASTS:
             return None
-        rows = {
-            identifier: _Row(text, relations[place], slots[place])
-            for place, (identifier, text) in enumerate(header["rows"])
-        }
+        rows = {identifier: _Row(text, slots[place]) for place, (identifier, text) in enumerate(header["rows"])}
     except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, BadZipFile):
         return None
     return _Content(asked, rows)
@@ -165,8 +158,5 @@ def _write(path: Path, content: _Content) -> None:
     """Keep it; where the cache cannot be written to, the endpoint is asked again the next time."""
     rows = content.rows
     header = {"asked": content.asked.isoformat(), "rows": [[name, row.text] for name, row in rows.items()]}
-    relations, slots = (np.stack([getattr(row, name) for row in rows.values()]) for name in ("relation", "slots"))
-    keep(
-        path,
-        lambda written: np.savez(written, said=np.array(json.dumps(header)), relations=relations, slots=slots),
-    )
+    slots = np.stack([row.slots for row in rows.values()])
+    keep(path, lambda written: np.savez(written, said=np.array(json.dumps(header)), slots=slots))

@@ -1,4 +1,4 @@
-"""What the relations of a graph mean: their words and vectors, and what the things they lead to are like.
+"""What the relations of a graph mean: their words, and what the things they lead to are like.
 
 A *slot* is one end of a relation: slot ``2r`` holds the objects of relation number r, slot ``2r + 1`` its subjects. A
 hop that walks r forward ends in slot 2r, one that walks it backward in slot 2r + 1; a hop is therefore named by the
@@ -15,7 +15,6 @@ from tokenize import TokenError
 from typing import Literal as Choice
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from toulmin.errors import GraphError
@@ -33,19 +32,7 @@ _ENDING = frozenset("end ended until to till finish".split())
 _FOLDER = "schema"
 _DESCRIPTION = "schema.json"
 _SAMPLE = 48  # labels per slot: their mean no longer moves
-_TEMPLATES = ("{}", "her {}")  # a noun alone, and as somebody's: "her other half" is nearer to "her spouse"
 
-# Relations of everyday graphs: what a word is like "on average", so that likeness can be told from hubness.
-_BACKGROUND_RELATIONS = (
-    "place of birth", "date of death", "spouse", "owner", "employer", "instance of", "genre", "population",
-    "capital", "author", "height", "award received", "country", "member of", "language", "religion", "cast member",
-    "director", "founded by", "located in", "start time", "part of", "color", "composer", "publisher", "sport",
-    "team", "named after", "website", "occupation", "price", "weight", "number of children", "gender",
-    "cause of death", "parents", "brother", "school", "subject", "currency", "leader", "form of government",
-    "time zone", "symptom", "character", "episode", "label", "product", "industry", "material", "distance",
-    "length", "area", "event", "winner", "participant", "vehicle", "disease", "species", "habitat", "diet",
-    "inventor", "discovery",
-)  # fmt: skip
 _WORD = re.compile(r"[\w$]+")
 
 
@@ -75,38 +62,16 @@ class _Description(BaseModel):
 
 
 class GraphSchema:
-    """Vectors of relations and slots (d: dimension, R: relations, T: templates).
+    """The words of relations, and vectors of their slots (d: dimension, R: relations).
 
     Args:
         texts: the words of each relation's label.
-        relations: float32[T, R, d], of unit length.
         slots: float32[2R, d], the mean label of each slot's nodes.
         embedder: the model of all vectors.
     """
 
-    def __init__(self, texts: Sequence[str], relations: Vectors, slots: Vectors, embedder: Embedder) -> None:
-        self.texts, self.relations, self.slots, self.embedder = tuple(texts), relations, slots, embedder
-        self._background = np.stack([_phrases(embedder, _BACKGROUND_RELATIONS, form) for form in _TEMPLATES])
-        self._hubness = np.stack([(b @ r.T).mean(axis=0) for b, r in zip(self._background, relations, strict=True)])
-
-    def likeness(self, texts: Sequence[str], relations: NDArray[np.integer]) -> NDArray[np.float32]:
-        """How like texts are to relations, float32[texts, relations]: cosine less what each side is like on average.
-
-        The correction for hubs is that of cross-domain similarity local scaling (Conneau et al. 2018), with everyday
-        relations and the relations at hand as neighbourhoods. Unrelated words have about 0, equal ones about 0.8.
-        """
-        total = np.zeros((len(texts), len(relations)), dtype=np.float32)
-        if not total.size:
-            return total
-        count = len(relations)
-        for form, all_vectors, background, hubness in zip(
-            _TEMPLATES, self.relations, self._background, self._hubness, strict=True
-        ):
-            phrases, vectors = _phrases(self.embedder, texts, form), all_vectors[relations]
-            at_hand = ((vectors @ vectors.T).sum(axis=1) - 1) / max(1, count - 1) if count > 1 else np.zeros(1)
-            ordinary = (phrases @ background.T).mean(axis=1, keepdims=True)
-            total += phrases @ vectors.T - ordinary - 0.5 * (at_hand + hubness[relations]) + 0.25
-        return np.asarray(total / len(_TEMPLATES), dtype=np.float32)
+    def __init__(self, texts: Sequence[str], slots: Vectors, embedder: Embedder) -> None:
+        self.texts, self.slots, self.embedder = tuple(texts), slots, embedder
 
     @classmethod
     def of(
@@ -120,9 +85,6 @@ class GraphSchema:
         """
         texts = [relation_text(relation.label or relation.id) for relation in subgraph.relations]
         dimension, count = embedder.dimension, len(texts)
-        relations = np.zeros((len(_TEMPLATES), count, dimension), dtype=np.float32)
-        for form, template in enumerate(_TEMPLATES):
-            relations[form] = _phrases(embedder, texts, template)
         members = _members(subgraph, sample)
         chosen = np.unique(np.concatenate([*members, np.empty(0, dtype=np.int32)]))
         embedded = np.zeros((len(chosen), dimension), dtype=np.float32)
@@ -135,13 +97,12 @@ class GraphSchema:
             named = nodes[~subgraph.machine[nodes]]
             if len(named):
                 slots[slot] = embedded[np.searchsorted(chosen, named)].mean(axis=0)
-        return cls(texts, relations, slots, embedder)
+        return cls(texts, slots, embedder)
 
     def save(self, folder: Path) -> None:
         """Write it into a graph's directory."""
         target = folder / _FOLDER
         target.mkdir()
-        np.save(target / "relations.npy", self.relations)
         np.save(target / "slots.npy", self.slots)
         description = _Description(embedder=self.embedder.name, texts=self.texts)
         (target / _DESCRIPTION).write_text(description.model_dump_json(), encoding="utf-8")
@@ -158,25 +119,20 @@ class GraphSchema:
             return None
         try:
             stored = _Description.model_validate_json((source / _DESCRIPTION).read_bytes())
-            relations, slots = (np.load(source / f"{name}.npy") for name in ("relations", "slots"))
+            slots = np.load(source / "slots.npy")
         except (OSError, EOFError, ValueError, TokenError) as error:  # the last: of a damaged header of an array
             reason = " ".join(str(error).split())
             raise GraphError(f"{source}: the schema cannot be read ({reason}): build the graph again") from None
         if stored.embedder != embedder.name:
             raise GraphError(f"{source} was made with {stored.embedder}, not {embedder.name}: build the graph again")
-        count, dimension = len(stored.texts), embedder.dimension
-        if (relations.shape, slots.shape) != ((len(_TEMPLATES), count, dimension), (2 * count, dimension)):
+        if slots.shape != (2 * len(stored.texts), embedder.dimension):
             raise GraphError(f"{source}: the files of the schema do not belong together: build the graph again")
-        return cls(stored.texts, relations, slots, embedder)
+        return cls(stored.texts, slots, embedder)
 
 
 def unit(vectors: Vectors) -> Vectors:
     """Rows scaled to length 1 (zero rows stay)."""
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9), dtype=np.float32)
-
-
-def _phrases(embedder: Embedder, texts: Sequence[str], template: str) -> Vectors:
-    return embedder.embed([template.format(text) for text in texts])
 
 
 def _domain(label: str) -> str | None:

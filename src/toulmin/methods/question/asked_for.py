@@ -16,7 +16,7 @@ from toulmin.english.words import (
 )
 from toulmin.methods.question.restrictions import politeness_blanked
 
-__all__ = ["POSSESSIVE", "Asks", "asks_for", "content_words", "is_content", "question_word", "words_of"]
+__all__ = ["Asks", "asks_for", "content_words", "question_word"]
 
 _ASKS = re.compile(
     rf"\W*(?:(?:{'|'.join(sorted(PREPOSITIONS))})\s+)?({'|'.join(sorted(QUESTION_WORDS))})\b", re.IGNORECASE
@@ -27,22 +27,22 @@ Asks = Choice["things", "number", "yes or no"]
 
 
 _TOKEN = re.compile(r"[\w$]+(?:’\w+)*|'s")
-POSSESSIVE = "'s"
+_POSSESSIVE = "'s"
 
 
-def is_content(word: str) -> bool:
+def _is_content(word: str) -> bool:
     """Whether a word carries content of its own."""
-    return word not in QUESTION_STOP_WORDS and word not in SAME and word != POSSESSIVE
+    return word not in QUESTION_STOP_WORDS and word not in SAME and word != _POSSESSIVE
 
 
-def words_of(text: str) -> list[str]:
+def _words_of(text: str) -> list[str]:
     """The lower-cased words of a text; hyphens separate, a possessive is a word."""
     return _TOKEN.findall(text.lower().replace("-", " "))
 
 
 def asks_for(question: str) -> Asks:
     """What kind of answer the first words of a question ask for."""
-    words = words_of(question)
+    words = _words_of(question)
     if words and words[0] in YES_OR_NO and "or" not in words:
         return "yes or no"
     return "number" if tuple(words[:2]) in COUNTS else "things"
@@ -59,4 +59,4 @@ def question_word(question: str) -> str | None:
 
 def content_words(text: str) -> tuple[str, ...]:
     """The distinct words of a text that carry content of their own."""
-    return tuple(dict.fromkeys(filter(is_content, words_of(text))))
+    return tuple(dict.fromkeys(filter(_is_content, _words_of(text))))

@@ -23,8 +23,6 @@ __all__ = ["CHOICE", "CONFIDENCE", "ReadingNetwork", "confidence_features", "shi
 CHOICE = (
     "log odds that the network has",
     "names and numbers of the question that are left out",
-    "hops the other way than the wording asks for, between things of one class",
-    "the same where no class is stated",
     "words that restrict or deny and are left unread",
     "words that are a value of the graph and are left unread",
     "denials that no word asks for",

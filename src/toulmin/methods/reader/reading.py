@@ -25,13 +25,12 @@ from toulmin.methods.reader.network import CHOICE, ReadingNetwork
 from toulmin.methods.reader.operators import shipped_operators
 from toulmin.methods.reader.programs import place_of
 from toulmin.methods.reader.schema import ReaderSchema
-from toulmin.methods.reader.scoring import Directions, Scoring, Weights
+from toulmin.methods.reader.scoring import Scoring, Weights
 from toulmin.methods.reader.settings import ReaderSettings
 from toulmin.methods.reader.utterances import utterance
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes, Result, Rows
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.schema import GraphSchema
 
 __all__ = [
     "QuestionReader",
@@ -110,7 +109,7 @@ class QuestionReader:
 
     def __init__(self, retriever: Retriever) -> None:
         self._of = ref(retriever)  # weak: it is the key that ``_READERS`` keeps this reader under
-        self._schemas: tuple[ReaderSchema, GraphSchema] | None = None
+        self._schema: ReaderSchema | None = None
 
     @property
     def _retriever(self) -> Retriever:
@@ -118,39 +117,33 @@ class QuestionReader:
         assert retriever is not None  # noqa: S101  whoever asks holds it
         return retriever
 
-    def _schemas_for(self, question: str) -> tuple[ReaderSchema, GraphSchema]:
+    def schema_of(self, question: str) -> ReaderSchema:
         """Of a local graph the whole schema; of another that of what is around the entities that the question names."""
-        if self._schemas is not None:
-            return self._schemas
+        if self._schema is not None:
+            return self._schema
         retriever = self._retriever
         if isinstance(retriever.graph, LocalGraph):
-            subgraph, schema = retriever.around([], 0)
-            self._schemas = ReaderSchema(subgraph, retriever.embedder, relation_forms(retriever.graph)), schema
-            return self._schemas
+            whole = retriever.subgraph([], 0)
+            self._schema = ReaderSchema(whole, retriever.embedder, relation_forms(retriever.graph))
+            return self._schema
         named = [mention.candidates[0].entity.id for mention in retriever.linker.link(question) if mention.candidates]
-        subgraph, schema = retriever.around(named, 2)
-        return ReaderSchema(subgraph, retriever.embedder), schema
+        return ReaderSchema(retriever.subgraph(named, 2), retriever.embedder)
 
-    def schema_of(self, question: str) -> ReaderSchema:
-        """What is known of the graph, or of what is around the entities that the question names."""
-        return self._schemas_for(question)[0]
-
-    def _grammar(self, question: str, operators: Mapping[str, float]) -> tuple[Grammar, Scoring, GraphSchema]:
+    def _grammar(self, question: str, operators: Mapping[str, float]) -> tuple[Grammar, Scoring]:
         """What a question may mean, and what its words speak for."""
-        schema, graph_schema = self._schemas_for(question)
+        schema = self.schema_of(question)
         embedder = self._retriever.embedder
         asked = read_question(question, self._retriever.linker, schema, embedder)
         scoring = Scoring(asked, schema, embedder, operators, Weights())
-        return Grammar(asked, schema, scoring), scoring, graph_schema
+        return Grammar(asked, schema, scoring), scoring
 
     def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings) -> Readings:
         """The candidates of a question, not run yet."""
-        grammar, scoring, graph_schema = self._grammar(question, shipped_operators().likely(question))
+        grammar, scoring = self._grammar(question, shipped_operators().likely(question))
         asked, schema = grammar.asked, grammar.schema
         drafts = candidates(grammar.drafts(), scoring, settings.read)
-        directions = Directions(question, schema.numbers, graph_schema, self._retriever.lexicon)
         completeness = Completeness(asked, self._retriever.lexicon)
-        features = choice_features(drafts, scoring, network, directions, completeness)
+        features = choice_features(drafts, scoring, network, completeness)
         probabilities = network.probabilities(features)
         order = np.argsort(-probabilities, kind="stable").tolist()
         readings = tuple(
@@ -165,7 +158,7 @@ class QuestionReader:
         Args:
             count: of them that are read, the nearest.
         """
-        grammar, scoring, _ = self._grammar(question, {})
+        grammar, scoring = self._grammar(question, {})
         drafts = [draft for draft in grammar.paths() if not draft.is_empty]
         order = np.argsort(-scoring.scores(drafts), kind="stable")[:count].tolist() if drafts else []
         texts = {place: utterance(drafts[place].form) for place in order}
@@ -226,7 +219,6 @@ def choice_features(
     drafts: Sequence[tuple[Draft, str]],
     scoring: Scoring,
     network: ReadingNetwork,
-    directions: Directions,
     completeness: Completeness,
 ) -> NDArray[np.float64]:
     """float64[n, len(CHOICE)]: what speaks for each of the candidates, the nearest first, with their utterances."""
@@ -236,7 +228,6 @@ def choice_features(
     others = [
         (
             len(completeness.names_left_out(draft)),
-            *directions.turned(draft.form),
             sum(1 for _ in completeness.unread(draft, _YIELDING.get(draft.kind, draft.kind))),
             scoring.values_left_out(draft),
             completeness.unasked_denials(draft),

@@ -6,23 +6,19 @@ its parts and names account for, and the better each of its parts is accounted f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.english.lexicon import Lexicon
-from toulmin.methods.question.direction import AskedHop, QuestionWording
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Constant, Form, Hop, Join, Path, Restricted, parts
 from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
-from toulmin.retrieval.schema import GraphSchema, unit
+from toulmin.retrieval.schema import unit
 
-__all__ = ["FEATURES", "Directions", "Scoring", "Weights"]
+__all__ = ["FEATURES", "Scoring", "Weights"]
 
 Floats = NDArray[np.float32]
 
@@ -188,63 +184,3 @@ class Scoring:
     def scores(self, drafts: Sequence[Draft]) -> Floats:
         """float32[n], the higher the likelier."""
         return np.asarray(self.features(drafts) @ self._weights)
-
-
-class Directions:
-    """Whether the hops of a form go the way that the question's wording asks for.
-
-    Where both ends of a relation are of one kind ("the manager of X", "whose manager is X") only the wording tells the
-    two directions apart, and the network mixes them up.
-
-    Args:
-        question: as it was asked.
-        relations: the number in ``schema`` of each relation, by id.
-        schema: of the relations.
-        lexicon: of English.
-    """
-
-    def __init__(self, question: str, relations: dict[str, int], schema: GraphSchema, lexicon: Lexicon) -> None:
-        self._relations = relations
-
-        @cache
-        def asked(words: tuple[int, int], number: int, label: str) -> AskedHop:
-            return QuestionWording(question, *words, schema, lexicon).asked(number, label)
-
-        self._asked = asked
-
-    def turned(self, form: Form) -> tuple[int, int]:
-        """How many hops go the other way than the wording asks for: between things of one class, and of none stated."""
-        of_one_class, of_none = 0, 0
-        for named, hops in _outward(form):
-            if named.words is None or len(hops) != 1 or hops[0].near != hops[0].far:
-                continue  # over two hops ("her mother's father", "grandfather") the wording is read wrongly too often
-            hop = hops[0]
-            number = self._relations.get(hop.ids[0]) if hop.ids else None
-            wording = None if number is None else self._asked(named.words, number, hop.label)
-            if wording is not None and wording.named and wording.sure and wording.backward is not None:
-                otherwise = hop.against != wording.backward
-                of_one_class += otherwise and bool(hop.near)
-                of_none += otherwise and not hop.near
-        return of_one_class, of_none
-
-
-def _outward(form: object) -> Iterator[tuple[Constant, Path]]:
-    """The constants of a form, each with the hops from it to what the form yields."""
-    match form:
-        case Constant():
-            yield form, ()
-        case Join():
-            for named, hops in _outward(form.of):
-                yield named, (*hops, form.hop)
-        case Restricted():
-            yield from _outward(form.of)
-            for condition in form.conditions:
-                back = tuple(hop.turned() for hop in reversed(condition.key.path))
-                for value in condition.values:
-                    for named, hops in _outward(value):
-                        yield named, (*hops, *back)
-        case Hop():
-            return
-        case _ if hasattr(form, "__dataclass_fields__"):
-            for part in parts(form):
-                yield from _outward(part)

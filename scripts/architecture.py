@@ -283,7 +283,7 @@ WAYS = (
             "likely_starts",
             "CandidateScorers.step_scorer",
             "Grower.grown",
-            "fair",
+            "informative",
             "utterance",
             "ReadingNetwork.log_odds",
             "walk",

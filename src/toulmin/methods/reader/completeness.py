@@ -302,7 +302,7 @@ class Completeness:
         if self._denying is None:
             words = restrictions(self._asked.question, (), self._lexicon)
             self._denying = sum(word.kind == "negation" for word in words)
-        return max(0, _count_of_denials(draft.form) - self._denying)
+        return max(0, _count_of_denials(draft.form) + _count_of_returns(draft.form) - self._denying)
 
     def _of_labels(self, form: Form) -> int:
         """A bit for each number of the question that stands in the label of a hop: "growth since 1993"."""
@@ -320,6 +320,15 @@ class Completeness:
         return bounds and not operators.isdisjoint({"≤", "≥"})
 
 
+def _returns(part: object) -> bool:
+    """Whether a part goes there and back, to all but what it began with: "the others with the mother of X"."""
+    return isinstance(part, Sets) and part.do == "difference" and chain(part.of[0])[0] == part.of[1]
+
+
+def _count_of_returns(form: Form) -> int:
+    return sum(map(_returns, walk(form)))
+
+
 def _count_of_denials(form: Form) -> int:
     """How often a form leaves out or denies: "not X or Y" is two."""
     count = 0
@@ -327,8 +336,8 @@ def _count_of_denials(form: Form) -> int:
         match part:
             case Condition(do="≠"):
                 count += len(part.values)
-            case Sets(do="difference", of=(path, Constant() as start)) if chain(path)[0] == start:
-                pass  # there and back: "the others with the mother of X"
+            case Sets(do="difference") if _returns(part):
+                pass
             case Condition(do="lacks") | Sets(do="difference") | Condition(values=(Constant(text="no" | "0"),)):
                 count += 1
     return count

@@ -92,6 +92,8 @@ class ReaderSchema:
         self.leads_to: list[ValueKind] = []
         self.several = np.zeros(2 * len(subgraph.relations), dtype=bool)
         self.shown = np.zeros(2 * len(subgraph.relations), dtype=bool)
+        #: The words of each relation, also where another relation has the same and ``hops`` tell them apart.
+        self._plain = [relation_text(relation.label or relation.id) for relation in subgraph.relations]
         for number, label in enumerate(_labels([relation.label or relation.id for relation in subgraph.relations])):
             self._add(number, label)
         self.kinds = frozenset(self.leads_to)
@@ -325,7 +327,7 @@ class ReaderSchema:
             ahead, back = (forms.forward, forms.backward) if forms else ((), ())
             for inverse, texts in ((False, (*bare, *ahead)), (True, back)):
                 for text in dict.fromkeys(map(relation_text, texts)):
-                    if inverse or text != forward.label:
+                    if inverse or text not in (forward.label, self._plain[relation]):
                         hop = replace(forward, label=text, inverse=inverse)
                         numbers += [2 * relation, 2 * relation + 1]
                         named += _both_directions(hop, mutual=holds_both_ways(forward.label))

@@ -12,7 +12,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement
 from toulmin.graph.types import Literal
 
-STUD = [
+STUD: list[tuple[str, str, str | Literal]] = [
     ("Bellatrix", "date of death", Literal("2009-03-14", "time")),
     ("Bellatrix", "owner", "Rosa Pinto"),
     ("Turbo Nana", "awards", Literal("5", "quantity")),

@@ -98,7 +98,7 @@ def test_ctrl_c_keeps_the_records_and_the_run_goes_on(start: Start, run: Run, tm
     assert "Traceback" not in stderr
     kept = records.read_text("utf-8").splitlines()
     assert 2 <= len(kept) < 10_000
-    assert all(json.loads(line)["outcome"] == "answered" for line in kept)
+    assert {json.loads(line)["outcome"] for line in kept} <= {"answered", "abstained"}
     assert not (out / "summary.json").exists()
     finished = run(*ASKED, "--data", data, "--out", out, "--limit", len(kept), "--json")
     assert json.loads(finished.stdout)["n"] == len(kept)

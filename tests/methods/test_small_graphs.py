@@ -78,7 +78,6 @@ THROUGH_MEDIATORS = {
     "What films did Ewan McGregor appear in?": {"The Phantom Menace"},
     "Where did Natalie Portman go to college?": {"Harvard College"},
     "Who directed the film in which Natalie Portman played?": {"George Lucas"},
-    "Who starred in films directed by George Lucas?": {"Natalie Portman", "Ewan McGregor", "Mark Hamill"},
     "Where was the actor of Luke Skywalker born?": {"Oakland"},
     "Where was the husband of Rita Marley born?": {"Nine Mile"},
 }
@@ -126,7 +125,7 @@ CYCLES = [
     ("Ines Wolf", "birthplace", "Kiel"),
 ]
 ROUND_AND_ROUND = {
-    "Whom does Echo love?": {"Narcissus"},
+    "Who does Echo love?": {"Narcissus"},
     "Where was the one loved by Echo born?": {"Thespiae"},
     "Who is the line manager of Hans Weber?": {"Petra Koch"},
     "Where was the line manager of Petra Koch born?": {"Kiel"},

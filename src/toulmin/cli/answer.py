@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toulmin.cli.console import busy, error_console, result_console
-from toulmin.cli.graphs import NO_GRAPH, GraphChoice, tell_schema
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice
 from toulmin.cli.knowledge import Chains, KnowledgeNames, RestsOn, documents, named_knowledge, recorded_chains
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
 from toulmin.cli.options import Everything, Json, takes_groups
@@ -85,7 +85,6 @@ def ask(
     storing = Storing(out, evidence, html, json)
     recorded = recorded_chains(chains, question)
     with graph_choice.opened(personal) as graph:
-        tell_schema(graph)
         passages = named_knowledge(knowledge, graph)
         model = choice.open()
         asker = Asker(graph, method=name, settings=settings, model=model, budget=budget)

@@ -111,7 +111,7 @@ def opened(
 
 
 def tell_schema(graph: Graph) -> None:
-    """Say on stderr where the schema of an endpoint is kept that questions are read by, and how to have it anew."""
+    """Say on stderr where the schema of an endpoint is kept that sentences are judged by, and how to have it anew."""
     from toulmin.graph.endpoint.graph import EndpointGraph
 
     if isinstance(graph, EndpointGraph):

@@ -16,6 +16,19 @@ from toulmin.retrieval import build_index
 
 Ask = Callable[[str], Answer]
 
+FILMS: list[tuple[str, str, str | Literal]] = [
+    ("Metropolis", "director", "Fritz Lang"),
+    ("M", "director", "Fritz Lang"),
+    ("Metropolis", "screenwriter", "Thea von Harbou"),
+    ("Fritz Lang", "spouse", "Thea von Harbou"),
+    ("Fritz Lang", "place of birth", "Vienna"),
+    ("Vienna", "country", "Austria"),
+    ("Austria", "capital", "Vienna"),
+    ("Casablanca", "director", "Michael Curtiz"),
+    ("Michael Curtiz", "place of birth", "Budapest"),
+]
+THREE_HOPS = "In which country was the director of Metropolis born?"
+
 
 def labels(answer: Answer) -> set[str]:
     """What a person reads of the answer set."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from answer_sets import labels, named
+from answer_sets import FILMS, THREE_HOPS, labels, named
 
 import toulmin
 from toulmin.errors import InputError, NothingUsableError, SettingsError
@@ -19,18 +19,6 @@ from toulmin.methods.protocol import Answered, Event, Linked
 from toulmin.methods.registry import get_method, method_names
 from toulmin.program.answer import Answer
 
-FILMS = [
-    ("Metropolis", "director", "Fritz Lang"),
-    ("M", "director", "Fritz Lang"),
-    ("Metropolis", "screenwriter", "Thea von Harbou"),
-    ("Fritz Lang", "spouse", "Thea von Harbou"),
-    ("Fritz Lang", "place of birth", "Vienna"),
-    ("Vienna", "country", "Austria"),
-    ("Austria", "capital", "Vienna"),
-    ("Casablanca", "director", "Michael Curtiz"),
-    ("Michael Curtiz", "place of birth", "Budapest"),
-]
-THREE_HOPS = "In which country was the director of Metropolis born?"
 METHODS = ("auto", "reader", "fidelis")  # those that need no language model
 
 

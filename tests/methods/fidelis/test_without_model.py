@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answer_sets import Ask, labels, linked, named, walked
+from answer_sets import FILMS, THREE_HOPS, Ask, labels, linked, named, walked
 from endpoint_servers import RdflibServer
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
@@ -191,20 +191,6 @@ def test_a_node_without_a_name_is_walked_through_and_counts_as_no_hop(
         answer = checked(toulmin.ask(graph, question, method="fidelis", settings=FidelisSettings(depth=depth)), graph)
         assert labels(answer) == expected
         assert [len(path) for path in walked(answer)] == [depth + 1]
-
-
-FILMS: list[tuple[str, str, str | Literal]] = [
-    ("Metropolis", "director", "Fritz Lang"),
-    ("M", "director", "Fritz Lang"),
-    ("Metropolis", "screenwriter", "Thea von Harbou"),
-    ("Fritz Lang", "spouse", "Thea von Harbou"),
-    ("Fritz Lang", "place of birth", "Vienna"),
-    ("Vienna", "country", "Austria"),
-    ("Austria", "capital", "Vienna"),
-    ("Casablanca", "director", "Michael Curtiz"),
-    ("Michael Curtiz", "place of birth", "Budapest"),
-]
-THREE_HOPS = "In which country was the director of Metropolis born?"
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+from scipy.special import expit
 
 from toulmin.errors import SettingsError
 from toulmin.graph.local import LocalGraph
@@ -132,7 +133,7 @@ class PathAnswerer:
         texts = [_utterance(trail, subgraph, schema) for trail in trails]
         odds = self._network.log_odds(self._question, texts)
         order = np.argsort(-odds, kind="stable").tolist()
-        return [trails[at] for at in order], [float(1 / (1 + np.exp(-odds[at]))) for at in order]
+        return [trails[at] for at in order], expit(odds)[order].tolist()
 
     def _concluded(self, trail: Trail, place: int, probability: float, subgraph: Subgraph) -> Answer:
         """The answer of the likeliest path; an abstention where words are left unread or the probability is too low."""

@@ -46,6 +46,7 @@ __all__ = [
 
 # On questions of held-out worlds the same form comes first as if all were read, for two thirds of the time.
 _FIRST, _SURE = 12, 4.0  # candidates that are read first; log odds of one of them above which no others are
+_PAIR = 2  # hops that are worded as one, where a node without a name stands between
 _NOT_READ = -12.0  # the log odds that they get
 _YIELDING = {"time": SINGLE_TIME, "noted": "number"}  # what may be yielded, before it is known
 _UNLIKELY = 0.01  # probability below which no candidate is run, once there are two answers
@@ -191,7 +192,10 @@ def candidates(drafts: Sequence[Draft], scoring: Scoring, count: int) -> list[tu
         return []
     by_utterance: dict[str, Draft] = {}
     for place in np.argsort(-scoring.scores(drafts), kind="stable").tolist():
-        draft, text = drafts[place], utterance(drafts[place].form)
+        draft = drafts[place]
+        if len(by_utterance) == count and draft.hops > _PAIR:
+            continue  # what yields nothing, and what may speak for it, is worded as one hop
+        text = utterance(draft.form)
         kept = by_utterance.get(text)
         if kept is None and len(by_utterance) < count:
             by_utterance[text] = draft

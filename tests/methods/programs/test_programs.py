@@ -73,12 +73,14 @@ def number(prompt: str, block: str, words: str) -> int:
     return next(int(line[1 : line.index("]")]) for line in lines.splitlines() if f'"{words}"' in line)
 
 
-def model(*programs: Sequence[Step], keep: bool = True) -> ScriptedModel:
+def model(*programs: Sequence[Step], keep: bool = True, spelt: Sequence[Step] = ()) -> ScriptedModel:
     """A model that writes these programs, one a call, and then keeps the last, or does not.
+
+    Before that it spells out ``spelt``, in a call of its own.
 
     In a step "relation", "class", "name", "qualifier" are words, which it looks up in the prompt.
     """
-    left = list(programs)
+    left, spellings = list(programs), list(spelt)
 
     def numbered(value: Any, prompt: str) -> Any:
         blocks = {"relation": "relations", "class": "classes", "name": "names", "qualifier": "qualifiers"}
@@ -93,11 +95,14 @@ def model(*programs: Sequence[Step], keep: bool = True) -> ScriptedModel:
 
     def reply(request: ModelRequest) -> str:
         prompt, looks = request.messages[-1].content, len(left) < len(programs)
+        if spellings:
+            entries, spellings[:] = list(spellings), []
+            return json.dumps({"thought": "", "spelt": entries, "steps": [], "answer": 0})
         if not left:
             return json.dumps({"thought": "", "keep": keep, "steps": [], "answer": 0})
         steps = numbered(list(left.pop(0)), prompt)
         said = {"thought": "", "steps": steps, "answer": len(steps)}
-        return json.dumps(said | ({"keep": False} if looks else {}))
+        return json.dumps(said | ({"keep": False} if looks else {"spelt": []}))
 
     return ScriptedModel(reply)
 
@@ -339,6 +344,26 @@ def test_steps(question: str, steps: list[Step], expected: str, graph: MemoryGra
     answer = told(graph, question, *steps)
     assert answer.text == expected
     assert answer.usage.model_calls == 2
+
+
+def test_the_model_spells_out_what_the_question_abbreviates(graph: MemoryGraph) -> None:
+    question, spelt = "What was made by the VW?", [{"words": "vw", "name": "Vik Works"}]
+    asked = model([name("Vik Works"), follow(1, hop("made by", "backward"))], spelt=spelt)
+    answer = toulmin.ask(graph, question, method="programs", model=asked)
+    assert answer.text == "Bilge Pump, Gate Valve" and answer.usage.model_calls == 3
+    assert answer.check(graph).exit_code == 0
+    assert ['"VW": "Vik Works"' in request.messages[-1].content for request in asked.requests] == [False, True, True]
+    (entity,) = (node for node in answer.certificate["program"] if node["op"] == "entity")
+    assert question[slice(*entity["words"])] == "VW" and entity["name"] == "Vik Works"
+
+
+@pytest.mark.parametrize(
+    "spelt", [{"words": "VW", "name": "Volga Works"}, {"words": "VX", "name": "Vik Works"}, {"words": "", "name": ""}]
+)
+def test_what_is_spelt_out_is_a_name_of_the_graph_for_words_of_the_question(spelt: Step, graph: MemoryGraph) -> None:
+    answer = toulmin.ask(graph, "What was made by the VW?", method="programs", model=model(spelt=[spelt]))
+    assert answer.abstained and answer.check(graph).exit_code == 0
+    assert answer.reason is not None and ("the graph has no “VW”" in answer.reason) == (spelt["name"] == "Volga Works")
 
 
 def test_what_is_named_is_no_answer(graph: MemoryGraph) -> None:

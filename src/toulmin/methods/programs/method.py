@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from toulmin.errors import BudgetError, InputError, ReplyError, SettingsError
+from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Node
 from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering, AnsweringMethod
@@ -18,12 +20,15 @@ from toulmin.methods.prompting import object_schema
 from toulmin.methods.protocol import Event
 from toulmin.methods.schema_view import SchemaView, reader_of
 from toulmin.program.answer import Answer
-from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown
+from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown, Unnamed
 from toulmin.program.value import Nodes, Result, Rows
+from toulmin.retrieval.linking import Mention
 
 __all__ = ["ProgramWritten", "Programs", "ProgramsSettings"]
 
 _QUESTION, _SENTENCE, _ERROR, _STEPS, _NAME = 1000, 1200, 400, 4000, 60  # characters in a prompt
+_SPELT = 4  # names that are spelt out
+_SPELLINGS = {"type": "array", "items": object_schema(words={"type": "string"}, name={"type": "string"})}
 _TASKS = {"question": "Question", "claim": "Claim, to be decided by yes or no"}
 _TOKENS = 3000  # of a reply: a thought, and steps of some 40 tokens each
 _NONE_KEPT = "the model saw what its programs yield, and kept none of them"
@@ -36,7 +41,7 @@ class ProgramsSettings:
 
     Args:
         calls: calls of the model for one question: one writes the program, each further one looks at what it says and
-            yields, and lets it stand or mends it.
+            yields, and lets it stand or mends it. One more may go to spelling out what the question abbreviates.
         look: whether a program that yields something is looked at too; without, only faults and empty results are.
         tokens: of the schema that is shown, of 4 bytes each; what does not fit is chosen by the question.
         shown: values or rows that the model sees of what a program yields.
@@ -129,17 +134,36 @@ class Programs(AnsweringMethod):
         Raises:
             GraphError: the graph cannot be asked.
         """
-        mentions = await run.link()
-        reader = reader_of(run.context.retriever)
-        tokens = self.settings.tokens
-        view = await asyncio.to_thread(reader.view, run.request.question, mentions, tokens=tokens, ids=False)
-        writing = _Writing(self.settings, run, view)
+        await run.link()
+        writing = _Writing(self.settings, run, await _viewed(run, self.settings))
         try:
             await writing.write_and_mend()
         except (BudgetError, ReplyError):  # what was found before stands
             if not writing.attempts:
                 raise
         return await asyncio.to_thread(writing.conclude)
+
+
+async def _viewed(run: Answering, settings: ProgramsSettings) -> SchemaView:
+    view = reader_of(run.context.retriever).view
+    return await asyncio.to_thread(view, run.request.question, run.mentions, tokens=settings.tokens, ids=False)
+
+
+def _spelt_out(run: Answering, spelt: Sequence[Mapping[str, str]]) -> list[Mention]:
+    """Words of the question with what the graph calls as the model spells them out: no candidates where it has none."""
+    mentions, question = [], run.request.question
+    for words, name in ((entry["words"].strip(), entry["name"]) for entry in spelt[:_SPELT]):
+        place = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", question, re.I) if words else None
+        if place is not None:
+            linked = run.context.retriever.linker.link(name[:_QUESTION])
+            exact = tuple(
+                candidate
+                for named in linked
+                for candidate in named.candidates
+                if candidate.how == "exact" and normalise(named.text) == normalise(name)
+            )
+            mentions.append(Mention(*place.span(), place[0], exact, 1.0))
+    return mentions
 
 
 class _Writing:
@@ -150,6 +174,7 @@ class _Writing:
         self._vocabulary = Vocabulary(view, run.mentions)
         self.attempts: list[_Attempt] = []
         self._not_there = False
+        self._unnamed: Sequence[Mention] = ()  # what the model spells out, and the graph has not
         self._verdict: bool | None = None  # whether the model kept the last program; None: it did not come to judge it
 
     async def write_and_mend(self) -> None:
@@ -159,19 +184,14 @@ class _Writing:
             BudgetError: the budget is used up.
             ReplyError: a reply that cannot be used.
         """
-        values = {
-            "schema": self._vocabulary.lines(),
-            "asked": f"{_TASKS[self._run.request.task]}: {data(self._run.request.question, _QUESTION)}",
-        }
-        program = {"steps": self._vocabulary.schema(), "answer": {"type": "integer"}}
-        write = object_schema(thought={"type": "string"}, **program)
-        look = object_schema(thought={"type": "string"}, keep={"type": "boolean"}, **program)
         for call in range(self._settings.calls):
-            if call == 0:
-                reply = await self._ask("write", values, write)
+            if not self.attempts:
+                reply = await self._ask("write", spelt=_SPELLINGS)
+                if call == 0 and reply["spelt"] and await self._spelt(reply["spelt"]):
+                    continue
             else:
                 tried = "\n".join(self._shown(number, earlier) for number, earlier in enumerate(self.attempts, 1))
-                reply = await self._ask("look", values | {"tried": tried}, look)
+                reply = await self._ask("look", {"tried": tried}, keep={"type": "boolean"})
                 self._verdict = reply["keep"]
                 if self._verdict:
                     return
@@ -195,9 +215,28 @@ class _Writing:
             if attempt.count and not self._settings.look:
                 return
 
-    async def _ask(self, step: str, values: Mapping[str, str], schema: Mapping[str, Any]) -> Any:
-        temperature = self._settings.temperature
-        return await self._run.prompter.ask(step, values, schema=schema, temperature=temperature, max_tokens=_TOKENS)
+    async def _spelt(self, spelt: Sequence[Mapping[str, str]]) -> bool:
+        """Whether the graph has what the model spells out; then it is shown, with the schema around it."""
+        mentions = await asyncio.to_thread(_spelt_out, self._run, spelt)
+        self._unnamed = [mention for mention in mentions if not mention.candidates]
+        named = [mention for mention in mentions if mention.candidates]
+        if named:
+            self._run.mentions = (*named, *self._run.mentions)
+            self._view = await _viewed(self._run, self._settings)
+            self._vocabulary = Vocabulary(self._view, self._run.mentions)
+        return bool(named)
+
+    async def _ask(self, step: str, values: Mapping[str, str] | None = None, **fields: Any) -> Any:
+        """A reply with a program, and further fields before it."""
+        question = f"{_TASKS[self._run.request.task]}: {data(self._run.request.question, _QUESTION)}"
+        program = {"steps": self._vocabulary.schema(), "answer": {"type": "integer"}}
+        return await self._run.prompter.ask(
+            step,
+            {"schema": self._vocabulary.lines(), "asked": question, **(values or {})},
+            schema=object_schema(thought={"type": "string"}, **fields, **program),
+            temperature=self._settings.temperature,
+            max_tokens=_TOKENS,
+        )
 
     def _ran(self, steps: Sequence[Mapping[str, Any]], answer: int) -> _Attempt:
         """A program with what it yields; what is wrong with it is in the attempt."""
@@ -258,7 +297,8 @@ class _Writing:
             truth = self._builder.static(place).yields == "truth"
             reasons.append(Unknown(of=place) if truth else Nothing(of=place))
         if self._not_there:
-            reasons.append(Other(says=_NOT_THERE))
+            missing = [Unnamed(words=(mention.start, mention.end)) for mention in self._unnamed]
+            reasons += missing or [Other(says=_NOT_THERE)]
         elif any(attempt.count for attempt in self.attempts):
             reasons.append(Other(says=_NONE_KEPT))
         failed = [attempt.error for attempt in self.attempts[-1:] if attempt.error]

@@ -118,15 +118,22 @@ def check_request(method: Method, request: Request, *, model: bool) -> None:
 
 def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
     """What a coroutine returns; in a notebook, where a loop is running in this thread already, by way of another."""
+    returned: list[T] = []
+
+    async def waited() -> None:  # a task that has a result is worded with it at its end, which takes long for many rows
+        returned.append(await coroutine)
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         try:
-            return asyncio.run(coroutine)
+            asyncio.run(waited())
         finally:
             coroutine.close()  # an interrupt may come before it has begun
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, coroutine).result()
+    else:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(asyncio.run, waited()).result()
+    return returned[0]
 
 
 @asynccontextmanager

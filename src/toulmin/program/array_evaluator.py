@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toulmin.errors import InputError
 from toulmin.graph.arithmetic import aggregate, arithmetic
@@ -18,16 +19,28 @@ from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.kernel.certificate import Op
 from toulmin.program import following, weighing
 from toulmin.program.arrays import open_source
-from toulmin.program.comparison import between, both, either, is_member, kleene_not, period, places_in_order
+from toulmin.program.comparison import (
+    between,
+    between_each,
+    both,
+    either,
+    is_member,
+    kleene_not,
+    period,
+    places_in_order,
+)
 from toulmin.program.graph_source import GraphSource
 from toulmin.program.nodes import Follow, It, ProgramNode, parts
-from toulmin.program.value import Nodes, Numbers, Result, Rows, Span, Truth
+from toulmin.program.value import Edges, Nodes, Numbers, Result, Rows, Span, Truth
 
 __all__ = ["ArrayEvaluator"]
 
 _DECISIONS: Mapping[str, Truth] = {"yes": True, "no": False, "unknown": None}
 _CLASSES = 11  # steps of a chain of classes, beside that from a thing to its class
 _MANY = 4  # nodes from which on it is worth to read for all of them at once
+_NO, _UNKNOWN, _YES = range(3)  # truths in a column: Kleene's and is the least, or the greatest
+_TRUTHS: Sequence[Truth] = (False, None, True)
+_Column = NDArray[np.int8]
 
 
 @dataclass(slots=True)
@@ -42,6 +55,23 @@ class _Frame:
 _Frames = Mapping[int, _Frame]
 
 
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """Pairs of a node and what a path leads to from it; ``open``: there may be more."""
+
+    origin: Numbers
+    end: Numbers
+    open: bool
+
+    def followed(self, edges: Edges) -> _Reached:
+        """With one more step behind it."""
+        order = np.argsort(edges.origin, kind="stable")
+        starts, stops = (np.searchsorted(edges.origin[order], self.end, side) for side in ("left", "right"))
+        counts = stops - starts
+        steps = np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        return _Reached(np.repeat(self.origin, counts), edges.end[order[steps]], open=True)
+
+
 class ArrayEvaluator:
     """Evaluates the nodes of a program that may grow.
 
@@ -54,13 +84,14 @@ class ArrayEvaluator:
         self.graph, self._program, self._known = graph, program, known
         self.source: GraphSource = open_source(graph)
         self._closed: dict[int, Result] = {}
+        self._needed: dict[int, frozenset[int]] = {}
         self._tested: dict[int, dict[int, Truth]] = {}  # by test that depends on one variable alone, by its node
 
     def fork(self, program: Sequence[ProgramNode], known: Sequence[Op]) -> ArrayEvaluator:
         """An evaluator of a copy of the program, which knows what this one has evaluated."""
         copy = object.__new__(ArrayEvaluator)
         copy.graph, copy._program, copy._known, copy.source = self.graph, program, known, self.source
-        copy._closed = dict(self._closed)
+        copy._closed, copy._needed = dict(self._closed), dict(self._needed)
         copy._tested = dict(self._tested)  # what is known of a test that both have is known to both
         return copy
 
@@ -75,10 +106,10 @@ class ArrayEvaluator:
         return self._value(place, {})
 
     def _value(self, place: int, frames: _Frames) -> Result:
-        free = self._known[place].free
+        needs = self._needs(place)
         memo = (
-            max((frames[variable] for variable in free), key=lambda variable: variable.depth).memo
-            if free
+            max((frames[variable] for variable in needs), key=lambda variable: variable.depth).memo
+            if needs
             else self._closed
         )
         if place not in memo:
@@ -120,20 +151,84 @@ class ArrayEvaluator:
 
     def _tests(self, node: Any, of: Nodes, frames: _Frames) -> Iterator[tuple[int, Truth]]:
         """Whether a test holds for each node of a set; what depends on nothing else is tested once in a program."""
-        alone = self._known[node.test].free == {node.it}
+        alone = self._needs(node.test) == {node.it}
         truths = self._tested.setdefault(node.test, {}) if alone else {}
         numbers = of.numbers.tolist()
-
-        def untested() -> Iterator[tuple[int, _Frames]]:
-            new = np.array([number for number in numbers if number not in truths], dtype=np.int64)
-            yield from self._each(node.it, of.only(new), frames, node.test)
-
-        frames_of = untested()  # begins when it is asked for the first
+        new = np.array([number for number in numbers if number not in truths], dtype=np.int64)
+        column = self._column(node.test, node.it, new) if alone and len(new) >= _MANY else None
+        if column is not None:
+            truths.update(zip(new.tolist(), map(_TRUTHS.__getitem__, column.tolist()), strict=True))
+        frames_of = self._each(node.it, of.only(new), frames, node.test)  # begins when it is asked for the first
         for number in numbers:
             while number not in truths:
                 next_number, inner = next(frames_of)
                 truths[next_number] = self._truth(node.test, inner)
             yield number, truths[number]
+
+    def _column(self, place: int, variable: int, of: Numbers) -> _Column | None:
+        """What a test of one variable says of some nodes (ascending), of all at once; None: each takes its frame."""
+        node: Any = self._program[place]
+        if self.source.batched or self._needs(place) != {variable}:
+            return None
+        match node.op:
+            case "not":
+                column = self._column(node.of, variable, of)
+                return None if column is None else (_YES - column).astype(np.int8)
+            case "and" | "or":
+                columns = [self._column(part, variable, of) for part in node.of]
+                known = [column for column in columns if column is not None]
+                joined = np.minimum if node.op == "and" else np.maximum
+                return joined.reduce(known) if len(known) == len(columns) else None
+            case "exists" | "some" | "every" if (reached := self._reached(node.of, variable, of)) is not None:
+                return self._column_of_ends(node, reached, of)
+            case "compare" if variable in (node.left, node.right):
+                first = node.left == variable
+                place = node.right if first else node.left
+                other = None if self._needs(place) else self._value(place, {})
+                if isinstance(other, Nodes | Span):
+                    truths = between_each(self.source, node.do, self.source.compared(of), other, first=first)
+                    return np.array([_TRUTHS.index(truth) for truth in truths], dtype=np.int8)
+        return None
+
+    def _column_of_ends(self, node: Any, reached: _Reached, of: Numbers) -> _Column | None:
+        """Whether a path from each node leads to an end, or some or every end of it passes a test."""
+        decisive = _NO if node.op == "every" else _YES
+        column = np.full(len(of), _UNKNOWN if reached.open else _YES - decisive, dtype=np.int8)
+        truths = np.full(len(reached.end), _YES, dtype=np.int8)
+        if node.op != "exists":
+            if self._needs(node.test) != {node.it}:
+                return None
+            ends, at = np.unique(reached.end, return_inverse=True)
+            tested = self._tests(node, Nodes(self.source, ends), {})
+            truths = np.array([_TRUTHS.index(truth) for _, truth in tested], dtype=np.int8)[at]
+        for truth in (_UNKNOWN, decisive):
+            column[np.searchsorted(of, reached.origin[truths == truth])] = truth
+        return column
+
+    def _reached(self, place: int, variable: int, of: Numbers) -> _Reached | None:
+        """What a path leads to from each node; None: what it leads to takes more than its numbers."""
+        node: Any = self._program[place]
+        if place == variable:
+            return _Reached(of, of, open=False)
+        if node.op not in ("follow", "complete") or self._needs(place) != {variable}:
+            return None
+        before = self._reached(node.of, variable, of)
+        if before is None or node.op == "complete":
+            return before if before is None else replace(before, open=False)
+        edges = None if node.not_back else following.plain_edges(self.source, node, np.unique(before.end))
+        return None if edges is None else before.followed(edges)
+
+    def _needs(self, place: int) -> frozenset[int]:
+        """The variables whose values decide a node: not those that decide which nodes such a variable stands for."""
+        if place not in self._needed:
+            node = self._program[place]
+            bound = {getattr(node, name, None) for name in ("it", "members")}
+            self._needed[place] = (
+                frozenset({place})
+                if isinstance(node, It)
+                else frozenset().union(*map(self._needs, parts(node))) - bound
+            )
+        return self._needed[place]
 
     def _spread(self, variable: int, of: Nodes, under: Sequence[int | None]) -> dict[int, Iterator[Nodes]]:
         """What each ``follow`` from a variable yields for each node, read at once."""

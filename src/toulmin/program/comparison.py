@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ from toulmin.program.graph_source import GraphSource
 from toulmin.program.nodes import IsA
 from toulmin.program.value import Nodes, Numbers, Span, Truth
 
-__all__ = ["between", "both", "either", "is_member", "kleene_not", "period", "places_in_order"]
+__all__ = ["between", "between_each", "both", "either", "is_member", "kleene_not", "period", "places_in_order"]
 
 _NOTHING = Literal("", "no_value")
 _OF_PERIODS = {"overlaps": values.overlaps, "within": values.within}
@@ -57,6 +57,16 @@ def between(source: GraphSource, op: str, left: Nodes | Span, right: Nodes | Spa
             if None in truths or len(truths) > 1:
                 return None
     return truths.pop()
+
+
+def between_each(
+    source: GraphSource, op: str, nodes: Sequence[Node], other: Nodes | Span, *, first: bool
+) -> Iterator[Truth]:
+    """The same for each of some nodes by itself; ``first``: it is the left side."""
+    side = _combined(source, op, other)
+    for node in nodes:
+        truths = {_compared(op, *((node, end) if first else (end, node))) for end in side or ()}
+        yield truths.pop() if len(truths) == 1 else None
 
 
 def _combined(source: GraphSource, op: str, side: Nodes | Span) -> Sequence[Node | Span] | None:

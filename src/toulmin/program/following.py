@@ -14,7 +14,7 @@ from toulmin.program.graph_source import GraphSource
 from toulmin.program.nodes import Follow, QualifierNode, Window
 from toulmin.program.value import Edges, Nodes, Numbers
 
-__all__ = ["closure", "follow", "qualifier", "spread"]
+__all__ = ["closure", "follow", "plain_edges", "qualifier", "spread"]
 
 _ANY = ("unknown_value", "no_value")  # as the end of a window: unbounded
 
@@ -26,6 +26,12 @@ def follow(source: GraphSource, node: Follow, of: Nodes) -> Nodes:
         unknown, none = source.special(edges.end)  # they are no ends, and stay to be told
         edges = edges.where(_elsewhere(edges, of.edges) | unknown | none)
     return _ends(source, node, of, _Marked.of(source, edges))
+
+
+def plain_edges(source: GraphSource, node: Follow, of: Numbers) -> Edges | None:
+    """The statements that a ``follow`` follows from some nodes; None where one says *unknown value* or *no value*."""
+    edges = _filtered(source, node, of)
+    return None if any(mask.any() for mask in source.special(edges.end)) else edges
 
 
 def spread(source: GraphSource, node: Follow, of: Numbers) -> Iterator[Nodes]:

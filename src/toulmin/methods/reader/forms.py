@@ -7,7 +7,7 @@ training makes its near misses of them. ``programs.py`` makes the nodes of a cer
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal as Choice
 
 from toulmin.graph.types import Entity, Literal
@@ -309,9 +309,9 @@ def chain(form: Form) -> tuple[Constant | None, list[Hop]]:
 
 def parts(form: object) -> Iterator[object]:
     """The dataclasses that a form holds directly: forms, conditions, keys, hops, kinds."""
-    for field in fields(form):  # type: ignore[arg-type]
-        value = getattr(form, field.name)
-        for part in value if isinstance(value, tuple) else (value,):
+    for name in type(form).__dataclass_fields__:  # type: ignore[attr-defined]
+        value = getattr(form, name)
+        for part in value if type(value) is tuple else (value,):
             if hasattr(part, "__dataclass_fields__") and not isinstance(part, Entity | Literal):
                 yield part
 

@@ -62,7 +62,9 @@ class OpenGraph:
         self, drafts: Sequence[tuple[Draft, str]], scoring: Scoring, network: ReadingNetwork
     ) -> NDArray[np.float64]:
         """float64[n, len(CHOICE)]: what speaks for each of some drafts, with their utterances."""
-        return choice_features(drafts, scoring, network, Completeness(scoring.asked, self.retriever.lexicon))
+        return choice_features(
+            drafts, scoring, network, Completeness(scoring.asked, self.retriever.lexicon, self.schema)
+        )
 
     def offered(self, question: str) -> tuple[Scoring, list[Draft]]:
         """All drafts of a question."""

@@ -147,6 +147,11 @@ class Lexicon:
         target = self._first_noun(kind.lower())
         return target is not None and target in self._first_noun_chain(word.lower())
 
+    def is_kind_of(self, word: str, other: str) -> bool:
+        """Whether a sense of a word as a noun is a kind of one of another word's, or the other way round."""
+        first, second = set(self.noun_senses(word)), set(self.noun_senses(other))
+        return bool(second & self._above(first) or first & self._above(second))
+
     def noun_senses(self, word: str) -> list[int]:
         """The senses of a word as a noun, the most frequent of each base form first."""
         senses = dict.fromkeys(sense for lemma in self.lemmas(word) for sense in self._senses(lemma))

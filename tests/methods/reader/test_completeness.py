@@ -1,4 +1,4 @@
-"""Which words of a question a reading leaves unread: denials, bounds, names, "when"."""
+"""Which words of a question a reading leaves unread: denials, bounds, names, "when", classes, aggregates."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from reader_worlds import PARTS, WARD, world
 
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables import table_graph
-from toulmin.graph.types import Literal
+from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.methods.reader.completeness import Completeness
 from toulmin.methods.reader.drafts import Draft
+from toulmin.methods.reader.forms import Counted
 from toulmin.methods.reader.grammar import Grammar
 from toulmin.methods.reader.mentions import read_question
 from toulmin.methods.reader.operators import shipped_operators
@@ -20,6 +21,7 @@ from toulmin.methods.reader.scoring import Scoring, Weights
 from toulmin.methods.reader.utterances import utterance
 from toulmin.retrieval.retriever import Retriever
 
+IS_A = Relation("http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "type")
 Drafts = Callable[[str], tuple[Completeness, dict[str, Draft]]]
 
 
@@ -36,9 +38,66 @@ def _drafts_over(graph: MemoryGraph) -> Drafts:
         asked = read_question(question, retriever.linker, schema, retriever.embedder)
         likely = shipped_operators().likely(question)
         grammar = Grammar(asked, schema, Scoring(asked, schema, retriever.embedder, likely, Weights()))
-        return Completeness(asked, retriever.lexicon), {utterance(draft.form): draft for draft in grammar.drafts()}
+        return Completeness(asked, retriever.lexicon, schema), {
+            utterance(draft.form): draft for draft in grammar.drafts()
+        }
 
     return drafts
+
+
+_FERRIES = (("Wren", "Skerry", "true"), ("Heron", "Skerry", "false"), ("Dunlin", "Mainland", "true"))
+
+
+@pytest.fixture(scope="module")
+def ferries() -> Drafts:
+    def of(name: str, kind: str) -> Statement:
+        return Statement(Entity(f"e:{name}", name), IS_A, Entity(f"c:{kind}", kind))
+
+    berths, sailed_by, port, chartered = (
+        Relation(f"r:{name}", name) for name in ("berths", "sailed by", "home port", "chartered")
+    )
+    statements = list[Statement]()
+    for number, (name, home, is_chartered) in enumerate(_FERRIES):
+        ferry, voyage = Entity(f"e:{name}", name), Entity(f"e:V{number}", f"V{number}")
+        statements += [of(name, "ferry"), of(f"V{number}", "voyage"), of(home, "harbour")]
+        statements.append(Statement(voyage, sailed_by, ferry))
+        statements.append(Statement(ferry, port, Entity(f"e:{home}", home)))
+        statements.append(Statement(ferry, berths, Literal(str(60 + number), "quantity")))
+        statements.append(Statement(ferry, chartered, Literal(is_chartered, "boolean")))
+    return _drafts_over(MemoryGraph.from_statements(statements))
+
+
+@pytest.mark.parametrize(
+    ("question", "unread"),
+    [
+        ("Which voyages use a chartered ferry?", ["voyages"]),
+        ("Voyages with a chartered ferry", ["Voyages"]),
+        ("Please show me all our voyages sailing with chartered ferries.", ["voyages"]),
+        ("Which ferries are chartered?", []),
+        ("What voyage number has a chartered ferry?", []),  # it is the number that is asked for
+        ("Which chartered ferries sail?", []),
+    ],
+)
+def test_the_class_that_is_asked_for_is_that_of_the_answers(ferries: Drafts, question: str, unread: list[str]) -> None:
+    completeness, drafts = ferries(question)
+    of_ferries = drafts["ferry whose chartered is yes"]
+    spans = completeness.left_out(of_ferries, [Entity("e:Wren", "Wren"), Entity("e:Dunlin", "Dunlin")])
+    assert [question[start:end] for start, end in spans] == unread
+
+
+def test_a_total_is_no_count_and_no_mean(ferries: Drafts) -> None:
+    question = "total berths of the ferries from Skerry"
+    assert _unread(ferries, question, "total berths of ferry whose home port is Skerry") == []
+    completeness, drafts = ferries(question)
+    counted = drafts["total berths of ferry whose home port is Skerry"].grown(
+        Counted(drafts["ferry whose home port is Skerry"].form), operators=frozenset({"count"})
+    )
+    assert [word.text for word in completeness.unread(counted, "number")] == ["total"]
+    assert _unread(
+        ferries, question.replace("total", "average"), "total berths of ferry whose home port is Skerry"
+    ) == ["average"]
+    question = "What is the total number of ferries from Skerry?"
+    assert _unread(ferries, question, "number of ferry whose home port is Skerry") == []
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ STUD: list[tuple[str, str, str | Literal]] = [
     ("Turbo Nana", "audience share", Literal("92", "quantity", unit="percent")),
     ("Bread Strike", "awards", Literal("2", "quantity")),
     ("Bread Strike", "director", "Ida Moll"),
+    ("Bread Strike", "prizes won", Literal("4", "quantity")),
     ("Bread Strike", "length", Literal("3", "quantity", unit="kilometre")),
 ]
 
@@ -36,6 +37,7 @@ def stud() -> Iterator[MemoryGraph]:
         ("What did Bellatrix die of?", "2009-03-14"),
         ("Which awards did Turbo Nana win?", "5"),
         ("How many people saw Turbo Nana?", "92 percent"),
+        ("Which prizes did Bread Strike win?", "4"),
     ],
 )
 def test_a_value_of_another_kind_is_no_answer(stud: MemoryGraph, question: str, value: str) -> None:
@@ -50,6 +52,8 @@ def test_a_value_of_another_kind_is_no_answer(stud: MemoryGraph, question: str, 
         ("When did Bellatrix die?", "2009-03-14"),
         ("How many awards did Turbo Nana win?", "5"),
         ("What is the audience share of Turbo Nana?", "92 percent"),
+        ("How many more awards has Turbo Nana than Bread Strike?", "3"),
+        ("How many fewer awards has Bread Strike than Turbo Nana?", "3"),
         ("How many metres is the length of Bread Strike?", "3 kilometre"),
     ],
 )

@@ -11,13 +11,15 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from toulmin.english.denials import negates
-from toulmin.english.inflection import singular
+from toulmin.english.inflection import is_past, is_verb, singular
 from toulmin.english.lexicon import Lexicon
-from toulmin.english.words import AUXILIARIES, QUESTION_WORDS, word_set
+from toulmin.english.words import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, YES_OR_NO, word_set
 from toulmin.graph.quantities import convertible
 from toulmin.graph.times import is_time
-from toulmin.graph.types import Literal, Node
+from toulmin.graph.types import Entity, Literal, Node
 from toulmin.methods.question.restrictions import (
     BOUNDING,
     Kind,
@@ -32,6 +34,7 @@ from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, Key, Own, Sets, chain, walk
 from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
+from toulmin.methods.reader.schema import Class, ReaderSchema
 from toulmin.program.answer import node_text
 
 __all__ = ["SINGLE_TIME", "Completeness"]
@@ -50,12 +53,22 @@ _READ_BY: Mapping[Kind, frozenset[str]] = {
     "choice": frozenset({"or", "either", "in"}),
 }
 
+#: What reads a word that asks for one number of many, which no other such operator reads: "total electorate".
+_AGGREGATES = {"total": "sum", "sum": "sum", "combined": "sum", "altogether": "sum", "average": "mean", "median": ""}
+_OF_SETS = frozenset({"count", "sum", "mean", "min", "max"})
+
 #: Words that bound what follows them, whatever is measured: "older than" bounds a day of birth the other way round.
 _UPWARD = word_set("more over exceeding least after since above beyond")
 _DOWNWARD = word_set("less fewer under most before until till below")
 _OF_MEASURES = word_set("above beyond below")  # a rank above 5 is a smaller number
 _PERIODS = word_set("since until till")  # "open since 2019" is from then
 _BETWEEN_BOUND_AND_VALUE = word_set("than of the a an about start end beginning")
+#: Before the class that is asked for: "show me all our flights"; and what may stand behind it.
+_BEFORE_ASKED = word_set("which what of the all our my your any please show list give name find tell me us need want")
+_BEHIND_ASKED = (PREPOSITIONS | AUXILIARIES | YES_OR_NO | QUESTION_WORDS) | word_set(
+    "that whose and or but not without whether can will by under over after before since until"
+)
+_NAMING = word_set("which what")
 _OWN = word_set("its their his her")
 _FARTHEST = 4  # words from a value to the one that bounds it
 _DENIED = 2  # words between a denial and what it makes the opposite bound
@@ -114,10 +127,11 @@ class Completeness:
     Args:
         asked: the question.
         lexicon: of English.
+        schema: of the graph.
     """
 
-    def __init__(self, asked: QuestionParts, lexicon: Lexicon) -> None:
-        self._asked, self._lexicon = asked, lexicon
+    def __init__(self, asked: QuestionParts, lexicon: Lexicon, schema: ReaderSchema) -> None:
+        self._asked, self._lexicon, self._schema = asked, lexicon, schema
         self._tokens = tokens(asked.question)
         self._denying: int | None = None
         #: Where "when" stands, if it is what is asked: not "when it rains, who …"; else None.
@@ -127,6 +141,7 @@ class Completeness:
             start, end = self._asking[0].start, self._asking[0].end
             clause = any("," in asked.question[end : token.start] for token in self._asking[1:])
             self.when = None if clause else (start, end)
+        self._class = self._asked_class()
 
     def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
         """Whether a draft that yields some values leaves nothing unread."""
@@ -153,9 +168,40 @@ class Completeness:
         spans = [(words[mention.first][1], words[mention.last - 1][2]) for mention in self.names_left_out(draft)]
         if self.when is not None and not all(map(_is_time, values)):
             spans.append(self.when)
-        if (word := self._of_another_kind(draft, values)) is not None:
-            spans.append((word.start, word.end))
-        return sorted(spans)
+        other = (self._of_another_kind(draft, values), self._of_another_class(draft, values))
+        return sorted([*spans, *((word.start, word.end) for word in other if word is not None)])
+
+    def _asked_class(self) -> tuple[QuestionToken, Class] | None:
+        """The class of the graph that the first word of content names, if it is what is asked for: "which flights"."""
+        rest = list(self._tokens)
+        while rest and rest[0].text in _BEFORE_ASKED:
+            rest.pop(0)
+        if not rest or (self._asking and self._asking[0].start < rest[0].start and self._asking[0].text not in _NAMING):
+            return None
+        head, *behind = rest
+        names = {head.text, singular(head.text)}
+        asked = next((class_ for class_ in self._schema.classes if class_.kind.label.lower() in names), None)
+        if asked is None or (behind and self._asked.question[head.end : behind[0].start] != " "):
+            return None  # "the flight's captain"
+        plural = head.text != asked.kind.label.lower()
+        verb = behind and (is_verb(behind[0].text) or is_past(behind[0].text))
+        verb = verb and (plural or not self._lexicon.is_noun(behind[0].text))  # "flights number" is no noun
+        ends = not behind or verb or behind[0].text in _BEHIND_ASKED or behind[0].text.endswith("ing")
+        return (head, asked) if ends else None  # not "flight number"
+
+    def _of_another_class(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
+        """The word that names a class of which none of these things is, though they are of one."""
+        ids = [value.id for value in values if isinstance(value, Entity)]
+        if self._class is None or len(ids) < len(values) or not ids:
+            return None
+        word, asked = self._class
+        numbers = np.array([number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None])
+        if not len(numbers) or np.isin(numbers, asked.members).any():
+            return None
+        label, hop = self._schema.class_label(numbers), draft.form.hop.label if isinstance(draft.form, Join) else ""
+        if not label or self._lexicon.is_kind_of(label, asked.kind.label) or asked.kind.label.lower() in hop.split():
+            return None
+        return word
 
     def _of_another_kind(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
         """The word that asks for other values than these: no truth is asked for by "what", no time by "what did".
@@ -175,8 +221,8 @@ class Completeness:
             return None
         units = {literal.unit for literal in literals}
         if asking.text == "which" and units == {None} and len(literals) == 1:
-            counted = draft.form.hop.label.split()[-1]
-            return asking if behind[:1] == [counted] and singular(counted) is not None else None
+            counted = [word for word in draft.form.hop.label.split() if singular(word) is not None]
+            return asking if behind and behind[0] in counted and not is_time(literals[0].value) else None
         if asking.text == "how" and behind[:1] == ["many"] and None not in units:
             return None if any(convertible(word, str(unit)) for word in behind[1:] for unit in units) else asking
         return None
@@ -216,7 +262,7 @@ class Completeness:
                 denials -= 1
                 if denials < 0:
                     yield word
-            elif not _accounts_for(word, operators, kind, named):
+            elif not _accounts_for(word, follows, operators, kind, named):
                 yield word
                 crossed = [token for token in crossed if not word.start <= token.start < word.end]
         yield from self._approximate(draft)
@@ -349,9 +395,14 @@ def _is_time(node: Node) -> bool:
     return (isinstance(node, Literal) and node.kind == "time") or is_time(text) or _CLOCK.fullmatch(text) is not None
 
 
-def _accounts_for(word: Restriction, operators: frozenset[str], kind: str, named: int) -> bool:
+def _accounts_for(
+    word: Restriction, follows: QuestionToken | None, operators: frozenset[str], kind: str, named: int
+) -> bool:
     if word.kind == "yes or no":
         return kind == "truth"
+    aggregate = _AGGREGATES.get(word.text.lower())
+    if aggregate is not None and (follows is None or follows.text not in ("number", "count")):
+        return operators.isdisjoint(_OF_SETS - {aggregate}) and (kind == "number" or aggregate in operators)
     if word.kind == "count" and kind == "number":
         return True  # "how many seats" has a relation to a number
     if word.kind in ("number", "time") and named:

@@ -8,19 +8,11 @@ One published query has no rows: nothing can be told.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from toulmin.evaluation.datasets.files import (
-    data_folder,
-    json_dataset,
-    required,
-    text_field,
-    text_list,
-)
-from toulmin.evaluation.datasets.types import Dataset, Declared, Question
-
-__all__ = ["LOADERS"]
+from toulmin.evaluation.datasets.files import read_json, text_field, text_list
+from toulmin.evaluation.datasets.types import Declared, Question
 
 
 def _question(_: int, record: Mapping[str, Any]) -> Question:
@@ -35,12 +27,6 @@ def _question(_: int, record: Mapping[str, Any]) -> Question:
     )
 
 
-def _load(data: Path) -> Dataset:
-    folder = data_folder(data, "ck25")
-    graphs = (folder / name for name in ("prod-inst.ttl", "prod-vocab.ttl"))
-    return json_dataset("ck25", required(folder, "questions.jsonl"), _question, *graphs)
-
-
 LOADERS = {
     "ck25": Declared(
         id="ck25",
@@ -49,7 +35,7 @@ LOADERS = {
         licence="CC BY 4.0, CC BY-SA 4.0",
         files="questions.jsonl, prod-inst.ttl, prod-vocab.ttl",
         fields=("answers", "by_id", "unknown", "type"),
-        read=_load,
+        read=partial(read_json, "ck25", ["questions.jsonl"], _question, graphs=["prod-inst.ttl", "prod-vocab.ttl"]),
         needs="a graph built from prod-inst.ttl and prod-vocab.ttl",
     )
 }

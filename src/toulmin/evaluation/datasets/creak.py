@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field
-from toulmin.evaluation.datasets.types import Dataset, Declared, Question
-
-__all__ = ["LOADERS"]
+from toulmin.evaluation.datasets.files import read_json, text_field
+from toulmin.evaluation.datasets.types import Declared, Question
 
 _LABELS = {"true": True, "false": False}
 
@@ -31,11 +29,6 @@ def _question(_: int, record: Mapping[str, Any]) -> Question:
     )
 
 
-def _load(data: Path) -> Dataset:
-    path = required(data_folder(data, "creak"), "dev.json", "dev.jsonl")
-    return json_dataset("creak", path, _question)
-
-
 LOADERS = {
     "creak": Declared(
         id="creak",
@@ -44,7 +37,7 @@ LOADERS = {
         licence="MIT",
         files="dev.json",
         fields=("verdict", "gold_entities", "task"),
-        read=_load,
+        read=partial(read_json, "creak", ["dev.json", "dev.jsonl"], _question),
         needs="a graph of general facts (Wikidata), or knowledge, and a model; none comes with it",
     )
 }

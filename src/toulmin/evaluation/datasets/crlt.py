@@ -24,6 +24,7 @@ from toulmin.evaluation.datasets.files import (
     text_field,
     text_list,
     true_or_false,
+    usable,
 )
 from toulmin.evaluation.datasets.types import Dataset, Declared, Problem, Question
 
@@ -70,28 +71,24 @@ def _question(
     )
 
 
-def _entities(path: Path, problems: ProblemList) -> dict[str, tuple[str, ...]]:
-    entities: dict[str, tuple[str, ...]] = {}
-    for number, record in json_records(path, problems):
-        try:
-            entities[text_field(record, "id")] = text_list(record, "q_entity")
-        except SourceError as error:
-            problems.append(Problem(path, number, str(error)))
-    return entities
+def _linked(_: int, record: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    entities = text_list(record, "q_entity")
+    return text_field(record, "id"), entities
 
 
 def _load(name: str, data: Path) -> Dataset:
     folder = data_folder(data, "crlt")
     path = required(folder, _FILES[name])
     problems: ProblemList = []
-    linked = folder / "question_entities.jsonl"
-    entities = _entities(linked, problems) if name == "crlt/qa" and linked.is_file() else {}
+    entities: dict[str, tuple[str, ...]] = {}
+    if name == "crlt/qa" and (linked := folder / "question_entities.jsonl").is_file():
+        entities = dict(pair for _, pair in usable(linked, json_records(linked, problems), _linked, problems))
     task: Choice["question", "claim"] = "claim" if name == "crlt/claims" else "question"
     graphs = (folder / "wikidata_plus_gold.tsv", folder / "wikidata_cache.tsv")
     return json_dataset(name, path, partial(_question, task, entities), *graphs, problems=problems)
 
 
-def _statement(record: Mapping[str, Any]) -> GoldStatement:
+def _statement(_: int, record: Mapping[str, Any]) -> GoldStatement:
     qualifiers = record.get("qualifiers", [])
     if not isinstance(qualifiers, list) or not all(
         isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair) for pair in qualifiers
@@ -113,13 +110,8 @@ def gold_statements(data: Path) -> GoldStatements:
     """
     path = required(data_folder(data, "crlt"), "gold_statements.jsonl")
     problems: ProblemList = []
-    statements = []
-    for number, record in json_records(path, problems):
-        try:
-            statements.append(_statement(record))
-        except SourceError as error:
-            problems.append(Problem(path, number, str(error)))
-    return GoldStatements(tuple(statements), tuple(problems))
+    statements = tuple(statement for _, statement in usable(path, json_records(path, problems), _statement, problems))
+    return GoldStatements(statements, tuple(problems))
 
 
 LOADERS = {

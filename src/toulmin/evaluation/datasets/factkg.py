@@ -7,13 +7,11 @@ the triples that a published run picked as evidence. What that graph lacks says 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field, true_or_false
-from toulmin.evaluation.datasets.types import Dataset, Declared, Question
-
-__all__ = ["LOADERS"]
+from toulmin.evaluation.datasets.files import read_json, text_field, true_or_false
+from toulmin.evaluation.datasets.types import Declared, Question
 
 
 def _question(_: int, record: Mapping[str, Any]) -> Question:
@@ -25,11 +23,6 @@ def _question(_: int, record: Mapping[str, Any]) -> Question:
     )
 
 
-def _load(data: Path) -> Dataset:
-    folder = data_folder(data, "factkg")
-    return json_dataset("factkg", required(folder, "claims.jsonl"), _question, folder / "graph.tsv")
-
-
 LOADERS = {
     "factkg": Declared(
         id="factkg",
@@ -38,7 +31,7 @@ LOADERS = {
         licence="no licence file there: for research",
         files="claims.jsonl, graph.tsv",
         fields=("verdict", "task"),
-        read=_load,
+        read=partial(read_json, "factkg", ["claims.jsonl"], _question, graphs=["graph.tsv"]),
         needs="a graph built from graph.tsv (a part of DBpedia), and a model",
     )
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 from typing import Literal as Choice
@@ -17,17 +18,19 @@ from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import (
     ProblemList,
     data_folder,
-    json_dataset,
     json_records,
+    read_json,
     required,
     text_field,
     text_list,
+    usable,
 )
-from toulmin.evaluation.datasets.types import Dataset, Declared, Problem, Question
+from toulmin.evaluation.datasets.types import Declared, Problem, Question
 
 __all__ = ["LOADERS", "FactLabel", "LabelledFact", "LabelledText", "LabelledTexts", "labelled_facts"]
 
 _MODELS = ("ChatGPT", "InstructGPT", "PerplexityAI")
+_FILES = [f"{model}.jsonl" for model in _MODELS]
 _PROMPT = "Question: "
 
 #: S: supported by Wikipedia; NS: not supported; IR: irrelevant to the prompt.
@@ -84,7 +87,7 @@ def _facts(record: Mapping[str, Any]) -> Iterator[LabelledFact]:
             yield LabelledFact(text_field(fact, "text"), cast(FactLabel, fact["label"]), text_field(sentence, "text"))
 
 
-def _labelled(model: str, record: Mapping[str, Any]) -> LabelledText:
+def _labelled(model: str, _: int, record: Mapping[str, Any]) -> LabelledText:
     text, topic = record.get("output"), text_field(record, "topic")
     if not isinstance(text, str):
         raise SourceError("is missing or is not a text", field="output")
@@ -101,16 +104,13 @@ def labelled_facts(data: Path) -> LabelledTexts:
         SourceError: no such file is there.
     """
     folder = data_folder(data, "factscore")
-    required(folder, *(f"{model}.jsonl" for model in _MODELS))
+    required(folder, *_FILES)
     problems: ProblemList = []
     texts: list[LabelledText] = []
-    for model in _MODELS:
-        path = folder / f"{model}.jsonl"
-        for number, record in json_records(path, problems) if path.is_file() else ():
-            try:
-                texts.append(_labelled(model, record))
-            except SourceError as error:
-                problems.append(Problem(path, number, str(error)))
+    for model, file in zip(_MODELS, _FILES, strict=True):
+        if (path := folder / file).is_file():
+            parsed = usable(path, json_records(path, problems), partial(_labelled, model), problems)
+            texts += [text for _, text in parsed]
     return LabelledTexts(tuple(texts), tuple(problems))
 
 
@@ -124,11 +124,6 @@ def _question(_: int, record: Mapping[str, Any]) -> Question:
     )
 
 
-def _load(data: Path) -> Dataset:
-    path = required(data_folder(data, "factscore"), *(f"{model}.jsonl" for model in _MODELS))
-    return json_dataset("factscore/bios", path, _question)
-
-
 LOADERS = {
     "factscore/bios": Declared(
         id="factscore/bios",
@@ -137,7 +132,7 @@ LOADERS = {
         licence="MIT",
         files="ChatGPT.jsonl, InstructGPT.jsonl",
         fields=("type", "gold_entities"),
-        read=_load,
+        read=partial(read_json, "factscore/bios", _FILES, _question),
         needs="a model, and a graph or passages; there is no gold: answers are judged (FActScore, SAFE)",
     )
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,14 +19,17 @@ __all__ = [
     "json_object",
     "json_records",
     "lines",
+    "read_json",
     "required",
     "text_field",
     "text_list",
     "true_or_false",
+    "usable",
 ]
 
 ProblemList = list[Problem]
 Record = TypeVar("Record")
+Usable = TypeVar("Usable")
 _BLOCK = 1 << 20  # characters of an array that are read at a time
 
 
@@ -156,6 +159,19 @@ def _array(path: Path, problems: ProblemList) -> Iterator[tuple[int, Any]]:
             held += block
 
 
+def usable(
+    path: Path, records: Iterable[tuple[int, Record]], parse: Callable[[int, Record], Usable], problems: ProblemList
+) -> Iterator[tuple[int, Usable]]:
+    """What ``parse`` makes of the numbered records of a file; one for which it raises SourceError becomes a problem."""
+    for number, record in records:
+        try:
+            parsed = parse(number, record)
+        except SourceError as error:
+            problems.append(Problem(path, number, str(error)))
+        else:
+            yield number, parsed
+
+
 def collect(
     path: Path,
     records: Iterable[tuple[int, Record]],
@@ -171,12 +187,8 @@ def collect(
         file: the name of the file in the questions; default: without its folder.
     """
     questions: dict[str, Question] = {}
-    for number, record in records:
-        try:
-            question = replace(parse(number, record), file=file or path.name, line=number)
-        except SourceError as error:
-            problems.append(Problem(path, number, str(error)))
-            continue
+    for number, parsed in usable(path, records, parse, problems):
+        question = replace(parsed, file=file or path.name, line=number)
         if (first := questions.setdefault(question.id, question)) is not question:
             problems.append(Problem(path, number, f"the id {question.id!r} stands at line {first.line} already"))
     return tuple(questions.values())
@@ -199,6 +211,19 @@ def json_dataset(
     problem_list: ProblemList = [] if problems is None else problems
     questions = collect(path, json_records(path, problem_list), parse, problem_list)
     return Dataset(name, questions, tuple(problem_list), graphs)
+
+
+def read_json(
+    name: str,
+    files: Sequence[str],
+    parse: Callable[[int, Mapping[str, Any]], Question],
+    data: Path,
+    *,
+    graphs: Sequence[str] = (),
+) -> Dataset:
+    """``json_dataset`` of the first of ``files`` that is in the folder, which is called as the id up to its slash."""
+    folder = data_folder(data, name.partition("/")[0])
+    return json_dataset(name, required(folder, *files), parse, *(folder / graph for graph in graphs))
 
 
 def text_field(record: Mapping[str, Any], field: str) -> str:

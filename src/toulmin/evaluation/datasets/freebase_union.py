@@ -16,8 +16,6 @@ from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field, text_list
 from toulmin.evaluation.datasets.types import Dataset, Declared, GoldPath, PathRelation, Question
 
-__all__ = ["LOADERS"]
-
 
 def _paths(record: Mapping[str, Any]) -> tuple[GoldPath, ...]:
     """The ground paths; one of length 0 says nothing about relations and is left out."""

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from toulmin.retrieval.knowledge import FactTable
 
-__all__ = ["LOADERS"]
-
 _VERDICTS = {"E": True, "C": False, "N": None}
 _COLUMNS = ("table_id", "hypothesis", "label")
 _Premise = tuple["FactTable", tuple[Statement, ...]]

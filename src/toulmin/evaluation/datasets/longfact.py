@@ -15,9 +15,6 @@ from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, json_records, text_field
 from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 
-__all__ = ["LOADERS"]
-
-
 _PARTS = {"longfact": "*", "longfact/objects": "objects", "longfact/concepts": "concepts"}
 
 

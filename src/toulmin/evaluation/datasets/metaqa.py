@@ -18,8 +18,6 @@ from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, lines, required
 from toulmin.evaluation.datasets.types import Dataset, Declared, GoldPath, PathRelation, Problem, Question
 
-__all__ = ["LOADERS"]
-
 #: How the types of node in a gold path read as relations of kb.txt.
 _RELATION = {
     "actor": "starred_actors",

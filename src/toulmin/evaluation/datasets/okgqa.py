@@ -17,8 +17,6 @@ from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, json_dataset, text_field, text_list
 from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 
-__all__ = ["LOADERS"]
-
 _PUBLISHED = ("filtered_questions_v3.csv", "questions_v3.csv")
 
 

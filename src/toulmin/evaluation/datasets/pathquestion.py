@@ -15,8 +15,6 @@ from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, lines, required
 from toulmin.evaluation.datasets.types import Dataset, Declared, GoldPath, PathRelation, Question
 
-__all__ = ["LOADERS"]
-
 _ANSWER = re.compile(r"(?P<first>.+?)\((?P<all>.+)\)")
 _END = "<end>"
 

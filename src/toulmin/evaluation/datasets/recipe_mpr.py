@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field
-from toulmin.evaluation.datasets.types import Dataset, Declared, Question
+from toulmin.evaluation.datasets.files import read_json, text_field
+from toulmin.evaluation.datasets.types import Declared, Question
 from toulmin.graph.readers.minting import mint_entity, mint_relation
 from toulmin.graph.types import Entity, Literal, Relation, Statement
-
-__all__ = ["LOADERS"]
 
 _TRIPLE = re.compile(r"\(?([^(,]+),([^,]+),(.+?)\)?")  # a few lack their parentheses
 _EXPLAINING = "relevant triple"
@@ -90,11 +88,6 @@ def _question(number: int, record: Mapping[str, Any]) -> Question:
     ).shuffled(0)
 
 
-def _load(data: Path) -> Dataset:
-    path = required(data_folder(data, "recipe_mpr_personal"), "queries.jsonl")
-    return json_dataset("recipe_mpr_personal", path, _question)
-
-
 LOADERS = {
     "recipe_mpr_personal": Declared(
         id="recipe_mpr_personal",
@@ -103,7 +96,7 @@ LOADERS = {
         licence="no licence file there",
         files="queries.jsonl",
         fields=("answers", "options", "statements", "gold_statements"),
-        read=_load,
+        read=partial(read_json, "recipe_mpr_personal", ["queries.jsonl"], _question),
         needs="a model (r3); no graph: each question brings its own",
     )
 }

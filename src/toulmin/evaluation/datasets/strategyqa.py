@@ -16,7 +16,6 @@ from typing import Any
 
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import (
-    ProblemList,
     data_folder,
     json_dataset,
     json_object,
@@ -25,10 +24,9 @@ from toulmin.evaluation.datasets.files import (
     text_field,
     text_list,
     true_or_false,
+    usable,
 )
-from toulmin.evaluation.datasets.types import Dataset, Declared, Problem, Question
-
-__all__ = ["LOADERS"]
+from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 
 _GOLD, _RETRIEVED = "train_gdsent.json", "7_train_sentchain.json"
 
@@ -49,26 +47,15 @@ def _texts(value: object, field: str | None = None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text.strip() for text in value if text.strip()))
 
 
-def _golden(path: Path, problems: ProblemList) -> dict[str, tuple[str, ...]]:
-    passages = {}
-    for number, record in json_records(path, problems):
-        steps = record.get("golden_sentence")
-        try:
-            texts = (_texts(step, "golden_sentence") for step in (steps if isinstance(steps, list) else [steps]))
-            passages[text_field(record, "qid")] = tuple(dict.fromkeys(text for step in texts for text in step))
-        except SourceError as error:
-            problems.append(Problem(path, number, str(error)))
-    return passages
+def _golden(_: int, record: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    steps = record.get("golden_sentence")
+    texts = (_texts(step, "golden_sentence") for step in (steps if isinstance(steps, list) else [steps]))
+    sentences = tuple(dict.fromkeys(text for step in texts for text in step))
+    return text_field(record, "qid"), sentences
 
 
-def _retrieved(path: Path, problems: ProblemList) -> dict[str, tuple[str, ...]]:
-    passages = {}
-    for name, texts in json_object(path).items():
-        try:
-            passages[name] = _texts(texts, name)
-        except SourceError as error:
-            problems.append(Problem(path, 1, str(error)))
-    return passages
+def _retrieved(_: int, item: tuple[str, object]) -> tuple[str, tuple[str, ...]]:
+    return item[0], _texts(item[1], item[0])
 
 
 def _load(name: str, data: Path) -> Dataset:
@@ -79,7 +66,11 @@ def _load(name: str, data: Path) -> Dataset:
     if not beside.is_file():
         return dataset
     problems = list(dataset.problems)
-    passages = (_golden if name == "strategyqa" else _retrieved)(beside, problems)
+    if name == "strategyqa":
+        pairs = usable(beside, json_records(beside, problems), _golden, problems)
+    else:  # one object, which begins at line 1
+        pairs = usable(beside, ((1, item) for item in json_object(beside).items()), _retrieved, problems)
+    passages = {question: texts for _, (question, texts) in pairs}
     questions = tuple(replace(question, passages=passages.get(question.id, ())) for question in dataset.questions)
     return Dataset(name, questions, tuple(problems))
 

@@ -14,10 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field, text_list
+from toulmin.evaluation.datasets.files import read_json, text_field, text_list
 from toulmin.evaluation.datasets.types import Dataset, Declared, Question
-
-__all__ = ["LOADERS"]
 
 _MISSPELT = {"Implicit:": "Implicit", "Odinal": "Ordinal"}
 
@@ -38,8 +36,7 @@ def _question(_: int, record: Mapping[str, Any]) -> Question:
 
 
 def _load(name: str, data: Path) -> Dataset:
-    path = required(data_folder(data, "tempquestions"), "TempQuestions.json", "questions.jsonl")
-    dataset = json_dataset(name, path, _question)
+    dataset = read_json(name, ["TempQuestions.json", "questions.jsonl"], _question, data)
     if name == "tempquestions":
         return dataset
     implicit = (

@@ -8,16 +8,14 @@ answer rests on these triples (``gold_statements``), and what becomes of it once
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.datasets.files import data_folder, json_dataset, required, text_field
-from toulmin.evaluation.datasets.types import Dataset, Declared, Question
+from toulmin.evaluation.datasets.files import read_json, text_field
+from toulmin.evaluation.datasets.types import Declared, Question
 from toulmin.graph.readers.minting import clean_text, entity_label, mint_entity, mint_relation, relation_label
 from toulmin.graph.types import Entity, Relation, Statement
-
-__all__ = ["LOADERS"]
 
 
 def _entity(text: str) -> Entity:
@@ -53,11 +51,6 @@ def _question(number: int, record: Mapping[str, Any]) -> Question:
     )
 
 
-def _load(data: Path) -> Dataset:
-    folder = data_folder(data, "webnlg")
-    return json_dataset("webnlg", required(folder, "texts.jsonl"), _question, folder / "graph.tsv")
-
-
 LOADERS = {
     "webnlg": Declared(
         id="webnlg",
@@ -66,7 +59,7 @@ LOADERS = {
         licence="CC BY-NC-SA 4.0: evaluate only",
         files="texts.jsonl, graph.tsv",
         fields=("verdict", "type", "task", "gold_statements"),
-        read=_load,
+        read=partial(read_json, "webnlg", ["texts.jsonl"], _question, graphs=["graph.tsv"]),
         needs="a graph built from graph.tsv, and a model",
     )
 }

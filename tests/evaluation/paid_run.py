@@ -20,8 +20,7 @@ from typing import Any
 
 from toulmin.evaluation.calls import LoggedModel
 from toulmin.evaluation.datasets import Dataset, Question
-from toulmin.evaluation.engines import Asking, Engine
-from toulmin.evaluation.ray_engine import OnRay
+from toulmin.evaluation.engines import Asking, Engine, OnRay
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run
 from toulmin.evaluation.system import System

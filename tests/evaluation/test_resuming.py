@@ -19,7 +19,7 @@ from model_server import ModelServer, Sent, chat, error
 
 from toulmin.errors import MissingExtraError, ModelError, SettingsError, SourceError
 from toulmin.evaluation.calls import CallLog, LoggedModel, read_calls
-from toulmin.evaluation.ray_engine import OnRay
+from toulmin.evaluation.engines import OnRay
 from toulmin.llm.openai import OpenAIModel
 from toulmin.llm.protocol import Completion, Message, ModelRequest, Reply, Tokens
 from toulmin.llm.scripted import ScriptedModel

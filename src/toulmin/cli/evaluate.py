@@ -112,9 +112,8 @@ def evaluate(
     from toulmin.cli.perturb import perturbations, perturbed_graph
     from toulmin.cli.systems import Systems
     from toulmin.evaluation.datasets import load
-    from toulmin.evaluation.engines import Here
+    from toulmin.evaluation.engines import Here, OnRay
     from toulmin.evaluation.estimate import estimate, estimate_table
-    from toulmin.evaluation.ray_engine import OnRay
     from toulmin.evaluation.records import RECORDS
     from toulmin.evaluation.runner import run
     from toulmin.methods.registry import get_method, settings_from

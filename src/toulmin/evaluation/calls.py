@@ -32,8 +32,18 @@ Replies = Mapping[tuple[str, int], Reply]
 
 @dataclass(slots=True)
 class Spent:
-    """What one question has cost so far, with the replies read again from the log, and which requests it has made."""
+    """The question that is being asked: what it has cost so far, replies read again included, and what it requested.
 
+    Args:
+        question: its id.
+        replies: those that an earlier attempt has paid for.
+        log: where further ones are written down.
+        made: how often it has made each request.
+    """
+
+    question: str
+    replies: Replies
+    log: CallLog
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -61,17 +71,7 @@ class Spent:
         )
 
 
-@dataclass(slots=True)
-class _Asking:
-    """The question that is being asked."""
-
-    question: str
-    replies: Replies
-    log: CallLog
-    spent: Spent
-
-
-_ASKING: ContextVar[_Asking | None] = ContextVar("asking", default=None)
+_ASKING: ContextVar[Spent | None] = ContextVar("asking", default=None)
 
 
 class CallLog:
@@ -101,14 +101,9 @@ class CallLog:
 
     @contextmanager
     def asking(self, question: str, replies: Replies) -> Iterator[Spent]:
-        """While a question is asked: ``LoggedModel`` takes the replies that there are, and writes down the others.
-
-        Args:
-            question: its id.
-            replies: those that an earlier attempt has paid for.
-        """
-        spent = Spent()
-        token = _ASKING.set(_Asking(question, replies, self, spent))
+        """While a question is asked: ``LoggedModel`` takes the replies that there are, and writes down the others."""
+        spent = Spent(question, replies, self)
+        token = _ASKING.set(spent)
         try:
             yield spent
         finally:
@@ -137,8 +132,8 @@ class LoggedModel(WrappedModel):
         if asking is None:
             return await self._part(request)
         key = request_key(request, self.name)
-        nth = asking.spent.made[key]
-        asking.spent.made[key] += 1
+        nth = asking.made[key]
+        asking.made[key] += 1
         reply = asking.replies.get((key, nth))
         if reply is None:
             reply = await self._part(request)
@@ -146,7 +141,7 @@ class LoggedModel(WrappedModel):
                 asking.log.append(asking.question, key, nth, request.step, reply)
             except OSError as error:
                 raise SettingsError(f"the reply of a model cannot be written down: {error.strerror}") from None
-        asking.spent.add(reply)
+        asking.add(reply)
         return reply
 
 

@@ -47,6 +47,8 @@ Correction = Choice["holm", "benjamini-hochberg", "none"]
 #: share of false ones among the findings.
 CORRECTIONS: tuple[Correction, ...] = ("holm", "benjamini-hochberg", "none")
 
+_LEVEL = 0.95
+_RESAMPLES = 10_000
 _CELLS = 4_000_000  # how many counts are drawn at a time: 32 MB
 
 
@@ -58,7 +60,7 @@ class ConfidenceInterval:
     low: float
     high: float
     n: int
-    level: float = 0.95
+    level: float = _LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ def _right_or_wrong(values: Sequence[bool] | Values, test: str) -> Array:
     return array
 
 
-def _possible(level: float, resamples: int = 1) -> None:
+def _possible(level: float, resamples: int) -> None:
     if not 0 < level < 1 or resamples < 1:
         raise SettingsError(f"level must be in (0, 1) and resamples at least 1, not {level} and {resamples}")
 
@@ -120,7 +122,7 @@ def _possible(level: float, resamples: int = 1) -> None:
 
 
 def bootstrap_interval(
-    values: Values, *, level: float = 0.95, resamples: int = 10_000, seed: int = 0
+    values: Values, *, level: float = _LEVEL, resamples: int = _RESAMPLES, seed: int = 0
 ) -> ConfidenceInterval:
     """The percentile bootstrap interval of the mean (Efron and Tibshirani 1993, chapter 13).
 
@@ -139,7 +141,7 @@ def bootstrap_interval(
     return _interval(float(array.mean()), means, len(array), level)
 
 
-def mean_interval(values: Values, *, level: float = 0.95, seed: int = 0) -> ConfidenceInterval:
+def mean_interval(values: Values, *, seed: int = 0) -> ConfidenceInterval:
     """The interval of a mean of figures in [0, 1]: the bootstrap's, as ``bootstrap_interval`` has it.
 
     Where all n figures are 0, or all are 1, resamples are all alike, and the bootstrap's interval has no width. There
@@ -147,12 +149,12 @@ def mean_interval(values: Values, *, level: float = 0.95, seed: int = 0) -> Conf
     """
     from scipy.stats import binomtest
 
-    interval = bootstrap_interval(values, level=level, seed=seed)
+    interval = bootstrap_interval(values, seed=seed)
     array = np.asarray(values, dtype=np.float64)
     if np.ptp(array) or array[0] not in (0.0, 1.0):
         return interval
-    exact = binomtest(int(array.sum()), len(array)).proportion_ci(level, method="exact")
-    return ConfidenceInterval(interval.estimate, float(exact.low), float(exact.high), len(array), level)
+    exact = binomtest(int(array.sum()), len(array)).proportion_ci(_LEVEL, method="exact")
+    return ConfidenceInterval(interval.estimate, float(exact.low), float(exact.high), len(array))
 
 
 def _resampled_means(array: Array, resamples: int, generator: np.random.Generator) -> Array:
@@ -167,40 +169,30 @@ def _resampled_means(array: Array, resamples: int, generator: np.random.Generato
     return means
 
 
-def _interval(estimate: float, resampled: Array, n: int, level: float) -> ConfidenceInterval:
+def _interval(estimate: float, resampled: Array, n: int, level: float = _LEVEL) -> ConfidenceInterval:
     low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
     return ConfidenceInterval(estimate, float(low), float(high), n, level)
 
 
-def paired_difference(
-    first: Values, second: Values, *, level: float = 0.95, resamples: int = 10_000, seed: int = 0
-) -> ConfidenceInterval:
+def paired_difference(first: Values, second: Values, *, seed: int = 0) -> ConfidenceInterval:
     """The bootstrap interval of mean(first) - mean(second) over the same questions, which are resampled as pairs."""
     a, b = _pair(first, second, 1)
-    return bootstrap_interval(a - b, level=level, resamples=resamples, seed=seed)
+    return bootstrap_interval(a - b, seed=seed)
 
 
-def unpaired_difference(
-    first: Values, second: Values, *, level: float = 0.95, resamples: int = 10_000, seed: int = 0
-) -> ConfidenceInterval:
+def unpaired_difference(first: Values, second: Values, *, seed: int = 0) -> ConfidenceInterval:
     """The bootstrap interval of mean(first) - mean(second) over different questions, each list resampled by itself.
 
     Its ``n`` is the number of questions of both.
     """
     a, b = _finite(first, 1), _finite(second, 1)
-    _possible(level, resamples)
     generator = np.random.default_rng(seed)
-    means = _resampled_means(a, resamples, generator) - _resampled_means(b, resamples, generator)
-    return _interval(float(a.mean() - b.mean()), means, len(a) + len(b), level)
+    means = _resampled_means(a, _RESAMPLES, generator) - _resampled_means(b, _RESAMPLES, generator)
+    return _interval(float(a.mean() - b.mean()), means, len(a) + len(b))
 
 
 def bootstrap_statistic(
-    statistic: Callable[[NDArray[np.int64]], float],
-    n: int,
-    *,
-    level: float = 0.95,
-    resamples: int = 1_000,
-    seed: int = 0,
+    statistic: Callable[[NDArray[np.int64]], float], n: int, *, resamples: int = 1_000, seed: int = 0
 ) -> Resampled | None:
     """The percentile bootstrap interval of any figure of ``n`` questions, and the p-value of its being 0.
 
@@ -215,7 +207,7 @@ def bootstrap_statistic(
     Returns:
         None where the figure of the questions themselves, or of every resample, is undefined.
     """
-    _possible(level, resamples)
+    _possible(_LEVEL, resamples)
     if n < 1:
         raise SettingsError(f"a statistic needs at least one question, not {n}")
     estimate = statistic(np.arange(n))
@@ -228,7 +220,7 @@ def bootstrap_statistic(
         return None
     tail = min((figures <= 0).sum(), (figures >= 0).sum())
     p = min(1.0, 2 * (int(tail) + 1) / (len(figures) + 1))
-    return Resampled(_interval(float(estimate), figures, n, level), p)
+    return Resampled(_interval(float(estimate), figures, n), p)
 
 
 # -- tests -----------------------------------------------------------------------------------------------------------
@@ -319,7 +311,7 @@ def corrected(ps: Sequence[float], correction: Correction) -> list[float]:
 # -- agreement -------------------------------------------------------------------------------------------------------
 
 
-def pearson(first: Values, second: Values, *, level: float = 0.95) -> ConfidenceInterval | None:
+def pearson(first: Values, second: Values) -> ConfidenceInterval | None:
     """Pearson's correlation with the interval of Fisher's transformation; None where one of the lists has no spread.
 
     Raises:
@@ -328,16 +320,15 @@ def pearson(first: Values, second: Values, *, level: float = 0.95) -> Confidence
     from scipy.stats import pearsonr
 
     a, b = _pair(first, second, 2)
-    _possible(level)
     if np.ptp(a) == 0 or np.ptp(b) == 0:
         return None
     correlation = pearsonr(a, b)
-    ends = correlation.confidence_interval(level)
-    return ConfidenceInterval(float(correlation.statistic), float(ends.low), float(ends.high), len(a), level)
+    ends = correlation.confidence_interval(_LEVEL)
+    return ConfidenceInterval(float(correlation.statistic), float(ends.low), float(ends.high), len(a))
 
 
 def cohens_kappa(
-    first: Sequence[object], second: Sequence[object], *, weights: Weights | None = None, level: float = 0.95
+    first: Sequence[object], second: Sequence[object], *, weights: Weights | None = None
 ) -> ConfidenceInterval | None:
     """Cohen's kappa of two raters, with its asymptotic interval within [-1, 1] (Fleiss, Cohen and Everitt 1969).
 
@@ -358,7 +349,6 @@ def cohens_kappa(
 
     if len(first) != len(second) or not len(first):
         raise SettingsError(f"two raters must label the same things, at least one: {len(first)} and {len(second)}")
-    _possible(level)
     if weights is None:
         labels = list(dict.fromkeys((*first, *second)))
         agreement = np.eye(len(labels))
@@ -377,10 +367,9 @@ def cohens_kappa(
     kappa = (observed - expected) / (1 - expected)
     means = np.add.outer(agreement @ of_second, of_first @ agreement)
     spread = (table * (agreement - means * (1 - kappa)) ** 2).sum() - (kappa - expected * (1 - kappa)) ** 2
-    half = norm.ppf((1 + level) / 2) * np.sqrt(max(spread, 0.0) / len(first)) / (1 - expected)
-    return ConfidenceInterval(
-        float(kappa), float(max(-1.0, kappa - half)), float(min(1.0, kappa + half)), len(first), level
-    )
+    half = norm.ppf((1 + _LEVEL) / 2) * np.sqrt(max(spread, 0.0) / len(first)) / (1 - expected)
+    low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
+    return ConfidenceInterval(float(kappa), float(low), float(high), len(first))
 
 
 def _numbers(labels: Sequence[object]) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -12,30 +12,14 @@ from typing import Self
 import numpy as np
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.perturbation import faults, heuristics
-from toulmin.evaluation.perturbation.changes import CHANGES, changes
-from toulmin.evaluation.perturbation.edits import Edits
+from toulmin.evaluation.perturbation.edits import CHANGES, Edits, changes
+from toulmin.evaluation.perturbation.kinds import KINDS
 from toulmin.graph.build import Progress, build_graph
 from toulmin.graph.build_directory import build_directory
 from toulmin.graph.readers.raw_statements import RawName, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 
-__all__ = ["KINDS", "Change", "Perturbation", "perturbed"]
-
-
-#: The ways to perturb a graph: each writes into edits, and returns how many things could be changed so. The random
-#: numbers of a perturbation depend on the place of its kind here.
-KINDS: dict[str, Callable[[Edits, float, np.random.Generator], int]] = {
-    "relation-swapping": heuristics.relation_swapping,
-    "relation-replacement": heuristics.relation_replacement,
-    "edge-rewiring": heuristics.edge_rewiring,
-    "edge-deletion": heuristics.edge_deletion,
-    "contradiction": faults.contradiction,
-    "date-shift": faults.date_shift,
-    "stale-value": faults.stale_value,
-    "entity-merge": faults.entity_merge,
-    "hostile-label": faults.hostile_label,
-}
+__all__ = ["Change", "Perturbation", "perturbed"]
 
 
 @dataclass(frozen=True, slots=True)

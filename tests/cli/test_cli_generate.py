@@ -14,9 +14,9 @@ from model_server import ModelServer, chat
 from workshop import replies
 
 import toulmin
+from toulmin.evaluation.generation.candidates import types_named
 from toulmin.evaluation.generation.generating import GenerationSettings, Generator
 from toulmin.evaluation.generation.question_file import read_questions
-from toulmin.evaluation.generation.types import types_named
 from toulmin.evaluation.generation.writing import Writer
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.llm.stored_replies import RecordingModel

@@ -67,6 +67,7 @@ def generate(
     """
     import asyncio
 
+    from toulmin.evaluation.generation.candidates import types_named
     from toulmin.evaluation.generation.generating import (
         GenerationSettings,
         Generator,
@@ -75,7 +76,6 @@ def generate(
         write_set,
     )
     from toulmin.evaluation.generation.question_file import Record as Question
-    from toulmin.evaluation.generation.types import types_named
     from toulmin.evaluation.generation.writing import Instructions, Writer
     from toulmin.llm.budget import BudgetedModel
     from toulmin.retrieval.statement_words import node_words

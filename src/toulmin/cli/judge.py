@@ -70,8 +70,8 @@ def judge(
     from toulmin.cli.knowledge import named_knowledge
     from toulmin.entailment.registry import get_scorer
     from toulmin.evaluation.judging.library import Library
+    from toulmin.evaluation.judging.metric import JudgingSettings
     from toulmin.evaluation.judging.running import Judge, judged, metrics_named
-    from toulmin.evaluation.judging.settings import JudgingSettings
     from toulmin.evaluation.records import runs_in
     from toulmin.graph.memory import MemoryGraph
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from toulmin.errors import InputError, SettingsError, SourceError
-from toulmin.evaluation.records import cut_torn_line, whole_lines
-from toulmin.llm.protocol import ModelRequest, Reply, Tokens
+from toulmin.evaluation.records import cut_torn_line, whole_lines, writing
+from toulmin.llm.protocol import ModelRequest, Reply
 from toulmin.llm.records import read_reply_record, reply_record, request_key
 from toulmin.llm.wrapping import WrappedModel
 from toulmin.program.answer import Usage
@@ -87,11 +87,9 @@ class CallLog:
 
     def __init__(self, folder: Path, worker: str = "") -> None:
         path = folder / (f"calls.{worker}.jsonl" if worker else "calls.jsonl")
-        try:
+        with writing(path):
             cut_torn_line(path)
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-        except OSError as error:
-            raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
 
     def __enter__(self) -> Self:
         return self
@@ -167,5 +165,5 @@ def read_calls(folder: Path, questions: Collection[str]) -> dict[str, Replies]:
 
 def _reply(record: Mapping[str, Any]) -> Reply:
     reply, cost = read_reply_record(record["reply"]), record["cost"]
-    tokens = Tokens(reply.usage.prompt, reply.usage.completion, None if cost is None else float(cost))
-    return replace(reply, usage=tokens, called=True)
+    usage = replace(reply.usage, cost=None if cost is None else float(cost))
+    return replace(reply, usage=usage, called=True)

@@ -37,6 +37,7 @@ __all__ = [
     "runs_in",
     "whole_lines",
     "write_json",
+    "writing",
 ]
 
 RUN, RECORDS, SUMMARY = "run.json", "records.jsonl", "summary.json"
@@ -95,6 +96,19 @@ class Score:
         return cls(name, outcome, metrics, float(seconds), numbers, status, checks, failed, confidence)
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Tell what stops the block from writing there as an error of settings.
+
+    Raises:
+        SettingsError: it cannot be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
+
+
 def write_json(path: Path, value: Mapping[str, Any]) -> None:
     """Write a JSON file so that it is never half there.
 
@@ -102,10 +116,8 @@ def write_json(path: Path, value: Mapping[str, Any]) -> None:
         SettingsError: it cannot be written.
     """
     text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
-    try:
+    with writing(path):
         replace_file(path, [text.encode(errors="backslashreplace")])
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def replace_file(path: Path, lines: Iterable[bytes]) -> None:
@@ -232,7 +244,7 @@ class RunFolder:
         self.crashed: set[str] = set()
         self.spent: defaultdict[str, float] = defaultdict(float)
         with ExitStack() as stack:
-            try:
+            with writing(folder):
                 folder.mkdir(parents=True, exist_ok=True)
                 if (folder / RUN).exists():
                     if differences := _differences(read_run(folder), record_of_run):
@@ -248,8 +260,6 @@ class RunFolder:
                 stack.enter_context(_alone(folder / RUN))
                 cut_torn_line(folder / RECORDS)
                 self._records = stack.enter_context((folder / RECORDS).open("ab", buffering=0))
-            except OSError as error:
-                raise SettingsError(f"{folder} cannot be written: {error.strerror}") from None
             for number, record in enumerate(read_records(folder), start=1):
                 try:
                     self._count(Score.of(record))
@@ -270,10 +280,8 @@ class RunFolder:
             SettingsError: it cannot be taken away.
         """
         path = self.folder / SUMMARY
-        try:
+        with writing(path):
             path.unlink(missing_ok=True)
-        except OSError as error:
-            raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
 
     def forget(self, questions: Collection[str]) -> None:
         """Leave out the records of questions that are to be asked again."""
@@ -283,7 +291,7 @@ class RunFolder:
         path = self.folder / RECORDS
         replace_file(path, (line for _, line in whole_lines(path) if json.loads(line)["id"] not in gone))
         self._records.close()
-        self._records = self._stack.enter_context((self.folder / RECORDS).open("ab", buffering=0))
+        self._records = self._stack.enter_context(path.open("ab", buffering=0))
         self.done.clear()
         self.crashed.clear()
         self.spent.clear()

@@ -14,7 +14,7 @@ from workshop import GOOD, PEOPLE, described, graph, plain, replies, said
 
 from toulmin.errors import GraphError, ModelError, NothingUsableError, SettingsError, SourceError
 from toulmin.evaluation.datasets import load
-from toulmin.evaluation.generation.candidates import CandidateSource, named_by
+from toulmin.evaluation.generation.candidates import CandidateSource, named_by, question_types, types_named
 from toulmin.evaluation.generation.generating import (
     SHOWN,
     GenerationSettings,
@@ -26,7 +26,6 @@ from toulmin.evaluation.generation.generating import (
     write_set,
 )
 from toulmin.evaluation.generation.question_file import Record, read_questions
-from toulmin.evaluation.generation.types import question_types, types_named
 from toulmin.evaluation.generation.writing import AXES, Writer, prompts
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.llm.protocol import Model, ModelRequest, Reply

@@ -12,9 +12,8 @@ import pytest
 import toulmin
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets import load
-from toulmin.evaluation.generation.candidates import named_by
+from toulmin.evaluation.generation.candidates import named_by, question_types
 from toulmin.evaluation.generation.question_file import read_questions
-from toulmin.evaluation.generation.types import question_types
 from toulmin.retrieval.retriever import Retriever
 
 RECORDED = Path(__file__).resolve().parents[3] / "benchmarks" / "recorded"

@@ -1,19 +1,25 @@
-"""Which entities, and which pairs of them, can bear a question of a type: by their classes and their statements."""
+"""The ten types of open-ended questions (papers/okgqa, table 1), and which entities can bear a question of one.
+
+A type is a file of ``types/`` with its template. What an entity, or a pair of them, can bear is told by its classes and
+its statements.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
 from typing import Any
+from typing import Literal as Choice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import GraphError, SettingsError
-from toulmin.evaluation.generation.types import QuestionType
 from toulmin.graph.classes import class_relation
 from toulmin.graph.csr import Csr, Ints
 from toulmin.graph.labels import normalise
@@ -25,7 +31,7 @@ from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import node_words, relation_words
 
-__all__ = ["CandidateSource", "QuestionCandidate", "named_by"]
+__all__ = ["CandidateSource", "QuestionCandidate", "QuestionType", "named_by", "question_types", "types_named"]
 
 _NEAREST = 300  # statements of one side of an entity that are looked at
 _BARREN = 1000  # entities in a row that bear no question of a type, after which no further one is looked at
@@ -35,6 +41,66 @@ _HUB = 0.99, 20  # a node of a degree above this quantile, and above this number
 _YEARS = 1000, 2100  # what a bare number may mean as a year
 _NAME = 2, 80  # characters of a name that a question can hold
 _PHRASE_ENDS = re.compile(r"[,;:(–—]| (?:as|at|between|by|for|from|in|of|on|that|to|under|when|where|which|who|with)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionType:
+    """A type, its template, and what an entity must have to bear it.
+
+    Args:
+        name: "contrast-analysis"; the name of its file.
+        group: "comparative": the paper's five.
+        template: the shape of the question, with its places in brackets.
+        asks: what its answer does, and when no such question can be written.
+        ends: what it is about: one entity, two that statements join, or two of one kind that share relations.
+        kinds: nouns, of one of which the entity's class or description has to be a kind; empty: of any.
+        hints: words of which a relation or qualifier from the entity must have one; empty: none.
+        without: words that no relation from the entity may have: what is over has no future.
+        relations: least number of different relations from the entity, class and description aside.
+        statements: least number of statements about it, in either direction.
+        dated: least number of different times that are told of it or of what points to it.
+        excluded: nouns of which it may be no kind.
+    """
+
+    name: str
+    group: str
+    template: str
+    asks: str
+    ends: Choice["one", "joined", "alike"] = "one"
+    kinds: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    hints: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+    relations: int = 0
+    statements: int = 0
+    dated: int = 0
+
+
+@cache
+def question_types() -> dict[str, QuestionType]:
+    """All types by name, in the order of their names."""
+    folder = files("toulmin.evaluation.generation") / "types"
+    types = {}
+    for entry in sorted(folder.iterdir(), key=lambda file: file.name):
+        if (name := entry.name.removesuffix(".toml")) != entry.name:
+            fields = tomllib.loads(entry.read_text(encoding="utf-8"))
+            kinds, excluded = (tuple(fields.pop(field, ())) for field in ("kinds", "except"))
+            hints, without = (frozenset(fields.pop(field, ())) for field in ("hints", "without"))
+            types[name] = QuestionType(name, kinds=kinds, excluded=excluded, hints=hints, without=without, **fields)
+    return types
+
+
+def types_named(names: Sequence[str]) -> tuple[QuestionType, ...]:
+    """The types of these names; all where none is named.
+
+    Raises:
+        SettingsError: there is no such type.
+    """
+    known = question_types()
+    for name in names:
+        if name not in known:
+            raise SettingsError(f"unknown type of question {name!r}: use {', '.join(known)}")
+    return tuple(known[name] for name in dict.fromkeys(names)) or tuple(known.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +158,8 @@ class CandidateSource:
     def _possible(self, kind: QuestionType) -> bool:
         """Whether the relations of the graph can tell at all what the type asks of an entity."""
         relations = self._subgraph.relations
-        words = {word for relation in relations for word in normalise(relation_words(relation)).split()}
-        return (not kind.kinds or any(map(_tells_kind, relations))) and (not kind.hints or bool(kind.hints & words))
+        can_tell = not kind.hints or bool(kind.hints & _words(relations))
+        return can_tell and (not kind.kinds or any(map(_tells_kind, relations)))
 
     def _entity(self, number: int) -> Entity:
         node = self._subgraph.node(number)
@@ -124,10 +190,7 @@ class CandidateSource:
         return can and entity.id in named_by(self._retriever.linker, name)
 
     def _is_kind(self, nouns: frozenset[str], kinds: tuple[str, ...]) -> bool:
-        return any(self._of_kind(noun, kind) for noun in nouns for kind in kinds)
-
-    def _of_kind(self, noun: str, kind: str) -> bool:
-        return noun == kind or self._retriever.lexicon.is_a(noun, kind)
+        return any(noun == kind or self._retriever.lexicon.is_a(noun, kind) for noun in nouns for kind in kinds)
 
     @cached_property
     def _sides(self) -> tuple[Csr, Csr]:
@@ -222,18 +285,12 @@ class CandidateSource:
             beside = forward.neighbour[forward.indptr[subject] : forward.indptr[subject + 1]]
             dates = (_date(node) for node in self._subgraph.nodes(beside[:_NEAREST]))
             times.add(next((date for date in dates if date is not None), None))  # of what a thing made or had: when
+        own_words = _words(statement.relation for statement in plain)
         return _Surroundings(
             relations=frozenset(statement.relation.id for statement in plain),
             values=frozenset((statement.relation.id, node_words(statement.object)) for statement in plain),
-            words=frozenset(
-                word
-                for statement in plain
-                for relation in (statement.relation, *(more.relation for more in statement.qualifiers))
-                for word in normalise(relation_words(relation)).split()
-            ),
-            relation_words=frozenset(
-                word for statement in plain for word in normalise(relation_words(statement.relation)).split()
-            ),
+            words=own_words | _words(more.relation for statement in plain for more in statement.qualifiers),
+            relation_words=own_words,
             nouns=frozenset(
                 noun
                 for statement in outgoing
@@ -256,6 +313,10 @@ class _Surroundings:
     nouns: frozenset[str]
     times: int
     statements: int
+
+
+def _words(relations: Iterable[Relation]) -> frozenset[str]:
+    return frozenset(word for relation in relations for word in normalise(relation_words(relation)).split())
 
 
 def _jaccard(first: frozenset[Any], second: frozenset[Any]) -> float:

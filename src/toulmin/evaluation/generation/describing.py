@@ -15,6 +15,7 @@ from toulmin.errors import MissingExtraError, SettingsError
 from toulmin.evaluation.generation.people import agreement, between_raters, kept_back
 from toulmin.evaluation.generation.question_file import Record
 from toulmin.evaluation.generation.writing import AXES
+from toulmin.evaluation.records import writing
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 
 __all__ = ["NATURALNESS", "described", "draw"]
@@ -29,7 +30,7 @@ def described(records: Sequence[Record]) -> dict[str, Any]:
     """The figures of a set as JSON; intervals are of 95 %, those of means by bootstrap."""
     words = [len(record["question"].split()) for record in records]
     entities = Counter(entity for record in records for entity in record.get("entities", ()))
-    figures: dict[str, Any] = {
+    return {
         "questions": len(records),
         "types": dict(sorted(Counter(record["type"] for record in records).items())),
         "groups": dict(sorted(Counter(record.get("group", "") for record in records).items())),
@@ -62,7 +63,6 @@ def described(records: Sequence[Record]) -> dict[str, Any]:
             for pair, axes in between_raters(records).items()
         ],
     }
-    return figures
 
 
 def _sized(records: Sequence[Record]) -> list[Record]:
@@ -121,8 +121,7 @@ def draw(records: Sequence[Record], path: Path) -> None:
     by_score.set_xlabel("score by the model")
     figure.colorbar(shown, ax=by_score, label="questions")
     try:
-        figure.savefig(path)
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
+        with writing(path):
+            figure.savefig(path)
     except ValueError as error:
         raise SettingsError(f"{path}: {error}".splitlines()[0]) from None

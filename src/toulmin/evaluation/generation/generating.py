@@ -18,9 +18,14 @@ from typing import Any
 import numpy as np
 
 from toulmin.errors import GraphError, NothingUsableError, ReplyError, SettingsError
-from toulmin.evaluation.generation.candidates import CandidateSource, QuestionCandidate, named_by
+from toulmin.evaluation.generation.candidates import (
+    CandidateSource,
+    QuestionCandidate,
+    QuestionType,
+    named_by,
+    question_types,
+)
 from toulmin.evaluation.generation.question_file import QuestionFile, Record
-from toulmin.evaluation.generation.types import QuestionType, question_types
 from toulmin.evaluation.generation.writing import AXES, QuestionDraft, Scores, Writer, write_values
 from toulmin.graph.classes import class_relation
 from toulmin.graph.protocol import Graph
@@ -239,7 +244,7 @@ class Generator:
                 {"id": s.id, "says": " | ".join(data(part, _PART) for part in statement_words(s))}
                 for s in written.shown
             ],
-            "subgraph": written.sizes.as_json(),
+            "subgraph": asdict(written.sizes),
             "scores": scores,
             "remark": written.remark,
             "written_by": writer,
@@ -250,15 +255,10 @@ class Generator:
     @property
     def made(self) -> dict[str, Any]:
         """What a set depends on: the graph, the settings, the prompts."""
-        settings = self.settings
         return {
             "graph": self._fingerprint,
-            "n": settings.n,
-            "types": [kind.name for kind in settings.types],
-            "seed": settings.seed,
-            "alike": settings.alike,
-            "least": settings.least,
-            "repeat": settings.repeat,
+            **asdict(self.settings),
+            "types": [kind.name for kind in self.settings.types],
             "prompts": self._writer.digest if self._writer else "",
         }
 
@@ -318,10 +318,6 @@ class Sizes:
     statements: int
     kept_nodes: int
     kept_statements: int
-
-    def as_json(self) -> dict[str, int]:
-        """The four numbers by name."""
-        return asdict(self)
 
 
 def sizes_of(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[Neighbourhood, Sizes]:

@@ -6,11 +6,10 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.evaluation.records import replace_file
+from toulmin.evaluation.records import replace_file, writing
 
 __all__ = ["QuestionFile", "Record", "read_questions", "write_questions"]
 
@@ -63,10 +62,8 @@ def write_questions(path: Path, records: Sequence[Mapping[str, Any]]) -> None:
     Raises:
         SettingsError: it cannot be written.
     """
-    try:
+    with writing(path):
         replace_file(path, map(_line, records))
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
 
 
 class QuestionFile:
@@ -81,7 +78,7 @@ class QuestionFile:
         self._path = path
         self._held: list[Record] = []
         self._place = 0
-        try:
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists():
                 whole = path.read_bytes()
@@ -89,15 +86,11 @@ class QuestionFile:
                 self._held = [_record(line, path, at) for at, line in enumerate(whole[:end].splitlines(), start=1)]
                 os.truncate(path, end)
             self._stream = path.open("ab", buffering=0)
-        except OSError as error:
-            raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stream.close()
 
     def add(self, record: Record) -> None:

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from toulmin.errors import SettingsError, SourceError
+from toulmin.evaluation.generation.candidates import types_named
 from toulmin.evaluation.generation.people import kept_back, mean_scores
 from toulmin.evaluation.generation.question_file import Record
-from toulmin.evaluation.generation.types import types_named
 from toulmin.evaluation.generation.writing import AXES, Instructions, Which, Writer, prompts
+from toulmin.evaluation.records import writing
 from toulmin.llm.prompts import block, data
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
+from toulmin.methods.prompting import object_schema
 
 __all__ = ["rescored", "tuned", "versions"]
 
@@ -67,12 +69,7 @@ async def tuned(
         "instruction": before,
         "cases": block("cases", [f"[{number}] {line}" for number, (_, line, _) in enumerate(shown, 1)]),
     }
-    schema = {
-        "type": "object",
-        "properties": {"changes": {"type": "string"}, "instruction": {"type": "string"}},
-        "required": ["changes", "instruction"],
-        "additionalProperties": False,
-    }
+    schema = object_schema(changes={"type": "string"}, instruction={"type": "string"})
     reply = await Session(model).ask(prompts()["tune"], values, schema=schema, check=fault, max_tokens=2000)
     path = folder / f"{which}-{len(earlier) + 1}.md"
     entry = {
@@ -82,13 +79,11 @@ async def tuned(
         "shown": [record["id"] for _, _, record in shown],
         "changes": data(reply["changes"], _CASE),
     }
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         path.write_text(_clean(reply["instruction"]) + "\n", encoding="utf-8")
         with (folder / "versions.jsonl").open("a", encoding="utf-8") as log:
             log.write(json.dumps(entry, ensure_ascii=False) + "\n")
-    except OSError as error:
-        raise SettingsError(f"{folder} cannot be written: {error.strerror}") from None
     return path, str(entry["changes"])
 
 

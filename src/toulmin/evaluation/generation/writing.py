@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.generation.candidates import QuestionCandidate
-from toulmin.evaluation.generation.types import QuestionType
+from toulmin.evaluation.generation.candidates import QuestionCandidate, QuestionType
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompt, Prompts, data
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
 from toulmin.methods.model_answers import statement_lines
+from toulmin.methods.prompting import object_schema
 from toulmin.retrieval.statement_words import node_words
 
 __all__ = ["AXES", "Instructions", "QuestionDraft", "Scores", "Which", "Writer", "prompts", "write_values"]
@@ -192,7 +192,7 @@ def _about(names: Sequence[str]) -> str:
 
 
 def _write_schema(count: int) -> dict[str, Any]:
-    return _object(
+    return object_schema(
         question={"type": ["string", "null"]},
         statements={"type": "array", "items": {"type": "integer", "enum": list(range(1, count + 1))}},
         difficulty={"type": "string", "enum": _DIFFICULTIES},
@@ -200,15 +200,6 @@ def _write_schema(count: int) -> dict[str, Any]:
     )
 
 
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-_SCORE_SCHEMA = _object(
+_SCORE_SCHEMA = object_schema(
     **{axis: {"type": "integer", "enum": list(range(_LEAST, _MOST + 1))} for axis in AXES}, remark={"type": "string"}
 )

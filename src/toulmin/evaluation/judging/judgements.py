@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.evaluation.records import cut_torn_line, read_records, replace_file, whole_lines, write_json
+from toulmin.evaluation.records import cut_torn_line, read_records, replace_file, whole_lines, write_json, writing
 
 __all__ = ["JUDGEMENTS", "JUDGING", "Judgement", "JudgingFolder", "read_judgements", "with_judgements"]
 
@@ -173,11 +173,11 @@ class JudgingFolder:
         """Cut a torn last line off, and throw away what is judged anew."""
         path = self.folder / JUDGEMENTS
         try:
-            cut_torn_line(path)
-            if stale:
-                replace_file(path, (line for _, line in whole_lines(path) if json.loads(line)["metric"] not in stale))
-        except OSError as error:
-            raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
+            with writing(path):
+                cut_torn_line(path)
+                if stale:
+                    kept = (line for _, line in whole_lines(path) if json.loads(line)["metric"] not in stale)
+                    replace_file(path, kept)
         except (ValueError, KeyError, TypeError):
             list(read_judgements(self.folder))  # tells the line
 

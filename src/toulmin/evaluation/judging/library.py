@@ -57,29 +57,18 @@ class Library:
     def _find(self, text: str, statements: int, passages: int) -> list[Evidence]:
         with self._lock:
             mentions = self.retriever.linker.link(text)
-            entities = list(
-                dict.fromkeys(mention.candidates[0].entity.id for mention in mentions if mention.candidates)
-            )
-            entities = entities[:_ENTITIES]
-            by_entity = {entity: around(self.graph, [entity], Reach()) for entity in entities}
+            named = dict.fromkeys(mention.candidates[0].entity.id for mention in mentions if mention.candidates)
+            by_entity = [around(self.graph, [entity], Reach()) for entity in list(named)[:_ENTITIES]]
             embedder = self.retriever.embedder
             # Those that are most like the text, and of each thing some: of two that are compared, one may be more like
             # the text in all that is said of it.
-            share = max(_LEAST, statements // (2 * len(entities))) if entities else 0
-            everything = list(
-                {statement.id: statement for statements in by_entity.values() for statement in statements}.values()
-            )
-            chosen = nearest(text, everything, statements, embedder)
-            chosen += [
-                statement
-                for around_entity in by_entity.values()
-                for statement in nearest(text, around_entity, min(share, statements), embedder)
-            ]
+            share = max(_LEAST, statements // (2 * len(by_entity))) if by_entity else 0
+            everything = {statement.id: statement for beside in by_entity for statement in beside}
+            chosen = nearest(text, list(everything.values()), statements, embedder)
+            for beside in by_entity:
+                chosen += nearest(text, beside, min(share, statements), embedder)
             distinct = {statement.id: statement for statement in chosen}
-            evidence = [
-                Evidence(" | ".join(statement_words(statement)), statements=(statement,))
-                for statement in distinct.values()
-            ]
+            evidence = [Evidence(" | ".join(statement_words(one)), statements=(one,)) for one in distinct.values()]
             if self.knowledge is not None and passages:
                 evidence += self.knowledge.find([text], about=text)[0][:passages]
             return evidence

@@ -15,25 +15,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.judging.factscore import QUESTION
-from toulmin.evaluation.judging.library import Library, line_of
-from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, criteria, prompts
+from toulmin.evaluation.judging.facts import QUESTION
+from toulmin.evaluation.judging.library import Library, line_of, numbered
+from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, JudgingSettings, criteria, prompts
 from toulmin.llm.prompts import block, data
 
 if TYPE_CHECKING:
     from toulmin.evaluation.judging.responses import Response
-    from toulmin.evaluation.judging.settings import JudgingSettings
     from toulmin.llm.prompts import Prompt
     from toulmin.llm.protocol import Completion
-    from toulmin.llm.session import Session
-
-from typing import TYPE_CHECKING
-
-from toulmin.evaluation.judging.library import numbered
-
-if TYPE_CHECKING:
-    from toulmin.evaluation.judging.responses import Response
-    from toulmin.evaluation.judging.settings import JudgingSettings
     from toulmin.llm.session import Session
 
 __all__ = ["AccuracyOfReasons", "Endpoint", "GEval", "ReasoningScore", "probabilities"]

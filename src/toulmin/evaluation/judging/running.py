@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyError, SettingsError
 from toulmin.evaluation.calls import CallLog, LoggedModel, read_calls
-from toulmin.evaluation.judging.factscore import FActScore
+from toulmin.evaluation.judging.facts import FActScore, Safe
 from toulmin.evaluation.judging.judgements import Judgement, JudgingFolder, read_judgements
-from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, criteria, prompts
+from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, JudgingSettings, criteria, prompts
 from toulmin.evaluation.judging.ratings import AccuracyOfReasons, Endpoint, GEval, ReasoningScore
 from toulmin.evaluation.judging.responses import Response, response_of
-from toulmin.evaluation.judging.safe import Safe
 from toulmin.evaluation.outcomes import OUTAGES, gathered, lasting
 from toulmin.evaluation.records import read_records, read_run
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
@@ -27,7 +26,6 @@ from toulmin.registry import known
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
     from toulmin.evaluation.judging.library import Library
-    from toulmin.evaluation.judging.settings import JudgingSettings
     from toulmin.graph.build import Progress
     from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model

@@ -132,12 +132,11 @@ def compare(
     if baseline is not None and baseline.resolve() not in places:
         raise SettingsError(f"the baseline {baseline} is not among the runs")
     run_records = [read_run(folder) for folder in places.values()]
-    for folder, run in zip(list(places.values())[1:], run_records[1:], strict=True):
-        for key in _SAME:
-            if run.get(key) != run_records[0].get(key):
-                raise SettingsError(
-                    f"{folders[0]} and {folder} are runs on different data ({key}): they cannot be compared"
-                )
+    for folder, run in zip(places.values(), run_records, strict=True):
+        if differ := [key for key in _SAME if run.get(key) != run_records[0].get(key)]:
+            raise SettingsError(
+                f"{folders[0]} and {folder} are runs on different data ({differ[0]}): they cannot be compared"
+            )
     scores = [[Score.of(record) for record in with_judgements(folder)] for folder in places.values()]
     for folder, run_scores in zip(places.values(), scores, strict=True):
         if not run_scores:
@@ -243,11 +242,9 @@ def _compared_whole(
         return None
     first, second = (figure_of(metric, outcome_rows([by_id[name] for name in common])) for by_id in (a, b))
     difference = bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
-    return (
-        None
-        if difference is None
-        else RunDifference(metric, *names, True, difference.interval, "bootstrap", difference.p, difference.p)
-    )
+    if difference is None:
+        return None
+    return RunDifference(metric, *names, True, difference.interval, "bootstrap", difference.p, difference.p)
 
 
 def _is_binary(*values: Array) -> bool:

@@ -144,11 +144,9 @@ def attempt(call: Callable[[], T]) -> tuple[T | None, Exception | None]:
     """What a call returned, or what it raised; an error of settings is no outcome, and goes on, but for a refusal."""
     try:
         return call(), None
-    except RefusedError as error:
-        return None, error
-    except SettingsError:
-        raise
-    except Exception as error:  # noqa: BLE001  as above
+    except Exception as error:
+        if isinstance(error, SettingsError) and not isinstance(error, RefusedError):
+            raise
         return None, error
 
 

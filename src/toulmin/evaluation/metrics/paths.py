@@ -9,7 +9,7 @@ from toulmin.evaluation.metrics.declared import Metric
 from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, statement_scores
 from toulmin.evaluation.metrics.matching import value_key
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Relation, Statement
+from toulmin.graph.types import Statement
 from toulmin.program.answer import STATED, Answer
 from toulmin.retrieval.retriever import Retriever
 
@@ -102,7 +102,8 @@ def mean_depth(paths: Collection[GoldPath]) -> float | None:
 
 def followed(answer: Answer, graph: Graph) -> list[GoldPath]:
     """The relation sequences that a program follows from what the question names, by the relations' labels."""
-    labels = {relation.id: _name(relation) for relation, _ in graph.relations()}
+    relations = [relation for relation, _ in graph.relations()]
+    labels = {relation.id: relation.id if relation.label is None else relation.label for relation in relations}
     program, ways = answer.certificate["program"], dict[int, GoldPath]()
     for place, node in enumerate(program):
         before = ways.get(node["of"], ()) if isinstance(node.get("of"), int) else ()
@@ -113,10 +114,6 @@ def followed(answer: Answer, graph: Graph) -> list[GoldPath]:
     ends = [place for place, node in enumerate(program) if node["op"] == "follow" and place not in inner]
     ends += [place for place, node in enumerate(program) if node["op"] == "named" and ways[place]]
     return [way for way in dict.fromkeys(ways[place] for place in ends) if way]
-
-
-def _name(relation: Relation) -> str:
-    return relation.label if relation.label is not None else relation.id
 
 
 def linking_success(mentions: Sequence[Sequence[str]], gold: Collection[Collection[str]], k: int) -> float:

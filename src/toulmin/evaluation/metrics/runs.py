@@ -32,7 +32,6 @@ __all__ = [
     "confidence_auc",
     "figure_of",
     "is_right",
-    "judged",
     "mean_figure",
     "outcome_rows",
     "risk_coverage",
@@ -132,17 +131,6 @@ def outcome_rows(scores: Iterable[Score]) -> Array:
     """The rows of this module: answered, confidence, right; float64[n, 3]."""
     rows = [(score.outcome == "answered", score.confidence, is_right(score)) for score in scores]
     return np.array(rows, dtype=np.float64).reshape(-1, 3)  # None becomes NaN
-
-
-def judged(rows: Array) -> tuple[Array, Array]:
-    """Confidence and right of the answered questions that have both."""
-    both = _have_both(rows)
-    return rows[both, CONFIDENCE], rows[both, RIGHT]
-
-
-def _have_both(rows: Array) -> NDArray[np.bool_]:
-    both: NDArray[np.bool_] = (rows[:, ANSWERED] == 1) & ~np.isnan(rows).any(axis=1)
-    return both
 
 
 class Levels(NamedTuple):
@@ -258,8 +246,8 @@ def figure_of(name: str, rows: Array) -> Callable[[NDArray[np.int64]], float]:
     if name == "selective_accuracy":
         right = np.where(answered, rows[:, RIGHT], np.nan)
         return lambda places: _mean(right[places])
-    both = _have_both(rows)
-    levels, placed = _placed(*judged(rows))
+    both = answered & ~np.isnan(rows).any(axis=1)  # a confidence, and gold
+    levels, placed = _placed(rows[both, CONFIDENCE], rows[both, RIGHT])
     cells = np.full(len(rows), 2 * len(levels))  # the others, which are counted and left out
     cells[both] = placed
     figure = _CALIBRATION[name]

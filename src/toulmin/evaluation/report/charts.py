@@ -9,8 +9,8 @@ from typing import Literal as Choice
 
 from toulmin.evaluation.metrics import declared
 from toulmin.evaluation.metrics.runs import CONFIDENCE, RIGHT, is_right, outcome_rows, risk_coverage
-from toulmin.evaluation.report.figures import GROUPS, FigureTable, figure
-from toulmin.evaluation.report.read_runs import ReportedQuestion, Run
+from toulmin.evaluation.report.figures import FigureTable, figure, grouped
+from toulmin.evaluation.report.read_runs import Run
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 
 __all__ = ["MOST_LINES", "Chart", "Line", "Panel", "Point", "charts"]
@@ -188,42 +188,28 @@ def _main(runs: Sequence[Run]) -> str:
     return max(dict.fromkeys(names), key=names.count)
 
 
-def _mean(run: Run, metric: str, among: Iterable[ReportedQuestion] | None = None) -> ConfidenceInterval | None:
-    values = run.values(metric, among)
+def _mean(run: Run, metric: str) -> ConfidenceInterval | None:
+    values = run.values(metric)
     return bootstrap_interval(values) if values else None
+
+
+def _marks(runs: Sequence[Run], systems: _Systems, metric: str, x: Callable[[Run], float]) -> tuple[Line, ...]:
+    """A point for each run that has a metric."""
+    means = [(run, run.summary.metrics.get(metric)) for run in runs]
+    return tuple(systems.line(run.system, [Point.of(x(run), mean)]) for run, mean in means if mean is not None)
 
 
 def _overall(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
     metric = _main(runs)
-    intervals = [(run, run.summary.metrics.get(metric)) for run in runs]
-    lines = [systems.line(run.system, [Point.of(0, interval)]) for run, interval in intervals if interval is not None]
-    return Panel("rows", data, metric, "", tuple(lines)) if lines else None
-
-
-def _pooled(runs: Sequence[Run], metric: str) -> dict[str, list[ReportedQuestion]]:
-    """The questions of each system that have a metric, over all data sets."""
-    by_system: dict[str, list[ReportedQuestion]] = {}
-    for run in runs:
-        by_system.setdefault(run.system, []).extend(
-            question for question in run.asked.values() if metric in question.score.metrics
-        )
-    return {system: questions for system, questions in by_system.items() if questions}
-
-
-def _grouped(questions: Sequence[ReportedQuestion], group: str, metric: str) -> dict[str, ConfidenceInterval]:
-    of = GROUPS[group]
-    values: dict[str, list[float]] = {}
-    for question in questions:
-        if of(question):
-            values.setdefault(of(question), []).append(question.score.metrics[metric])
-    return {name: bootstrap_interval(scores) for name, scores in values.items()}
+    lines = _marks(runs, systems, metric, lambda _: 0)
+    return Panel("rows", data, metric, "", lines) if lines else None
 
 
 def _by_hops(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
     if not runs:
         return
     metric = _main(runs)
-    intervals = {name: _grouped(questions, "hops", metric) for name, questions in _pooled(runs, metric).items()}
+    intervals = grouped(runs, lambda run: run.system, "hops", metric)
     if len({hops for by_group in intervals.values() for hops in by_group}) < 2:
         return
     lines = [
@@ -241,7 +227,7 @@ def _by_type(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
     have = {name for run in runs for name in run.summary.metrics}
     beside = sorted(name for name in have - {main} if name in declared() and declared()[name].by_type)
     for metric in (main, *beside):
-        intervals = {name: _grouped(questions, "type", metric) for name, questions in _pooled(runs, metric).items()}
+        intervals = grouped(runs, lambda run: run.system, "type", metric)
         types = sorted({type_ for by in intervals.values() for type_ in by})
         if len(types) < _SPOKES or not all(
             0 <= interval.estimate <= 1 for by in intervals.values() for interval in by.values()
@@ -356,13 +342,8 @@ def _costs(datas: Sequence[str], runs: Sequence[Run], systems: _Systems) -> _Pan
 
     def panel(data: str, among: Sequence[Run], systems: _Systems) -> Panel | None:
         metric = _main(among)
-        intervals = [(run, run.summary.metrics.get(metric)) for run in among]
-        lines = [
-            systems.line(run.system, [Point.of(_cost(run, kind), interval)])
-            for run, interval in intervals
-            if interval is not None
-        ]
-        return Panel("points", data, _COSTS[kind], metric, tuple(lines), log=log) if len(lines) > 1 else None
+        lines = _marks(among, systems, metric, lambda run: _cost(run, kind))
+        return Panel("points", data, _COSTS[kind], metric, lines, log=log) if len(lines) > 1 else None
 
     return _per_data(datas, runs, systems, panel)
 

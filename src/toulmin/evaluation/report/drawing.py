@@ -6,11 +6,16 @@ its own can hold it. Colours are variables of the page (``COLOURS``). One unit i
 
 from __future__ import annotations
 
+import logging
 import re
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from io import StringIO
 from itertools import count
+from math import pi
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 from typing import Literal as Choice
 from xml.etree import ElementTree as ET
@@ -146,8 +151,6 @@ class Sheet:
 @contextmanager
 def _drawn(width: int, height: int, layout: Choice["constrained"] | None = "constrained") -> Iterator[Figure]:
     """A figure of so many pixels, in the manner of the page. Nothing in a text is read as markup."""
-    import logging
-
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -182,8 +185,6 @@ def _drawn(width: int, height: int, layout: Choice["constrained"] | None = "cons
     level = fonts.level
     fonts.setLevel(logging.ERROR)
     try:
-        import warnings
-
         with matplotlib.rc_context(manner), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
             yield Figure(figsize=(width / 72, height / 72), layout=layout)
@@ -212,23 +213,15 @@ def _unit(axes: Axes, panel: Panel) -> None:
 
 
 def _rows(axes: Axes, panel: Panel) -> None:
+    above: Any = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
     for row, line in enumerate(panel.lines):
         (point,), style = line.points, SystemStyle(line.system)
         spread = [[point.y - point.low], [point.high - point.y]]
         axes.errorbar(
             [point.y], [row], xerr=spread, color=style.colour, marker=style.mark, markersize=7, elinewidth=2, capsize=3
         )
-        axes.annotate(
-            one_line(line.name, 44), (0, row), (2, 8), xycoords=("axes fraction", "data"), textcoords="offset points"
-        )
-        axes.annotate(
-            f"{point.y:.3f}",
-            (1, row),
-            (0, 8),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            ha="right",
-        )
+        axes.annotate(one_line(line.name, 44), (0, row), (2, 8), **above)
+        axes.annotate(f"{point.y:.3f}", (1, row), (0, 8), ha="right", **above)
     axes.set(xlabel=panel.x, ylim=(len(panel.lines) - 0.5, -0.8))
     if all(line.points[0].low >= 0 and line.points[0].high <= 1 for line in panel.lines):
         axes.set_xlim(-0.02, 1.03)
@@ -238,8 +231,6 @@ def _rows(axes: Axes, panel: Panel) -> None:
 
 
 def _lines(axes: Axes, panel: Panel) -> None:
-    from dataclasses import replace
-
     places = sorted({point.x for line in panel.lines for point in line.points})
     apart = 0.012 * (places[-1] - places[0])  # so that one interval does not hide another
     for number, line in enumerate(panel.lines):
@@ -277,8 +268,6 @@ def _points(axes: Axes, panel: Panel) -> None:
 
 
 def _radar(axes: Any, panel: Panel) -> None:
-    from math import pi
-
     angles = [2 * pi * place / len(panel.names) for place in range(len(panel.names))]
     axes.set_theta_offset(pi / 2)
     axes.set_theta_direction(-1)
@@ -299,8 +288,6 @@ def _radar(axes: Any, panel: Panel) -> None:
 
 def _wrapped(name: str) -> str:
     """A name in two lines at most."""
-    from textwrap import wrap
-
     lines = wrap(one_line(name, 4 * _LABEL), _LABEL)
     return "\n".join([*lines[:1], one_line(" ".join(lines[1:]), _LABEL)]).rstrip() or "–"
 

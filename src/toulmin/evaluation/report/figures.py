@@ -14,7 +14,7 @@ from toulmin.evaluation.report.read_runs import ReportedQuestion, Run
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 from toulmin.page.page import one_line
 
-__all__ = ["GROUPS", "FigureTable", "as_csv", "as_markdown", "figure", "group_tables", "rows", "tables", "values_of"]
+__all__ = ["FigureTable", "as_csv", "as_markdown", "figure", "group_tables", "grouped", "rows", "tables"]
 
 _PAIRS = 60  # rows of tests, more than which are of no use to a reader
 
@@ -33,13 +33,11 @@ class FigureTable:
     note: str = ""
 
 
-def values_of(question: ReportedQuestion) -> str:
-    """The number of hops of a question as the name of a group; empty where it is unknown."""
-    return "" if question.hops is None else str(question.hops)
-
-
-#: By which questions are grouped.
-GROUPS: dict[str, Callable[[ReportedQuestion], str]] = {"hops": values_of, "type": lambda question: question.type}
+#: By which questions are grouped; empty where it is unknown.
+_GROUPS: dict[str, Callable[[ReportedQuestion], str]] = {
+    "hops": lambda question: "" if question.hops is None else str(question.hops),
+    "type": lambda question: question.type,
+}
 
 
 def figure(interval: ConfidenceInterval | None, decimals: int = 3) -> str:
@@ -166,32 +164,36 @@ def _costs(runs: Sequence[Run]) -> FigureTable:
 def group_tables(runs: Sequence[Run]) -> Iterator[FigureTable]:
     """The main metrics of runs by groups of questions, where there are several."""
     mains = dict.fromkeys(run.main for run in runs)
-    return filter(None, (_group_table(runs, group, main) for group in GROUPS for main in mains))
+    return filter(None, (_group_table(runs, group, main) for group in _GROUPS for main in mains))
 
 
 def _group_table(runs: Sequence[Run], group: str, metric: str) -> FigureTable | None:
     """A metric by groups of questions, over all data sets; None where there is one group at most."""
-    of = GROUPS[group]
-    systems: dict[str, list[ReportedQuestion]] = {}
-    for run in runs:
-        systems.setdefault(run.name, []).extend(
-            question for question in run.asked.values() if metric in question.score.metrics
-        )
-    names = sorted(
-        {of(question) for questions in systems.values() for question in questions} - {""},
-        key=lambda name: (len(name), name),
-    )
+    systems = grouped(runs, lambda run: run.name, group, metric)
+    names = sorted({name for by in systems.values() for name in by}, key=lambda name: (len(name), name))
     if len(names) < 2:
         return None
-    rows = []
-    for name in names:
-        scores = [
-            [question.score.metrics[metric] for question in questions if of(question) == name]
-            for questions in systems.values()
-        ]
-        cells = [f"{figure(bootstrap_interval(values))} of {len(values)}" if values else "–" for values in scores]
-        rows.append((name, *cells))
+    rows = [
+        (name, *(f"{figure(by[name])} of {by[name].n}" if name in by else "–" for by in systems.values()))
+        for name in names
+    ]
     return FigureTable(f"{metric} by {group}", (group, *systems), tuple(rows))
+
+
+def grouped(
+    runs: Sequence[Run], named: Callable[[Run], str], group: str, metric: str
+) -> dict[str, dict[str, ConfidenceInterval]]:
+    """The means of a metric by the names of runs and by groups of questions ("hops", "type"), over all data sets."""
+    of, scores = _GROUPS[group], dict[str, dict[str, list[float]]]()
+    for run in runs:
+        by_group = scores.setdefault(named(run), {})
+        for question in run.asked.values():
+            if metric in question.score.metrics and of(question):
+                by_group.setdefault(of(question), []).append(question.score.metrics[metric])
+    return {
+        name: {value: bootstrap_interval(values) for value, values in by_group.items()}
+        for name, by_group in scores.items()
+    }
 
 
 def rows(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
@@ -204,7 +206,7 @@ def rows(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
         kind, level = run.perturbation or ("", "")
         about = (run.data, run.system, run.path.name, kind, str(level))
         groups = [("all", "", list(run.asked.values()))]
-        for group, of in GROUPS.items():
+        for group, of in _GROUPS.items():
             values = sorted({of(question) for question in run.asked.values()} - {""})
             groups += [
                 (group, value, [question for question in run.asked.values() if of(question) == value])
@@ -234,16 +236,12 @@ def as_markdown(runs: Sequence[Run]) -> str:
 def _table(table: FigureTable) -> str:
     lines = [f"## {_text(table.title)}", ""]
     lines += [_text(table.note), ""] if table.note else []
-    lines += [_row(_texts(table.head)), _row(["---"] * len(table.head)), *map(_row, map(_texts, table.rows))]
+    lines += [_row(table.head), _row(["---"] * len(table.head)), *map(_row, table.rows)]
     return "\n".join(lines) + "\n"
 
 
 def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _texts(cells: Sequence[str]) -> list[str]:
-    return [_text(cell) for cell in cells]
+    return f"| {' | '.join(map(_text, cells))} |"
 
 
 def _text(text: str) -> str:

@@ -84,8 +84,8 @@ def _file(name: str) -> str:
     return (files("toulmin.evaluation.report") / name).read_text("utf-8")
 
 
-def _safe(text: str, longest: int = _LONGEST) -> str:
-    return escape(one_line(text, longest), quote=True)
+def _safe(text: str) -> str:
+    return escape(one_line(text, _LONGEST), quote=True)
 
 
 def _title(runs: Sequence[Run]) -> str:

@@ -148,17 +148,9 @@ def _perturbation(record: Mapping[str, Any]) -> tuple[str, float] | None:
 
 def _data(whats: Sequence[Mapping[str, Any]]) -> list[str]:
     """The name of the data of each run: the id of the data set; of two with other questions also their digest."""
-    digests = {name: {record.get("questions") for record in whats if record["dataset"] == name} for name in _ids(whats)}
-    return [
-        record["dataset"]
-        if len(digests[record["dataset"]]) == 1
-        else f"{record['dataset']} ({record.get('questions')})"
-        for record in whats
-    ]
-
-
-def _ids(whats: Sequence[Mapping[str, Any]]) -> set[str]:
-    return {record["dataset"] for record in whats}
+    named = [(record["dataset"], record.get("questions")) for record in whats]
+    several = Counter(name for name, _ in set(named))
+    return [name if several[name] == 1 else f"{name} ({digest})" for name, digest in named]
 
 
 def _systems(records: Sequence[Mapping[str, Any]], folders: Sequence[str]) -> list[str]:
@@ -169,23 +161,19 @@ def _systems(records: Sequence[Mapping[str, Any]], folders: Sequence[str]) -> li
     flat = [_flat(record["settings"]) | {"model": record.get("model")} for record in records]
     names = []
     for record, settings in zip(records, flat, strict=True):
-        alike_settings = [
-            of_run for beside, of_run in zip(records, flat, strict=True) if beside["method"] == record["method"]
-        ]
-        keys = [key for key in settings if len({json.dumps(of_run.get(key)) for of_run in alike_settings}) > 1]
+        same = [others for beside, others in zip(records, flat, strict=True) if beside["method"] == record["method"]]
         differing = [
-            f"{key} {settings[key]}" if key != "model" else str(settings[key])
-            for key in keys
-            if settings[key] is not None
+            str(value) if key == "model" else f"{key} {value}"
+            for key, value in settings.items()
+            if value is not None and len({json.dumps(others.get(key)) for others in same}) > 1
         ]
         names.append(one_line(", ".join([record["method"], *differing]), _NAME))
-    places = [
-        (name, record["dataset"], str(record.get("perturbation"))) for name, record in zip(names, records, strict=True)
-    ]
+    named = zip(names, records, strict=True)
+    places = [(name, record["dataset"], str(record.get("perturbation"))) for name, record in named]
     alike = Counter(places)
     return [
-        f"{name} ({one_line(folder, _NAME)})" if alike[place] > 1 else name
-        for name, place, folder in zip(names, places, folders, strict=True)
+        f"{place[0]} ({one_line(folder, _NAME)})" if alike[place] > 1 else place[0]
+        for place, folder in zip(places, folders, strict=True)
     ]
 
 

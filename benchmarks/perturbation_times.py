@@ -23,9 +23,8 @@ from rich.table import Table
 from built_graphs import KEPT, built
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.perturbation import KINDS, Perturbation, perturbed
-from toulmin.evaluation.perturbation.edges import Triples
 from toulmin.evaluation.perturbation.edits import Edits
-from toulmin.evaluation.perturbation.scorer import TripleScorer
+from toulmin.evaluation.perturbation.scorer import Triples, TripleScorer
 from toulmin.evaluation.perturbation.similarity import structure
 from toulmin.graph.store import open_graph
 

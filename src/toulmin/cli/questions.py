@@ -162,8 +162,8 @@ def tune(
     """
     import asyncio
 
+    from toulmin.evaluation.generation.people import tuned
     from toulmin.evaluation.generation.question_file import read_questions
-    from toulmin.evaluation.generation.tuning import tuned
 
     records = read_questions(questions)
     model = choice.required()
@@ -196,9 +196,9 @@ def score(
     """
     import asyncio
 
+    from toulmin.evaluation.generation.people import rescored
     from toulmin.evaluation.generation.question_file import Record as Question
     from toulmin.evaluation.generation.question_file import read_questions, write_questions
-    from toulmin.evaluation.generation.tuning import rescored
     from toulmin.evaluation.generation.writing import Instructions, Writer
 
     records = read_questions(questions)

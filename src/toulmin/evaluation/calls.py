@@ -15,10 +15,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from toulmin.errors import InputError, SettingsError, SourceError
 from toulmin.evaluation.records import cut_torn_line, whole_lines, writing
+from toulmin.graph.closing import Closing
 from toulmin.llm.protocol import ModelRequest, Reply
 from toulmin.llm.records import read_reply_record, reply_record, request_key
 from toulmin.llm.wrapping import WrappedModel
@@ -74,7 +75,7 @@ class Spent:
 _ASKING: ContextVar[Spent | None] = ContextVar("asking", default=None)
 
 
-class CallLog:
+class CallLog(Closing):
     """A file of JSON lines to which one process appends the replies that it gets.
 
     Args:
@@ -91,10 +92,8 @@ class CallLog:
             cut_torn_line(path)
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Close the file."""
         os.close(self._file)
 
     @contextmanager

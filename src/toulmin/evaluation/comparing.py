@@ -269,11 +269,11 @@ def tables(comparison: Comparison) -> list[Table]:
     for metric in dict.fromkeys(name for run in comparison.runs for name in run.figures):
         for place, run in enumerate(comparison.runs):
             interval = run.figures.get(metric)
-            last = place + 1 == len(comparison.runs)
             cells = (
                 ("–", "–", "–") if interval is None else (str(interval.n), f"{interval.estimate:.4f}", _ends(interval))
             )
-            figures.add_row("" if place else metric, run.name, *cells, end_section=last)
+            figures.add_row("" if place else metric, run.name, *cells)
+        figures.add_section()
     return [figures, *([_differences(comparison)] if comparison.compared else [])]
 
 

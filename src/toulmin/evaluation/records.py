@@ -13,10 +13,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 from typing import Literal as Choice
 
 from toulmin.errors import SettingsError, SourceError
+from toulmin.graph.closing import Closing
 
 try:
     import fcntl
@@ -31,6 +32,7 @@ __all__ = [
     "RunFolder",
     "Score",
     "cut_torn_line",
+    "differences",
     "read_records",
     "read_run",
     "replace_file",
@@ -194,15 +196,16 @@ def read_records(folder: Path) -> Iterator[dict[str, Any]]:
         yield record
 
 
-def _differences(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
-    differences = []
+def differences(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
+    """How two JSON objects differ, in words, by the paths of their fields."""
+    found = []
     for key in dict.fromkeys((*old, *new)):
         a, b = old.get(key), new.get(key)
         if isinstance(a, dict) and isinstance(b, dict):
-            differences += _differences(a, b, f"{prefix}{key}.")
+            found += differences(a, b, f"{prefix}{key}.")
         elif a != b:
-            differences.append(f"{prefix}{key} was {json.dumps(a)}, is {json.dumps(b)}")
-    return differences
+            found.append(f"{prefix}{key} was {json.dumps(a)}, is {json.dumps(b)}")
+    return found
 
 
 def cut_torn_line(path: Path) -> None:
@@ -221,7 +224,7 @@ def cut_torn_line(path: Path) -> None:
         stream.truncate(0)
 
 
-class RunFolder:
+class RunFolder(Closing):
     """The folder of one run, opened to go on with it; one process at a time has it open.
 
     Args:
@@ -247,9 +250,9 @@ class RunFolder:
             with writing(folder):
                 folder.mkdir(parents=True, exist_ok=True)
                 if (folder / RUN).exists():
-                    if differences := _differences(read_run(folder), record_of_run):
+                    if found := differences(read_run(folder), record_of_run):
                         raise SettingsError(
-                            f"{folder} holds a run of something else ({'; '.join(differences)}): give another folder"
+                            f"{folder} holds a run of something else ({'; '.join(found)}): give another folder"
                         )
                 elif (folder / RECORDS).exists():
                     raise SettingsError(
@@ -267,10 +270,8 @@ class RunFolder:
                     raise SourceError(str(error), folder / RECORDS, number) from None
             self._stack = stack.pop_all()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Close the file of records, and let other processes open the folder."""
         self._stack.close()
 
     def reopen(self) -> None:

@@ -67,11 +67,8 @@ class Summary:
     problems: int
 
 
-def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int = 0, seed: int = 0) -> Summary:
+def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int = 0) -> Summary:
     """The figures of the questions whose scores these are.
-
-    Args:
-        seed: of the bootstrap.
 
     Raises:
         SettingsError: no scores.
@@ -92,7 +89,7 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
             usage.setdefault(key, []).append(value)
     known = len([score for score in scores if score.usage])
     per_question = {
-        key: bootstrap_interval([*values, *[0.0] * (len(scores) - known)], seed=seed)
+        key: bootstrap_interval([*values, *[0.0] * (len(scores) - known)])
         for key, values in usage.items()
         if len(values) == known
     }
@@ -103,9 +100,9 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
         abstained=outcomes.count("abstained"),
         crashed=outcomes.count("crashed"),
         timed_out=outcomes.count("timed out"),
-        metrics={name: mean_figure(name, list(values.values()), seed=seed) for name, values in by_metric.items()},
-        whole=run_figures(scores, seed=seed),
-        abstention_rate=mean_interval([float(outcome == "abstained") for outcome in outcomes], seed=seed),
+        metrics={name: mean_figure(name, list(values.values())) for name, values in by_metric.items()},
+        whole=run_figures(scores),
+        abstention_rate=mean_interval([float(outcome == "abstained") for outcome in outcomes]),
         legacy_answered_only={name: legacy_mean(values, answered) for name, values in by_metric.items()},
         checked=len(checked),
         checks=sum(checked),

@@ -17,9 +17,17 @@ from workshop import GOOD
 
 from toulmin.errors import ReplyError, SettingsError, SourceError
 from toulmin.evaluation.generation.describing import described, draw
-from toulmin.evaluation.generation.people import agreement, between_raters, kept_back, sheet, with_human_scores
+from toulmin.evaluation.generation.people import (
+    agreement,
+    between_raters,
+    kept_back,
+    rescored,
+    sheet,
+    tuned,
+    versions,
+    with_human_scores,
+)
 from toulmin.evaluation.generation.question_file import Record
-from toulmin.evaluation.generation.tuning import rescored, tuned, versions
 from toulmin.evaluation.generation.writing import AXES, Instructions, Writer
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel

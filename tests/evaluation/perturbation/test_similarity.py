@@ -14,8 +14,7 @@ from lied import workshop
 from toulmin.errors import InputError
 from toulmin.evaluation.perturbation import Perturbation, perturbed
 from toulmin.evaluation.perturbation import similarity as module
-from toulmin.evaluation.perturbation.edges import Triples
-from toulmin.evaluation.perturbation.scorer import TripleScorer
+from toulmin.evaluation.perturbation.scorer import Triples, TripleScorer
 from toulmin.evaluation.perturbation.similarity import compared, similarity, structure, vectors
 from toulmin.graph.store import open_graph
 

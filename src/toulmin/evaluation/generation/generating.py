@@ -115,11 +115,9 @@ class Generator:
         GraphError: the graph is not at hand as a whole.
     """
 
-    def __init__(
-        self, graph: Graph, writer: Writer | None, settings: GenerationSettings, retriever: Retriever | None = None
-    ) -> None:
+    def __init__(self, graph: Graph, writer: Writer | None, settings: GenerationSettings) -> None:
         self.settings, self._writer = settings, writer
-        self._retriever = retriever or Retriever(graph)
+        self._retriever = Retriever(graph)
         self._candidates = CandidateSource(graph, self._retriever)
         self._subgraph, self._fingerprint = graph.subgraph([], 0), graph.fingerprint
         self._streams: dict[str, Iterator[QuestionCandidate]] = {}

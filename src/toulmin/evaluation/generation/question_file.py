@@ -6,10 +6,11 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from toulmin.errors import SettingsError, SourceError
 from toulmin.evaluation.records import replace_file, writing
+from toulmin.graph.closing import Closing
 
 __all__ = ["QuestionFile", "Record", "read_questions", "write_questions"]
 
@@ -66,7 +67,7 @@ def write_questions(path: Path, records: Sequence[Mapping[str, Any]]) -> None:
         replace_file(path, map(_line, records))
 
 
-class QuestionFile:
+class QuestionFile(Closing):
     """A file that questions are added to as they come. What it holds already must be the beginning of the same set.
 
     Raises:
@@ -87,10 +88,8 @@ class QuestionFile:
                 os.truncate(path, end)
             self._stream = path.open("ab", buffering=0)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Close the file."""
         self._stream.close()
 
     def add(self, record: Record) -> None:

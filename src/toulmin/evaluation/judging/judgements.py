@@ -9,12 +9,20 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.evaluation.records import cut_torn_line, read_records, replace_file, whole_lines, write_json, writing
+from toulmin.evaluation.records import (
+    cut_torn_line,
+    differences,
+    read_records,
+    replace_file,
+    whole_lines,
+    write_json,
+    writing,
+)
 
 __all__ = ["JUDGEMENTS", "JUDGING", "Judgement", "JudgingFolder", "read_judgements", "with_judgements"]
 
@@ -59,9 +67,7 @@ class Judgement:
         """
         if not isinstance(value, dict):
             raise SourceError("not a judgement: no JSON object")
-        values: dict[str, Any] = {
-            name: value.get(name) for name in ("id", "metric", "score", "details", "judge", "usage", "error")
-        }
+        values: dict[str, Any] = {field.name: value.get(field.name) for field in fields(cls)}
         if not all(isinstance(values[name], str) for name in ("id", "metric", "judge")):
             raise SourceError("not a judgement: 'id', 'metric' or 'judge' is no text")
         if not all(isinstance(values[name], dict) for name in ("details", "usage")):
@@ -137,7 +143,12 @@ class JudgingFolder:
     def __init__(self, folder: Path, manners: Mapping[str, Mapping[str, Any]], *, again: bool = False) -> None:
         self.folder = folder
         self.what = self._read()
-        changed = {name: _changes(self.what.get(name, new), new) for name, new in manners.items()}
+        # Keys of the old manner alone are no difference: they were kept while judging.
+        held = {name: self.what.get(name, new) for name, new in manners.items()}
+        changed = {
+            name: "; ".join(differences({key: held[name].get(key) for key in new}, new))
+            for name, new in manners.items()
+        }
         for name, change in changed.items():
             if change and not again:
                 raise SettingsError(
@@ -188,9 +199,3 @@ class JudgingFolder:
             stream.write(line.encode("utf-8", errors="backslashreplace"))
         if judgement.error is None:
             self.done.add((judgement.id, judgement.metric))
-
-
-def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """How two ways of judging differ; keys of the old one alone are no difference: they were kept while judging."""
-    keys = [key for key in new if old.get(key) != new[key]]
-    return "; ".join(f"{key} was {json.dumps(old.get(key))}, is {json.dumps(new[key])}" for key in keys)

@@ -45,11 +45,6 @@ class Library:
         # A remote graph would be asked for each run of words; there, names are read by their capitals alone.
         self.names: Names | None = self._are_names if isinstance(self.graph, LocalGraph) else None
 
-    @property
-    def fingerprint(self) -> str:
-        """The fingerprint of the graph."""
-        return self.graph.fingerprint
-
     async def find(self, text: str, statements: int, passages: int) -> list[Evidence]:
         """What bears on a text: statements of the things that it names, most like it first, and passages like it."""
         return await asyncio.to_thread(self._find, text[:_QUERY], statements, passages)

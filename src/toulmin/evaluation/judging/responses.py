@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from toulmin.english.sentences import split_sentences
@@ -69,26 +69,23 @@ def response_of(record: Mapping[str, Any], graph: Graph | None = None) -> Respon
         metrics.get("accuracy", metrics.get("hits_at_1")) == 1 if reference and gold.get("text") != reference else None
     )
     options = tuple(map(str, record.get("options") or ()))
+    silent = Response(name, question, gold=reference, right=right, options=options)
     stored = record.get("answer")
     if stored is None:
-        return Response(name, question, gold=reference, right=right, options=options)
+        return silent
     try:
         answer = Answer.from_json(json.dumps(stored))
     except InputError as error:
         raise SourceError(f"the answer to {name!r} cannot be read: {error}") from None
     if answer.abstained:
-        return Response(name, question, gold=reference, right=right, options=options)
+        return silent
     thought = _thought(answer)
     text = answer.question if answer.kind == "text" else thought
-    return Response(
-        id=name,
-        question=question,
+    return replace(
+        silent,
         text=text,
         answer=text if answer.kind == "text" else answer.text,
         reasons=tuple(_sentences(thought)) + tuple(_reasons(answer, graph, thought=bool(thought))),
-        gold=reference,
-        right=right,
-        options=options,
     )
 
 

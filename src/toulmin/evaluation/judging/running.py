@@ -155,7 +155,7 @@ class Judge:
             "judge": self._model.name if self._model is not None else "rules",
             **metric.how,
             "prompts": prompts().digest if self._model is not None else None,
-            "graph": self._library.fingerprint,
+            "graph": self._library.graph.fingerprint,
             "knowledge": self._sources,
             "version": version("toulmin"),
         }
@@ -240,11 +240,7 @@ def judged(folder: Path, metrics: Sequence[str]) -> list[JudgedRun]:
             for key, number in judgement.usage.items():
                 if isinstance(number, int | float):
                     usage[key] = usage.get(key, 0.0) + number
-        failed = [
-            f"{judgement.id}: {judgement.error.get('message', '')}"
-            for judgement in judgements
-            if judgement.error is not None
-        ]
+        failed = [f"{one.id}: {one.error.get('message', '')}" for one in judgements if one.error is not None]
         runs.append(
             JudgedRun(
                 name,

@@ -9,7 +9,6 @@ from toulmin.evaluation.metrics.declared import Metric
 from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, statement_scores
 from toulmin.evaluation.metrics.matching import value_key
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Statement
 from toulmin.program.answer import STATED, Answer
 from toulmin.retrieval.retriever import Retriever
 
@@ -160,7 +159,8 @@ def measured(
 
 def _statements(question: Question, answer: Answer | None, graph: Graph, *, measure_steps: bool) -> dict[str, float]:
     """The metrics that need the kernel's report: the validity of steps, and which statements the answer rests on."""
-    gold = {_bare(statement)[:_CITED] for statement in question.gold_statements}
+    bare = (statement.id.rpartition(":")[2] for statement in question.gold_statements)  # without the graph's name
+    gold = {identifier[:_CITED] for identifier in bare}
     if answer is None or not (gold or measure_steps):
         return statement_scores((), gold) if gold else {}
     used = [node for node in answer.check(graph, shown=_EVERY).nodes if node["used"]]
@@ -182,11 +182,6 @@ def _linking(question: Question, graph: Graph, retriever: Callable[[], Retriever
         for mention in retriever().linker.link(question.question)
     ]
     return {f"linking_top{k}": linking_success(mentions, list(bearers.values()), k) for k in LINKING}
-
-
-def _bare(statement: Statement) -> str:
-    """The id of a statement without the name of the graph that holds it."""
-    return statement.id.rpartition(":")[2]
 
 
 def known_as(names: Sequence[str], graph: Graph) -> dict[str, frozenset[str]]:

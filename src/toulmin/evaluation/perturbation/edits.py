@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.perturbation.edges import Rows, Triples, groups
-from toulmin.evaluation.perturbation.scorer import TripleScorer
+from toulmin.evaluation.perturbation.scorer import Rows, Triples, TripleScorer, groups
 from toulmin.graph.literal_words import literal_words
 from toulmin.graph.ranges import plain_node
 from toulmin.graph.readers.raw_statements import RawStatement

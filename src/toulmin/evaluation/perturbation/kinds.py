@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import InputError
-from toulmin.evaluation.perturbation.edges import Rows, Triples, edges, groups
 from toulmin.evaluation.perturbation.edits import Edits
+from toulmin.evaluation.perturbation.scorer import Rows, Triples, edges, groups
 from toulmin.graph.classes import class_relation
 from toulmin.graph.tables import Tables, literal_from_key
 from toulmin.graph.times import PRECISIONS, TimeInterval, literal_interval
@@ -106,8 +106,7 @@ def _relation_swapping(edits: Edits, level: float, rng: np.random.Generator) -> 
 
 def _relation_replacement(edits: Edits, level: float, rng: np.random.Generator) -> int:
     """Give edges the relation that the scorer finds least likely between their ends: argmin over r of s(v1, r, v2)."""
-    tables = edits.tables
-    possible = edges(tables)
+    possible = edges(edits.tables)
     rows = _chosen(possible, level, rng, "statements")
     subject, obj, present = edits.subject[rows], edits.object[rows], edits.relation[rows]
     ranked = edits.scorer.least_likely(subject, obj, _LEAST)
@@ -286,8 +285,7 @@ def _entity_merge(edits: Edits, level: float, rng: np.random.Generator) -> int:
     """
     tables = edits.tables
     triples = Triples.of(tables)
-    node = np.concatenate([triples.subject, triples.object])
-    slot = np.concatenate([triples.relation, triples.relation + triples.n_relations])
+    node, slot = triples.ends()
     pairs, count = np.unique(np.stack([node, slot], axis=1), axis=0, return_counts=True)
     order = np.lexsort((-count, pairs[:, 0]))
     node, first = np.unique(pairs[order, 0], return_index=True)

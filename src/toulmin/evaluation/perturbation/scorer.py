@@ -1,27 +1,30 @@
-"""How likely an edge is in a graph: the scorer s of papers/okgqa A.7, a bilinear model (Li et al. 2016).
+"""The edges of a graph as numbers, and how likely each is: the scorer s of papers/okgqa A.7 (Li et al. 2016).
 
-s(e1, r, e2) = sigmoid(u1 M_r u2 + b_r) with u = tanh(v W + b), trained to tell the graph's edges from corrupted ones,
-which weigh as much together as the edges do. Where Li et al. embed the words of a node, v is what the graph says of it:
-how often it is subject and object of each relation, log(1 + n), reduced to 64 singular directions where there are more.
-No edge is evidence of itself: both ends of an edge of the graph are described by what is left of them without it, and
-in training any other end by what is left without some edge of its own.
+The model is bilinear: s(e1, r, e2) = sigmoid(u1 M_r u2 + b_r) with u = tanh(v W + b), trained to tell the graph's edges
+from corrupted ones, which weigh as much together as the edges do. Where Li et al. embed the words of a node, v is what
+the graph says of it: how often it is subject and object of each relation, log(1 + n), reduced to 64 singular directions
+where there are more. No edge is evidence of itself: both ends of an edge of the graph are described by what is left of
+them without it, and in training any other end by what is left without some edge of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from toulmin.errors import InputError
-from toulmin.evaluation.perturbation.edges import Rows, Triples
 from toulmin.graph.csr import row_starts
+from toulmin.graph.tables import Tables
+from toulmin.graph.types import DESCRIPTION
 
-__all__ = ["TripleScorer"]
+__all__ = ["Rows", "TripleScorer", "Triples", "edges", "groups"]
 
+Rows = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 _WIDTH = 24  # of u
@@ -32,6 +35,71 @@ _HELD_OUT = 0.05  # share of the edges that the AUC is measured on
 _TRIES = 20  # at an edge that the graph lacks
 _SCORES = 8_000_000  # held at a time
 _COPIES = 4  # of an edge among examples: itself, and with another subject, relation and object
+
+
+def edges(tables: Tables) -> Rows:
+    """The statements that count as edges, ascending: all but descriptions, which are texts about one node."""
+    text = [number for number, relation in enumerate(tables.relations) if relation.id == DESCRIPTION]
+    return np.flatnonzero(~np.isin(tables.relation, text))
+
+
+def groups(*columns: NDArray[np.integer]) -> Rows:
+    """A number for each row of parallel columns, int64[n]: equal rows have the same one."""
+    order = np.lexsort(columns)
+    new = np.zeros(len(order), dtype=np.bool_)
+    for column in columns:
+        ordered = column[order]
+        new[1:] |= ordered[1:] != ordered[:-1]
+    numbers = np.empty(len(order), dtype=np.int64)
+    numbers[order] = np.cumsum(new)
+    return numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Triples:
+    """Edges by numbers; nodes are entities and literals.
+
+    Attributes:
+        subject, relation, object: parallel, int64[m].
+        n_nodes, n_relations: the numbers are below them.
+    """
+
+    subject: Rows
+    relation: Rows
+    object: Rows
+    n_nodes: int
+    n_relations: int
+
+    @classmethod
+    def of(cls, tables: Tables) -> Self:
+        """The edges of a graph."""
+        rows = edges(tables)
+        subject, relation, obj = (c[rows].astype(np.int64) for c in (tables.subject, tables.relation, tables.object))
+        return cls(subject, relation, obj, tables.n_nodes, len(tables.relations))
+
+    @classmethod
+    def numbered_as(cls, tables: Tables, others: Tables) -> Self:
+        """The edges of a graph by the numbers of another one; what that one lacks is numbered from its counts on."""
+        triples = cls.of(tables)
+        nodes = others.find_many(tables.keys.many(np.arange(tables.n_nodes)))
+        new = np.flatnonzero(nodes < 0)
+        nodes[new] = others.n_nodes + np.arange(len(new))
+        known = {relation.id: number for number, relation in enumerate(others.relations)}
+        number = np.array([known.setdefault(relation.id, len(known)) for relation in tables.relations], dtype=np.int64)
+        columns = nodes[triples.subject], number[triples.relation], nodes[triples.object]
+        return cls(*columns, others.n_nodes + len(new), len(known))
+
+    def __len__(self) -> int:
+        return len(self.subject)
+
+    def ends(self) -> tuple[Rows, Rows]:
+        """All subjects, then all objects, each a node and a slot: a relation's number as subject, or as object."""
+        node = np.concatenate([self.subject, self.object])
+        return node, np.concatenate([self.relation, self.relation + self.n_relations])
+
+    def take(self, rows: Rows) -> Triples:
+        """Some of the edges."""
+        return Triples(self.subject[rows], self.relation[rows], self.object[rows], self.n_nodes, self.n_relations)
 
 
 class TripleScorer:
@@ -153,10 +221,10 @@ class _Known:
 
 
 class _NodeSlots:
-    """The ends of edges, by node. An end is a node and a slot: a relation's number as subject, or as object."""
+    """The ends of edges, by node."""
 
     def __init__(self, triples: Triples) -> None:
-        node, slot = _ends(triples)
+        node, slot = triples.ends()
         order = np.argsort(node, kind="stable")
         self._node, self._slot = node[order], slot[order]
         self._starts = row_starts(self._node.astype(np.int32), triples.n_nodes)
@@ -167,12 +235,6 @@ class _NodeSlots:
         node = rng.choice(self._used, n)
         start, count = self._starts[node], self._starts[node + 1] - self._starts[node]
         return node, self._slot[start + (rng.random(n) * count).astype(np.int64)]
-
-
-def _ends(triples: Triples) -> tuple[Rows, Rows]:
-    """Nodes and slots of all subjects, then of all objects."""
-    node = np.concatenate([triples.subject, triples.object])
-    return node, np.concatenate([triples.relation, triples.relation + triples.n_relations])
 
 
 class _Examples(NamedTuple):
@@ -228,7 +290,7 @@ def _basis(triples: Triples, rng: np.random.Generator) -> Floats:
 
 
 def _counts(triples: Triples) -> csr_array:
-    node, slot = _ends(triples)
+    node, slot = triples.ends()
     ones = np.ones(len(node), dtype=np.float32)
     return csr_array((ones, (node, slot)), shape=(triples.n_nodes, 2 * triples.n_relations))
 

@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.evaluation.perturbation.edges import Rows, Triples
-from toulmin.evaluation.perturbation.scorer import TripleScorer
+from toulmin.evaluation.perturbation.scorer import Rows, Triples, TripleScorer
 from toulmin.graph.csr import row_starts
 from toulmin.graph.store import open_graph
 from toulmin.graph.tables import Tables

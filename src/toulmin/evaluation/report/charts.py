@@ -294,16 +294,13 @@ def _grid(runs: Sequence[Run], across: str, down: str) -> Iterator[Panel]:
         if len(columns) < 2 or len(lines) < 2 or len(cells) < 4:
             continue
         metric, title = _main(group), f"{group[0].what['method']}, {group[0].data}"
-        body = [Line(0, f"{line:g}", tuple(_cells(cells, columns, line, metric))) for line in lines]
+        means = {key: mean for key, run in cells.items() if (mean := _mean(run, metric)) is not None}
+        drawn = [
+            [Point.of(place, means[column, line]) for place, column in enumerate(columns) if (column, line) in means]
+            for line in lines
+        ]
+        body = [Line(0, f"{line:g}", tuple(points)) for line, points in zip(lines, drawn, strict=True)]
         yield Panel("grid", f"{metric}: {title}", across, down, tuple(body), tuple(f"{column:g}" for column in columns))
-
-
-def _cells(
-    cells: Mapping[tuple[float, float], Run], columns: Sequence[float], line: float, metric: str
-) -> Iterator[Point]:
-    for place, column in enumerate(columns):
-        if (column, line) in cells and (interval := _mean(cells[column, line], metric)) is not None:
-            yield Point.of(place, interval)
 
 
 def _sweep(runs: Sequence[Run], name: str) -> Iterator[Panel]:

@@ -27,7 +27,7 @@ from toulmin.check_text.judge.verdicts import judge
 from toulmin.entailment.registry import get_scorer
 from toulmin.evaluation.datasets.factscore import labelled_facts
 from toulmin.evaluation.judging.facts import length_penalty
-from toulmin.evaluation.judging.library import Library
+from toulmin.evaluation.judging.material import Library
 from toulmin.evaluation.statistics import bootstrap_interval
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement

@@ -69,7 +69,7 @@ def judge(
 
     from toulmin.cli.knowledge import named_knowledge
     from toulmin.entailment.registry import get_scorer
-    from toulmin.evaluation.judging.library import Library
+    from toulmin.evaluation.judging.material import Library
     from toulmin.evaluation.judging.metric import JudgingSettings
     from toulmin.evaluation.judging.running import Judge, judged, metrics_named
     from toulmin.evaluation.records import runs_in

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from toulmin.errors import MissingExtraError, ModelError, SettingsError, ToulminError
 from toulmin.evaluation.calls import CallLog, Replies, Spent, read_calls
@@ -54,15 +54,8 @@ class Job:
     replies: dict[str, Replies]
 
 
-class Engine(Protocol):
-    """Asks questions, and hands over each as it finishes."""
-
-    def __call__(self, questions: Iterable[Question], job: Job, keep: Callable[[Done], None]) -> None:
-        """Ask them all.
-
-        Raises:
-            SettingsError: they cannot be asked at all.
-        """
+#: Asks questions, and hands over each as it finishes; raises SettingsError where they cannot be asked at all.
+Engine = Callable[[Iterable[Question], Job, Callable[[Done], None]], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,18 +85,16 @@ class System(Closing):
 
     def close(self) -> None:
         """Close the graphs that questions brought; the one that was given stays open."""
-        for name in list(self._brought):
-            self._close(name)
+        for _, stack in self._brought.values():
+            stack.close()
+        self._brought.clear()
         self._known.clear()
 
     def release(self, question: Question) -> None:
         """Close what a question brought: it is asked, checked and measured."""
-        self._close(question.id)
-
-    def _close(self, name: str) -> None:
-        self._known.pop(name, None)
-        if name in self._brought:
-            self._brought.pop(name)[1].close()
+        self._known.pop(question.id, None)
+        if (brought := self._brought.pop(question.id, None)) is not None:
+            brought[1].close()
 
     def graph_of(self, question: Question) -> Graph:
         """The graph on which a question is asked: the given one, with what the question brings beside it.

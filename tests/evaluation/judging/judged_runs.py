@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.check_text.checking import TextChecker
-from toulmin.evaluation.judging.responses import Response
+from toulmin.evaluation.judging.material import Response
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.llm.protocol import ModelRequest

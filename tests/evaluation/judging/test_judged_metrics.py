@@ -15,10 +15,9 @@ from judged_runs import FACTS, TEXT, harbour, prose, response, run_of, scripted,
 from toulmin.entailment.registry import get_scorer
 from toulmin.errors import BudgetError, ReplyError, SettingsError
 from toulmin.evaluation.judging.facts import FActScore, Safe, evenly, f1_at, length_penalty
-from toulmin.evaluation.judging.library import Library, line_of
+from toulmin.evaluation.judging.material import Library, Response, line_of, response_of
 from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, JudgingSettings
 from toulmin.evaluation.judging.ratings import AccuracyOfReasons, GEval, ReasoningScore, probabilities
-from toulmin.evaluation.judging.responses import Response, response_of
 from toulmin.evaluation.records import read_records
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement

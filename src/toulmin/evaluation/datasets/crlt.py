@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
-from typing import Literal as Choice
 
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import (
@@ -51,12 +50,7 @@ class GoldStatements:
     problems: tuple[Problem, ...]
 
 
-def _question(
-    task: Choice["question", "claim"],
-    entities: Mapping[str, tuple[str, ...]],
-    _: int,
-    record: Mapping[str, Any],
-) -> Question:
+def _question(set_name: str, entities: Mapping[str, tuple[str, ...]], _: int, record: Mapping[str, Any]) -> Question:
     verdict = true_or_false(record, "answer")
     labels = record.get("KG Entities")
     if not isinstance(labels, dict):
@@ -67,7 +61,7 @@ def _question(
         question=text_field(record, "query"),
         verdict=verdict,
         gold_entities=entities.get(name, tuple(labels)),
-        task=task,
+        task="claim" if set_name == "crlt/claims" else "question",
     )
 
 
@@ -83,9 +77,8 @@ def _load(name: str, data: Path) -> Dataset:
     entities: dict[str, tuple[str, ...]] = {}
     if name == "crlt/qa" and (linked := folder / "question_entities.jsonl").is_file():
         entities = dict(pair for _, pair in usable(linked, json_records(linked, problems), _linked, problems))
-    task: Choice["question", "claim"] = "claim" if name == "crlt/claims" else "question"
     graphs = (folder / "wikidata_plus_gold.tsv", folder / "wikidata_cache.tsv")
-    return json_dataset(name, path, partial(_question, task, entities), *graphs, problems=problems)
+    return json_dataset(name, path, partial(_question, name, entities), *graphs, problems=problems)
 
 
 def _statement(_: int, record: Mapping[str, Any]) -> GoldStatement:

@@ -91,10 +91,8 @@ def _load(name: str, data: Path) -> Dataset:
     problems: ProblemList = []
     parse = partial(_question, cache(partial(_premise, tables)))
     questions = collect(path, _records(path, problems), parse, problems)
-    asked = (
-        questions if name == "infotabs/neutral" else tuple(question for question in questions if not question.unknown)
-    )
-    return Dataset(name, asked, tuple(problems))
+    neutral = name == "infotabs/neutral"
+    return Dataset(name, tuple(one for one in questions if neutral or not one.unknown), tuple(problems))
 
 
 LOADERS = {

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from toulmin.errors import GraphError, SettingsError
 from toulmin.graph.classes import class_relation
-from toulmin.graph.csr import Csr, Ints
+from toulmin.graph.csr import Csr, Ints, over
 from toulmin.graph.labels import normalise
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
@@ -223,7 +223,7 @@ class CandidateSource:
 
     def _around(self, number: int) -> Ints:
         """The distinct neighbours of an entity, without classes and hubs."""
-        ends = np.concatenate([csr.neighbour[csr.indptr[number] : csr.indptr[number + 1]] for csr in self._sides])
+        ends = np.concatenate([csr.neighbour[csr.edges(number)] for csr in self._sides])
         near: Ints = np.unique(ends)
         joining: NDArray[np.bool_] = self._joining[near] & (near != number)
         return near[joining]
@@ -247,12 +247,11 @@ class CandidateSource:
     def _alike(self, number: int, draw: np.random.Generator) -> list[int]:
         """Entities of the same class, or with the same relations, by what they share with this one."""
         outgoing, incoming = self._sides
-        span = slice(outgoing.indptr[number], outgoing.indptr[number + 1])
+        span = outgoing.edges(number)
         relations, ends = outgoing.relation[span], outgoing.neighbour[span]
         typed = np.isin(relations, self._instance)
         if typed.any():
-            rows = [slice(incoming.indptr[end], incoming.indptr[end + 1]) for end in ends[typed]]
-            pool = [incoming.neighbour[row][np.isin(incoming.relation[row], self._instance)] for row in rows]
+            pool = [incoming.neighbour[over(incoming, ends[typed], self._instance)[0]]]
         else:
             rarest = sorted(set(relations.tolist()), key=lambda relation: (int(self._used[relation]), relation))[:1]
             rows_of = [np.flatnonzero(outgoing.relation == relation) for relation in rarest]
@@ -275,15 +274,13 @@ class CandidateSource:
         return np.bincount(self._subgraph.outgoing.relation, minlength=len(self._subgraph.relations))
 
     def _find_surroundings(self, number: int) -> _Surroundings:
-        rows = [csr.statement[csr.indptr[number] : csr.indptr[number + 1]][:_NEAREST] for csr in self._sides]
+        rows = [csr.statement[csr.edges(number)][:_NEAREST] for csr in self._sides]
         outgoing, incoming = (self._subgraph.statements(span) for span in rows)
         plain = [statement for statement in outgoing if not _tells_kind(statement.relation)]
         times = {_time(statement) for statement in plain} | {_time(statement) for statement in incoming}
         pointing = self._subgraph.tables.subject[rows[1]][:_NEAREST]
         for subject in np.unique(pointing).tolist():
-            forward = self._subgraph.outgoing
-            beside = forward.neighbour[forward.indptr[subject] : forward.indptr[subject + 1]]
-            dates = (_date(node) for node in self._subgraph.nodes(beside[:_NEAREST]))
+            dates = map(_date, self._subgraph.nodes(self._subgraph.objects(subject)[:_NEAREST]))
             times.add(next((date for date in dates if date is not None), None))  # of what a thing made or had: when
         own_words = _words(statement.relation for statement in plain)
         return _Surroundings(

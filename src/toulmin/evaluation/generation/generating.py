@@ -26,7 +26,7 @@ from toulmin.evaluation.generation.candidates import (
     question_types,
 )
 from toulmin.evaluation.generation.question_file import QuestionFile, Record
-from toulmin.evaluation.generation.writing import AXES, QuestionDraft, Scores, Writer, write_values
+from toulmin.evaluation.generation.writing import AXES, Writer, write_values
 from toulmin.graph.classes import class_relation
 from toulmin.graph.protocol import Graph
 from toulmin.graph.subgraph import Subgraph
@@ -91,18 +91,6 @@ class LeftOut:
 
     candidate: QuestionCandidate
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A question that the model wrote and scored."""
-
-    question: str
-    draft: QuestionDraft
-    shown: list[Statement]
-    sizes: Sizes
-    scores: Scores
-    remark: str
 
 
 class Generator:
@@ -182,7 +170,7 @@ class Generator:
                     unusable = [*unusable, written] if isinstance(written, ReplyError) else []
                     if len(unusable) >= _UNUSABLE and not self._kept.total():
                         raise _nothing_usable(unusable)
-                    yield self._judged(candidate, str(written) if isinstance(written, ReplyError) else written)
+                    yield self._judged(candidate, written)
             finally:
                 for task in tasks:
                     task.cancel()
@@ -190,8 +178,8 @@ class Generator:
 
     async def _asked(
         self, writer: Writer, candidate: QuestionCandidate, gate: asyncio.Semaphore
-    ) -> _Written | ReplyError | str:
-        """What the model gives for a candidate; a reply that cannot be used; or why it wrote nothing."""
+    ) -> Record | ReplyError | str:
+        """The record of what the model gives for a candidate; a reply that cannot be used; or why it wrote nothing."""
         async with gate:
             shown, sizes = await asyncio.to_thread(around, self._subgraph, candidate.entities)
             try:
@@ -202,20 +190,45 @@ class Generator:
                 scores, remark = await writer.score(candidate.type, names, draft.question, shown)
             except ReplyError as error:
                 return error
-        return _Written(draft.question, draft, shown, sizes, scores, remark)
+        ids = [entity.id for entity in candidate.entities]
+        digest = blake2b("\x1f".join(ids).encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+        return {
+            "id": f"{candidate.type.name}-{digest}",
+            "question": draft.question,
+            "type": candidate.type.name,
+            "entities": ids,
+            "answers": [],
+            "group": candidate.type.group,
+            "names": names,
+            "difficulty": draft.difficulty,
+            "rests_on": [s.id for s in draft.statements],
+            "why": draft.why,
+            "shown": [
+                {"id": s.id, "says": " | ".join(data(part, _PART) for part in statement_words(s))} for s in shown
+            ],
+            "subgraph": asdict(sizes),
+            "scores": scores,
+            "remark": remark,
+            "written_by": writer.name,
+            "scored_by": writer.name,
+            "made": self.made,
+        }
 
-    def _judged(self, candidate: QuestionCandidate, written: _Written | str) -> Record | LeftOut:
-        record = written if isinstance(written, str) else self._record(candidate, written)
-        if isinstance(record, str):
-            self._lost[candidate.type.name] += 1
-            self._used.subtract(entity.id for entity in candidate.entities)
-            return LeftOut(candidate, record)
-        self._kept[candidate.type.name] += 1
-        return record
+    def _judged(self, candidate: QuestionCandidate, written: Record | ReplyError | str) -> Record | LeftOut:
+        if not isinstance(written, dict):
+            why = str(written)
+        elif (fault := self._fault(written)) is None:
+            self._kept[candidate.type.name] += 1
+            return written
+        else:
+            why = fault
+        self._lost[candidate.type.name] += 1
+        self._used.subtract(entity.id for entity in candidate.entities)
+        return LeftOut(candidate, why)
 
-    def _record(self, candidate: QuestionCandidate, written: _Written) -> Record | str:
-        """The record of a question; or why it is not kept."""
-        question, draft, scores = written.question, written.draft, written.scores
+    def _fault(self, record: Record) -> str | None:
+        """Why a question is not kept."""
+        question, scores = record["question"], record["scores"]
         low = [axis for axis in AXES if scores[axis] < self.settings.least]
         if low:
             return f"scored below {self.settings.least} for {', '.join(low)}: {question}"
@@ -224,31 +237,7 @@ class Generator:
         if len(cosines) and float(cosines.max()) >= self.settings.alike:
             return f"a near-duplicate (cosine {cosines.max():.2f}): {question}"
         self._vectors = np.concatenate([self._vectors, vector])
-        ids = [entity.id for entity in candidate.entities]
-        digest = blake2b("\x1f".join(ids).encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
-        writer = self._writer.name if self._writer else ""
-        return {
-            "id": f"{candidate.type.name}-{digest}",
-            "question": question,
-            "type": candidate.type.name,
-            "entities": ids,
-            "answers": [],
-            "group": candidate.type.group,
-            "names": [node_words(entity) for entity in candidate.entities],
-            "difficulty": draft.difficulty,
-            "rests_on": [s.id for s in draft.statements],
-            "why": draft.why,
-            "shown": [
-                {"id": s.id, "says": " | ".join(data(part, _PART) for part in statement_words(s))}
-                for s in written.shown
-            ],
-            "subgraph": asdict(written.sizes),
-            "scores": scores,
-            "remark": written.remark,
-            "written_by": writer,
-            "scored_by": writer,
-            "made": self.made,
-        }
+        return None
 
     @property
     def made(self) -> dict[str, Any]:

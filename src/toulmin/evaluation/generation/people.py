@@ -195,8 +195,7 @@ async def tuned(
         SettingsError: people have scored none of these questions, or the folder cannot be written.
         ReplyError, BudgetError, ModelError: see ``Session.ask``.
     """
-    cases = _written_cases(records) if which == "write" else _scored_cases(records)
-    shown = sorted(cases, key=lambda case: (-case[0], case[1]))[:worst]
+    shown = sorted(_cases(records, which), key=lambda case: (-case[0], case[1]))[:worst]
     if not shown:
         raise SettingsError("people have scored none of the questions that an instruction may be tuned on")
     earlier = versions(folder, which)
@@ -241,30 +240,18 @@ def _clean(text: str) -> str:
 _Case = tuple[float, str, Record]  # how bad, the line that is shown, whose
 
 
-def _written_cases(records: Sequence[Record]) -> list[_Case]:
-    cases: list[_Case] = []
-    for record in records:
-        human = _mean_scores(record)
-        if human and not kept_back(record):
-            scores = ", ".join(f"{axis} {score:.1f}" for axis, score in human.items())
-            line = f"given: {data(record['question'], _CASE)} ¦ people, of 10: {scores}{_comments(record)}"
-            cases.append((-sum(human.values()) / len(human), line, record))
-    return cases
-
-
-def _scored_cases(records: Sequence[Record]) -> list[_Case]:
-    cases: list[_Case] = []
-    for record in records:
-        human, scores = _mean_scores(record), record.get("scores", {})
-        if not kept_back(record):
-            for axis in AXES:
-                if axis in human and axis in scores:
-                    line = (
-                        f"given: {axis} {scores[axis]} to {data(record['question'], _CASE)!r} "
-                        f"¦ people: {human[axis]:.1f}{_comments(record)}"
-                    )
-                    cases.append((abs(human[axis] - scores[axis]), line, record))
-    return cases
+def _cases(records: Sequence[Record], which: Which) -> Iterator[_Case]:
+    for record in (record for record in records if not kept_back(record)):
+        human, scores, comments = _mean_scores(record), record.get("scores", {}), _comments(record)
+        question = data(record["question"], _CASE)
+        if which == "write" and human:
+            told = ", ".join(f"{axis} {score:.1f}" for axis, score in human.items())
+            line = f"given: {question} ¦ people, of 10: {told}{comments}"
+            yield -sum(human.values()) / len(human), line, record
+        for axis in AXES if which == "score" else ():
+            if axis in human and axis in scores:
+                line = f"given: {axis} {scores[axis]} to {question!r} ¦ people: {human[axis]:.1f}{comments}"
+                yield abs(human[axis] - scores[axis]), line, record
 
 
 def _comments(record: Record) -> str:

@@ -15,7 +15,7 @@ from toulmin.llm.prompts import Prompts
 from toulmin.registry import known
 
 if TYPE_CHECKING:
-    from toulmin.evaluation.judging.responses import Response
+    from toulmin.evaluation.judging.material import Response
     from toulmin.llm.session import Session
 
 __all__ = ["METRICS", "JudgedMetric", "JudgedScore", "JudgingSettings", "criteria", "prompts"]

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.facts import QUESTION
-from toulmin.evaluation.judging.library import Library, line_of, numbered
+from toulmin.evaluation.judging.material import Library, Response, line_of, numbered
 from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, JudgingSettings, criteria, prompts
 from toulmin.llm.prompts import block, data
 
 if TYPE_CHECKING:
-    from toulmin.evaluation.judging.responses import Response
     from toulmin.llm.prompts import Prompt
     from toulmin.llm.protocol import Completion
     from toulmin.llm.session import Session

@@ -14,9 +14,9 @@ from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyErro
 from toulmin.evaluation.calls import CallLog, LoggedModel, read_calls
 from toulmin.evaluation.judging.facts import FActScore, Safe
 from toulmin.evaluation.judging.judgements import Judgement, JudgingFolder, read_judgements
+from toulmin.evaluation.judging.material import Library, Response, response_of
 from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, JudgingSettings, criteria, prompts
 from toulmin.evaluation.judging.ratings import AccuracyOfReasons, Endpoint, GEval, ReasoningScore
-from toulmin.evaluation.judging.responses import Response, response_of
 from toulmin.evaluation.outcomes import OUTAGES, gathered, lasting
 from toulmin.evaluation.records import read_records, read_run
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
@@ -25,7 +25,6 @@ from toulmin.registry import known
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
-    from toulmin.evaluation.judging.library import Library
     from toulmin.graph.build import Progress
     from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model

@@ -183,9 +183,9 @@ def _per_data(
 
 
 def _main(runs: Sequence[Run]) -> str:
-    """The main metric of most runs."""
+    """The main metric of most runs; "" of none."""
     names = [run.main for run in runs]
-    return max(dict.fromkeys(names), key=names.count)
+    return max(dict.fromkeys(names), key=names.count, default="")
 
 
 def _mean(run: Run, metric: str) -> ConfidenceInterval | None:
@@ -206,8 +206,6 @@ def _overall(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
 
 
 def _by_hops(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
-    if not runs:
-        return
     metric = _main(runs)
     intervals = grouped(runs, lambda run: run.system, "hops", metric)
     if len({hops for by_group in intervals.values() for hops in by_group}) < 2:
@@ -221,8 +219,6 @@ def _by_hops(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
 
 
 def _by_type(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
-    if not runs:
-        return
     main = _main(runs)
     have = {name for run in runs for name in run.summary.metrics}
     beside = sorted(name for name in have - {main} if name in declared() and declared()[name].by_type)

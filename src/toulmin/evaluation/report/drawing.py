@@ -205,9 +205,7 @@ def _bars(axes: Axes, line: Line, **more: Any) -> None:
 
 def _unit(axes: Axes, panel: Panel) -> None:
     """The y axis from 0 to 1, where all figures are there."""
-    highest = max((point.high for line in panel.lines for point in line.points), default=1.0)
-    lowest = min((point.low for line in panel.lines for point in line.points), default=0.0)
-    if lowest >= 0 and highest <= 1:
+    if all(point.low >= 0 and point.high <= 1 for line in panel.lines for point in line.points):
         axes.set_ylim(-0.03, 1.05)
         axes.set_yticks((0, 0.25, 0.5, 0.75, 1))
 

@@ -113,9 +113,8 @@ def evaluate(
     from toulmin.cli.systems import Systems
     from toulmin.evaluation.datasets import load
     from toulmin.evaluation.engines import Here, OnRay
-    from toulmin.evaluation.estimate import estimate, estimate_table
     from toulmin.evaluation.records import RECORDS
-    from toulmin.evaluation.runner import run
+    from toulmin.evaluation.runner import estimate, estimate_table, run
     from toulmin.methods.registry import get_method, settings_from
 
     on_ray = engine is EngineName.ray

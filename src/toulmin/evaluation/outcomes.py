@@ -81,9 +81,10 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
 
     def answered() -> Answer:
         returned = method(question)
-        if asyncio.iscoroutine(returned):  # as it is: Ctrl-C before its first step must end it, not leave it unawaited
-            return _answer(runner.run(returned, context=copy_context()))
-        return _answer(runner.run(_wait(returned), context=copy_context()) if isawaitable(returned) else returned)
+        if isawaitable(returned) and not asyncio.iscoroutine(returned):
+            returned = asyncio.wait_for(returned, None)
+        # A coroutine as it is: Ctrl-C before its first step must end it, not leave it unawaited.
+        return _answer(runner.run(returned, context=copy_context()) if asyncio.iscoroutine(returned) else returned)
 
     began = time.perf_counter()
     try:
@@ -101,10 +102,6 @@ def _failed(question: Question, error: Exception, seconds: float) -> QuestionOut
     outage = error if isinstance(error, ModelError | GraphError | RefusedError) and not replied else None
     usage = error.usage if isinstance(error, NothingUsableError) else None
     return QuestionOutcome(question, None, failure(error), seconds, isinstance(error, TimeoutError), outage, usage)
-
-
-async def _wait(awaitable: Awaitable[T]) -> T:
-    return await awaitable
 
 
 async def _give_up() -> None:

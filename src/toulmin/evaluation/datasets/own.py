@@ -49,10 +49,8 @@ def _statements(record: Mapping[str, Any], field: str) -> tuple[Statement, ...]:
     if not isinstance(triples, list) or not triples:
         raise SourceError("is not a list of [subject, relation, object]", field=field)
     for triple in triples:
-        if (
-            not isinstance(triple, list)
-            or [isinstance(text, str) and bool(text.strip()) for text in triple] != [True] * 3
-        ):
+        texts = triple if isinstance(triple, list) else []
+        if len(texts) != 3 or not all(isinstance(text, str) and text.strip() for text in texts):
             raise SourceError(f"{triple!r} is not [subject, relation, object]: give three texts", field=field)
     return tuple(
         Statement(
@@ -134,11 +132,8 @@ def _question(path: Path, line: int, record: Mapping[str, Any]) -> Question:
         raise SourceError(f"{' and '.join(name for name in golds if golds[name])} are given: keep one, the gold")
     if question.task == "claim" and question.answers:
         raise SourceError("a claim has none: give it a verdict, true or false", field="answers")
-    if (
-        question.options
-        and not question.unknown
-        and (*question.answers,) not in {(option,) for option in question.options}
-    ):
+    right = len(question.answers) == 1 and question.answers[0] in question.options
+    if question.options and not question.unknown and not right:
         raise SourceError("is not one of the options: give the text of the right one", field="answers")
     return question
 

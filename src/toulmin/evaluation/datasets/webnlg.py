@@ -28,11 +28,8 @@ def _statements(record: Mapping[str, Any]) -> tuple[Statement, ...]:
     if not isinstance(triples, list) or not triples:
         raise SourceError("is missing or is not a list of triples", field="triples")
     for triple in triples:
-        if (
-            not isinstance(triple, list)
-            or len(triple) != 3
-            or not all(isinstance(text, str) and text for text in triple)
-        ):
+        texts = triple if isinstance(triple, list) else []
+        if len(texts) != 3 or not all(isinstance(text, str) and text for text in texts):
             raise SourceError(f"{triple!r} is not a triple of texts", field="triples")
     return tuple(
         Statement(_entity(subject), Relation(mint_relation(relation), relation_label(relation)), _entity(value))

@@ -163,13 +163,11 @@ def _records(graph: EmbeddedGraph, edits: Edits) -> Iterator[Record]:
         new = edits.renamed.get(number)
         yield RawName(identifier, new or forms[0])
         yield from (RawName(identifier, form, "alias") for form in (forms if new else forms[1:]))
-    starts, ends = tables.qualifier_start[edits.origin[rows]], tables.qualifier_start[edits.origin[rows] + 1]
     used = np.zeros(len(tables.relations), dtype=np.bool_)
     used[edits.relation[rows]] = True
-    spans = np.zeros(len(tables.qualifier_value) + 1, dtype=np.int64)
-    np.add.at(spans, starts, 1)
-    np.add.at(spans, ends, -1)
-    used[tables.qualifier_relation[(np.cumsum(spans)[:-1] > 0) & edits.qualifier_kept]] = True
+    stated = np.zeros(tables.n_statements, dtype=np.bool_)
+    stated[edits.origin[rows]] = True
+    used[tables.qualifier_relation[np.repeat(stated, np.diff(tables.qualifier_start)) & edits.qualifier_kept]] = True
     # A relation that no statement has any more would be an entity if it had a name.
     used_relations = [tables.relations[number].id for number in np.flatnonzero(used).tolist()]
     for relation, inverse in graph.inverse_names(used_relations).items():

@@ -243,9 +243,6 @@ class RunFolder(Closing):
 
     def __init__(self, folder: Path, record_of_run: Mapping[str, Any]) -> None:
         self.folder = folder
-        self.done: set[str] = set()
-        self.crashed: set[str] = set()
-        self.spent: defaultdict[str, float] = defaultdict(float)
         with ExitStack() as stack:
             with writing(folder):
                 folder.mkdir(parents=True, exist_ok=True)
@@ -263,11 +260,7 @@ class RunFolder(Closing):
                 stack.enter_context(_alone(folder / RUN))
                 cut_torn_line(folder / RECORDS)
                 self._records = stack.enter_context((folder / RECORDS).open("ab", buffering=0))
-            for number, record in enumerate(read_records(folder), start=1):
-                try:
-                    self._count(Score.of(record))
-                except SourceError as error:
-                    raise SourceError(str(error), folder / RECORDS, number) from None
+            self._count_all()
             self._stack = stack.pop_all()
 
     def close(self) -> None:
@@ -293,11 +286,7 @@ class RunFolder(Closing):
         replace_file(path, (line for _, line in whole_lines(path) if json.loads(line)["id"] not in gone))
         self._records.close()
         self._records = self._stack.enter_context(path.open("ab", buffering=0))
-        self.done.clear()
-        self.crashed.clear()
-        self.spent.clear()
-        for record in read_records(self.folder):
-            self._count(Score.of(record))
+        self._count_all()
 
     def append(self, record: Mapping[str, Any]) -> None:
         """Write a record and hand it to the operating system before returning."""
@@ -311,6 +300,16 @@ class RunFolder(Closing):
         ids = set(questions)
         by_id = {score.id: score for score in map(Score.of, read_records(self.folder)) if score.id in ids}
         return [by_id[question] for question in questions]
+
+    def _count_all(self) -> None:
+        self.done: set[str] = set()
+        self.crashed: set[str] = set()
+        self.spent: defaultdict[str, float] = defaultdict(float)
+        for number, record in enumerate(read_records(self.folder), start=1):
+            try:
+                self._count(Score.of(record))
+            except SourceError as error:
+                raise SourceError(str(error), self.folder / RECORDS, number) from None
 
     def _count(self, score: Score) -> None:
         self.done.add(score.id)

@@ -35,10 +35,7 @@ def read_questions(path: Path) -> list[Record]:
         lines = path.read_bytes().splitlines()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", path) from None
-    records: list[Record] = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            records.append(_record(line, path, number))
+    records = [_record(line, path, number) for number, line in enumerate(lines, start=1) if line.strip()]
     if not records:
         raise SourceError("holds no questions", path)
     return records

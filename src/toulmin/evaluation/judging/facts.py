@@ -140,9 +140,7 @@ class FActScore(JudgedMetric):
             {
                 "fact": fact.text,
                 "verdict": verdict["verdict"],
-                "evidence": [lines[number - 1] for number in verdict["evidence"]]
-                if verdict["verdict"] != "not found"
-                else [],
+                "evidence": [lines[number - 1] for number in verdict["evidence"] if verdict["verdict"] != "not found"],
             }
             for fact, verdict in zip(facts, reply["facts"], strict=True)
         ]
@@ -203,10 +201,8 @@ class Safe(JudgedMetric):
         }
         details = {"facts": rated, "measures": measures}
         if not supported + unsupported:
-            why = "no answer" if not response.responded else "it states no fact that is relevant"
-            return JudgedScore(
-                None, {**details, "why": why if response.text or not response.responded else "it is no prose"}
-            )
+            why = "it states no fact that is relevant" if response.text else "it is no prose"
+            return JudgedScore(None, {**details, "why": why if response.responded else "no answer"})
         return JudgedScore(supported / (supported + unsupported), details)
 
     async def _alone(self, response: Response, facts: Sequence[str], session: Session) -> list[dict[str, Any]]:

@@ -186,14 +186,11 @@ def _contradiction(edits: Edits, level: float, rng: np.random.Generator) -> int:
     starts = np.searchsorted(tables.relation[order], np.arange(n + 1))
     relations, obj = edits.relation[picked], edits.object[picked]
 
-    def wrong() -> _Mask:
-        return edits.taken(picked, edits.subject[picked], relations, obj)
-
     def again(places: Rows) -> None:
         first, count = starts[relations[places]], starts[relations[places] + 1] - starts[relations[places]]
         obj[places] = tables.object[order[first + (rng.random(len(places)) * count).astype(np.int64)]]
 
-    right = _settled(wrong, again)
+    right = _settled(lambda: edits.taken(picked, edits.subject[picked], relations, obj), again)
     edits.add(picked[right], obj[right])
     return len(possible)
 

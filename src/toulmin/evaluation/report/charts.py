@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal as Choice
+from typing import TypeVar
 
 from toulmin.evaluation.metrics import declared
 from toulmin.evaluation.metrics.runs import CONFIDENCE, RIGHT, is_right, outcome_rows, risk_coverage
@@ -15,6 +16,7 @@ from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 
 __all__ = ["MOST_LINES", "Chart", "Line", "Panel", "Point", "charts"]
 
+X = TypeVar("X")
 MOST_LINES = 6  #: lines in one plot: as many as can be told apart
 _SPOKES = 3  # question types that make a radar
 _CURVE = 200  # points of a risk-coverage curve
@@ -117,7 +119,7 @@ class Chart:
 def charts(runs: Sequence[Run]) -> Iterator[Chart]:
     """The plots of runs, without those for which the runs have no figures."""
     plain = [run for run in runs if run.perturbation is None]
-    systems = _Systems.of(runs)
+    systems = _Systems(runs)
     datas = list(dict.fromkeys(run.data for run in plain))
     every = [
         Chart("The main metric", "Each run with its 95% interval.", _per_data(datas, plain, systems, _overall)),
@@ -144,29 +146,29 @@ def charts(runs: Sequence[Run]) -> Iterator[Chart]:
     return (chart for chart in every if chart.panels)
 
 
-@dataclass(frozen=True, slots=True)
 class _Systems:
     """The systems of a report: the place of each, and how well it does."""
 
-    places: Mapping[str, int]
-    means: Mapping[int, float]
-
-    @classmethod
-    def of(cls, runs: Sequence[Run]) -> _Systems:
-        places = {name: place for place, name in enumerate(dict.fromkeys(run.system for run in runs))}
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self._places = {name: place for place, name in enumerate(dict.fromkeys(run.system for run in runs))}
         estimates: dict[int, list[float]] = {}
         for run in runs:
             mean = run.summary.metrics.get(run.main)
-            estimates.setdefault(places[run.system], []).append(mean.estimate if mean is not None else 0.0)
-        return cls(places, {place: sum(values) / len(values) for place, values in estimates.items()})
+            estimates.setdefault(self._places[run.system], []).append(mean.estimate if mean is not None else 0.0)
+        self._means = {place: sum(values) / len(values) for place, values in estimates.items()}
 
     def line(self, name: str, points: Iterable[Point]) -> Line:
-        return Line(self.places[name], name, tuple(points))
+        return Line(self._places[name], name, tuple(points))
 
     def best(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """The lines of the systems that do best by the main metric, in their order; all where they are few."""
-        ranked = sorted((line.system for line in lines), key=lambda system: -self.means[system])
+        ranked = sorted((line.system for line in lines), key=lambda system: -self._means[system])
         return tuple(line for line in lines if line.system in ranked[:MOST_LINES])
+
+    def best_lines(self, means: Mapping[str, Mapping[X, ConfidenceInterval]], x: Mapping[X, float]) -> tuple[Line, ...]:
+        """The best lines through the means that systems have, in the order of ``x``, which says where each stands."""
+        points = {name: [Point.of(x[key], by[key]) for key in x if key in by] for name, by in means.items()}
+        return self.best([self.line(name, of_system) for name, of_system in points.items() if of_system])
 
 
 _Panels = tuple[Panel, ...]
@@ -208,14 +210,10 @@ def _overall(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
 def _by_hops(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
     metric = _main(runs)
     intervals = grouped(runs, lambda run: run.system, "hops", metric)
-    if len({hops for by_group in intervals.values() for hops in by_group}) < 2:
-        return
-    lines = [
-        systems.line(name, (Point.of(int(hops), by[hops]) for hops in sorted(by, key=int)))
-        for name, by in intervals.items()
-        if by
-    ]
-    yield Panel("lines", f"{metric} by hops", "hops", metric, systems.best(lines))
+    hops = sorted({int(number) for by_group in intervals.values() for number in by_group})
+    if len(hops) > 1:
+        lines = systems.best_lines(intervals, {str(number): number for number in hops})
+        yield Panel("lines", f"{metric} by hops", "hops", metric, lines)
 
 
 def _by_type(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
@@ -229,12 +227,8 @@ def _by_type(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
             0 <= interval.estimate <= 1 for by in intervals.values() for interval in by.values()
         ):
             continue
-        lines = [
-            systems.line(name, (Point.of(place, by[type_]) for place, type_ in enumerate(types) if type_ in by))
-            for name, by in intervals.items()
-            if by
-        ]
-        yield Panel("radar", f"{metric} by type", "type", metric, systems.best(lines), tuple(types))
+        lines = systems.best_lines(intervals, {type_: place for place, type_ in enumerate(types)})
+        yield Panel("radar", f"{metric} by type", "type", metric, lines, tuple(types))
 
 
 def _by_perturbation(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
@@ -242,17 +236,15 @@ def _by_perturbation(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
     for data, kind in dict.fromkeys((run.data, run.perturbation[0]) for run in perturbed if run.perturbation):
         among = [run for run in runs if run.data == data and (run.perturbation or (kind,))[0] == kind]
         metric = _main([run for run in among if run.perturbation])
-        lines: dict[str, dict[float, ConfidenceInterval]] = {}
+        means: dict[str, dict[float, ConfidenceInterval]] = {}
         for run in among:
             if (interval := _mean(run, metric)) is not None:
-                lines.setdefault(run.system, {})[run.perturbation[1] if run.perturbation else 0.0] = interval
-        drawn = [
-            systems.line(name, (Point.of(level, by[level]) for level in sorted(by)))
-            for name, by in lines.items()
-            if by.keys() - {0.0}
-        ]
-        if drawn:
-            yield Panel("lines", f"{kind}, {data}", "level", metric, systems.best(drawn))
+                means.setdefault(run.system, {})[run.perturbation[1] if run.perturbation else 0.0] = interval
+        means = {name: by for name, by in means.items() if by.keys() - {0.0}}
+        if means:
+            levels = sorted({level for by in means.values() for level in by})
+            lines = systems.best_lines(means, {level: level for level in levels})
+            yield Panel("lines", f"{kind}, {data}", "level", metric, lines)
 
 
 # -- settings --------------------------------------------------------------------------------------------------------

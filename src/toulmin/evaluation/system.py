@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
@@ -54,7 +55,7 @@ class System(Closing):
         chains: Callable[[str, str], Sequence[str]] | None = None,
     ) -> None:
         self._graph = graph
-        self._asking: dict[str, Any] = {"method": method, "settings": settings, "model": model, "budget": budget}
+        self._asker_on = partial(Asker, method=method, settings=settings, model=model, budget=budget)
         self._knowledge, self._chains = knowledge, chains
         self._known: dict[str, Knowledge | None] = {}
         self._asker = None if graph is None else self._asker_on(graph)
@@ -109,9 +110,6 @@ class System(Closing):
         if question.id not in self._brought:
             self._brought[question.id] = self._with(question.statements)
         return self._brought[question.id][0]
-
-    def _asker_on(self, graph: Graph) -> Asker:
-        return Asker(graph, **self._asking)
 
     def _known_of(self, question: Question) -> Knowledge | None:
         if self._knowledge is None:

@@ -17,9 +17,9 @@ from typing import Any
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import (
     data_folder,
-    json_dataset,
     json_object,
     json_records,
+    read_json,
     required,
     text_field,
     text_list,
@@ -59,9 +59,8 @@ def _retrieved(_: int, item: tuple[str, object]) -> tuple[str, tuple[str, ...]]:
 
 
 def _load(name: str, data: Path) -> Dataset:
+    dataset = read_json(name, ["train.json", "train.jsonl"], _question, data)
     folder = data_folder(data, "strategyqa")
-    path = required(folder, "train.json", "train.jsonl")
-    dataset = json_dataset(name, path, _question)
     beside = folder / _GOLD if name == "strategyqa" else required(folder, _RETRIEVED)
     if not beside.is_file():
         return dataset

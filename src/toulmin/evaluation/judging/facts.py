@@ -247,7 +247,6 @@ class Safe(JudgedMetric):
     async def _step(
         self, fact: str, shown: Sequence[str], count: int, remaining: int, queries: Sequence[str], session: Session
     ) -> Mapping[str, Any]:
-        prompt = prompts()["search"]
         searched = {_plain(query) for query in queries}
 
         def problem(reply: Any) -> str | None:
@@ -259,7 +258,7 @@ class Safe(JudgedMetric):
             return _unfounded(reply["evidence"], count, needed=reply["verdict"] == "supported")
 
         values = {"fact": block("fact", [data(fact, _FACT)]), "found": block("found", shown), "left": str(remaining)}
-        reply: Mapping[str, Any] = await session.ask(prompt, values, check=problem)
+        reply: Mapping[str, Any] = await session.ask(prompts()["search"], values, check=problem)
         return reply
 
 

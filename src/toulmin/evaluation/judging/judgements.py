@@ -144,9 +144,8 @@ class JudgingFolder:
         self.folder = folder
         self.what = self._read()
         # Keys of the old manner alone are no difference: they were kept while judging.
-        held = {name: self.what.get(name, new) for name, new in manners.items()}
         changed = {
-            name: "; ".join(differences({key: held[name].get(key) for key in new}, new))
+            name: "; ".join(differences({key: self.what.get(name, new).get(key) for key in new}, new))
             for name, new in manners.items()
         }
         for name, change in changed.items():

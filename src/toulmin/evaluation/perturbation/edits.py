@@ -142,19 +142,14 @@ class Edits:
         return np.asarray(first[group[m:]] != np.arange(m, len(group)))
 
     @cached_property
-    def _ids(self) -> list[str]:
-        return self.tables.keys.many(np.arange(self.tables.n_entities))
-
-    @cached_property
-    def _literals(self) -> list[Literal]:
-        keys = self.tables.keys.many(np.arange(self.tables.n_entities, self.tables.n_nodes))
-        return [literal_from_key(key) for key in keys]
+    def _nodes(self) -> tuple[list[str], list[Literal]]:
+        n, keys = self.tables.n_entities, self.tables.keys.many(np.arange(self.tables.n_nodes))
+        return keys[:n], [literal_from_key(key) for key in keys[n:]]
 
     def facts(self, rows: Rows, *, before: bool = False) -> Iterator[RawStatement]:
         """The statements after the perturbation, or as they are in ``tables``."""
-        tables = self.tables
-        ids = self._ids
-        nodes: list[str | Literal] = [*ids, *self._literals, *self.values]
+        tables, (ids, literals) = self.tables, self._nodes
+        nodes: list[str | Literal] = [*ids, *literals, *self.values]
         relations = [relation.id for relation in tables.relations]
         spo = (tables.subject, tables.relation, tables.object) if before else (self.subject, self.relation, self.object)
         origin = self.origin[rows]

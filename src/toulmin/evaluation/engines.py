@@ -54,8 +54,9 @@ class Job:
     replies: dict[str, Replies]
 
 
+_Keep = Callable[[Done], None]
 #: Asks questions, and hands over each as it finishes; raises SettingsError where they cannot be asked at all.
-Engine = Callable[[Iterable[Question], Job, Callable[[Done], None]], None]
+Engine = Callable[[Iterable[Question], Job, _Keep], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class Here:
 
     asking: Asking
 
-    def __call__(self, questions: Iterable[Question], job: Job, keep: Callable[[Done], None]) -> None:
+    def __call__(self, questions: Iterable[Question], job: Job, keep: _Keep) -> None:
         """See ``Engine``. Several questions at a time share one event loop."""
         with CallLog(job.folder) as log, asyncio.Runner() as runner:
             try:
@@ -119,9 +120,7 @@ class Here:
             finally:
                 runner.run(self.asking.closed())
 
-    async def _together(
-        self, questions: Iterable[Question], job: Job, log: CallLog, keep: Callable[[Done], None]
-    ) -> None:
+    async def _together(self, questions: Iterable[Question], job: Job, log: CallLog, keep: _Keep) -> None:
         waiting = iter(questions)
 
         async def work() -> None:
@@ -157,7 +156,7 @@ class OnRay:
             raise SettingsError(f"there must be at least 1 worker, not {self.workers}")
         _ray()
 
-    def __call__(self, questions: Iterable[Question], job: Job, keep: Callable[[Done], None]) -> None:
+    def __call__(self, questions: Iterable[Question], job: Job, keep: _Keep) -> None:
         """See ``Engine``. Each worker asks as many questions at a time as the job says."""
         ray, waiting = _ray(), list(questions)
         with ExitStack() as stack:
@@ -209,7 +208,7 @@ def _start(ray: Any) -> None:
         raise SettingsError(f"the Ray cluster cannot be {'started' if starts else 'joined'}: {reason}") from error
 
 
-def _next(ray: Any, running: dict[Any, Any], free: list[Any], keep: Callable[[Done], None]) -> None:
+def _next(ray: Any, running: dict[Any, Any], free: list[Any], keep: _Keep) -> None:
     """Hand over a question that is done, and free its worker.
 
     Raises:

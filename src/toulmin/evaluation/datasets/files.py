@@ -30,6 +30,7 @@ __all__ = [
 ProblemList = list[Problem]
 Record = TypeVar("Record")
 Usable = TypeVar("Usable")
+_Parse = Callable[[int, Mapping[str, Any]], Question]  # of a line's number and its record
 _BLOCK = 1 << 20  # characters of an array that are read at a time
 
 
@@ -194,13 +195,7 @@ def collect(
     return tuple(questions.values())
 
 
-def json_dataset(
-    name: str,
-    path: Path,
-    parse: Callable[[int, Mapping[str, Any]], Question],
-    *graphs: Path,
-    problems: ProblemList | None = None,
-) -> Dataset:
+def json_dataset(name: str, path: Path, parse: _Parse, *graphs: Path, problems: ProblemList | None = None) -> Dataset:
     """The data set of one file of JSON records (``json_records``).
 
     Args:
@@ -213,14 +208,7 @@ def json_dataset(
     return Dataset(name, questions, tuple(problem_list), graphs)
 
 
-def read_json(
-    name: str,
-    files: Sequence[str],
-    parse: Callable[[int, Mapping[str, Any]], Question],
-    data: Path,
-    *,
-    graphs: Sequence[str] = (),
-) -> Dataset:
+def read_json(name: str, files: Sequence[str], parse: _Parse, data: Path, *, graphs: Sequence[str] = ()) -> Dataset:
     """``json_dataset`` of the first of ``files`` that is in the folder, which is called as the id up to its slash."""
     folder = data_folder(data, name.partition("/")[0])
     return json_dataset(name, required(folder, *files), parse, *(folder / graph for graph in graphs))

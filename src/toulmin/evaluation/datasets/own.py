@@ -138,10 +138,10 @@ def _question(path: Path, line: int, record: Mapping[str, Any]) -> Question:
     return question
 
 
-def _check_name(name: str) -> None:
+def _check_name(name: str, path: Path | None = None, line: int | None = None) -> None:
     if name not in FIELDS:
         near = closest(name, tuple(FIELDS)) or f"; there are {', '.join(FIELDS)}"
-        raise SourceError(f"no such field{near}", field=name)
+        raise SourceError(f"no such field{near}", path, line, field=name)
 
 
 def _rows(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
@@ -149,10 +149,7 @@ def _rows(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
     rows = _numbered(path)
     names = [name.strip() for name in next(rows, (1, []))[1]]
     for name in names:
-        try:
-            _check_name(name)
-        except SourceError as error:
-            raise SourceError(error.problem, path, 1, error.field) from None
+        _check_name(name, path, 1)
     if "question" not in names or len(set(names)) < len(names):
         raise SourceError("names no column 'question', or one twice: the first line names the columns", path, 1)
     return names, rows

@@ -163,8 +163,7 @@ class CandidateSource:
 
     def _entity(self, number: int) -> Entity:
         node = self._subgraph.node(number)
-        if not isinstance(node, Entity):
-            raise SettingsError(f"node {number} is a literal")
+        assert isinstance(node, Entity)  # noqa: S101  no candidate is a literal
         return node
 
     def _bears(self, number: int, kind: QuestionType) -> bool:

@@ -93,6 +93,9 @@ class LeftOut:
     why: str
 
 
+_Written = Record | ReplyError | str
+
+
 class Generator:
     """Draws questions from a graph.
 
@@ -176,9 +179,7 @@ class Generator:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _asked(
-        self, writer: Writer, candidate: QuestionCandidate, gate: asyncio.Semaphore
-    ) -> Record | ReplyError | str:
+    async def _asked(self, writer: Writer, candidate: QuestionCandidate, gate: asyncio.Semaphore) -> _Written:
         """The record of what the model gives for a candidate; a reply that cannot be used; or why it wrote nothing."""
         async with gate:
             shown, sizes = await asyncio.to_thread(around, self._subgraph, candidate.entities)
@@ -214,7 +215,7 @@ class Generator:
             "made": self.made,
         }
 
-    def _judged(self, candidate: QuestionCandidate, written: Record | ReplyError | str) -> Record | LeftOut:
+    def _judged(self, candidate: QuestionCandidate, written: _Written) -> Record | LeftOut:
         if not isinstance(written, dict):
             why = str(written)
         elif (fault := self._fault(written)) is None:

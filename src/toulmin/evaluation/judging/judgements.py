@@ -154,11 +154,9 @@ class JudgingFolder:
                     f"{folder} has {name} judged in another way ({change}): give --again to judge it anew"
                 )
         self._clean({name for name, change in changed.items() if change})
-        self.done: set[tuple[str, str]] = set()
-        self.failed: set[tuple[str, str]] = set()
-        for judgement in read_judgements(folder):
-            (self.failed.discard if judgement.error is None else self.failed.add)((judgement.id, judgement.metric))
-            (self.done.add if judgement.error is None else self.done.discard)((judgement.id, judgement.metric))
+        succeeded = {(one.id, one.metric): one.error is None for one in read_judgements(folder)}  # by the last line
+        self.done = {pair for pair, well in succeeded.items() if well}
+        self.failed = succeeded.keys() - self.done
         for name, new in manners.items():
             self.what[name] = dict(new) if changed[name] else {**self.what.get(name, {}), **new}
         self.keep()

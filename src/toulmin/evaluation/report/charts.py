@@ -96,9 +96,8 @@ class Panel:
         places = sorted({point.x for line in self.lines for point in line.points})
         by_place = [{point.x: point.words for point in line.points} for line in self.lines]
         names = [self.names[int(place)] if self.names else f"{place:g}" for place in places]
-        body = [
-            (name, *(words.get(place, "–") for words in by_place)) for name, place in zip(names, places, strict=True)
-        ]
+        named = zip(names, places, strict=True)
+        body = [(name, *(words.get(place, "–") for words in by_place)) for name, place in named]
         return FigureTable(self.title, (self.x, *(line.name for line in self.lines)), tuple(body))
 
 
@@ -172,14 +171,10 @@ class _Systems:
 
 
 _Panels = tuple[Panel, ...]
+_Drawn = Callable[[str, Sequence[Run], _Systems], Panel | None]
 
 
-def _per_data(
-    datas: Iterable[str],
-    runs: Sequence[Run],
-    systems: _Systems,
-    drawn: Callable[[str, Sequence[Run], _Systems], Panel | None],
-) -> _Panels:
+def _per_data(datas: Iterable[str], runs: Sequence[Run], systems: _Systems, drawn: _Drawn) -> _Panels:
     panels = (drawn(data, [run for run in runs if run.data == data], systems) for data in datas)
     return tuple(panel for panel in panels if panel is not None)
 
@@ -223,12 +218,10 @@ def _by_type(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
     for metric in (main, *beside):
         intervals = grouped(runs, lambda run: run.system, "type", metric)
         types = sorted({type_ for by in intervals.values() for type_ in by})
-        if len(types) < _SPOKES or not all(
-            0 <= interval.estimate <= 1 for by in intervals.values() for interval in by.values()
-        ):
-            continue
-        lines = systems.best_lines(intervals, {type_: place for place, type_ in enumerate(types)})
-        yield Panel("radar", f"{metric} by type", "type", metric, lines, tuple(types))
+        are_shares = all(0 <= interval.estimate <= 1 for by in intervals.values() for interval in by.values())
+        if len(types) >= _SPOKES and are_shares:
+            lines = systems.best_lines(intervals, {type_: place for place, type_ in enumerate(types)})
+            yield Panel("radar", f"{metric} by type", "type", metric, lines, tuple(types))
 
 
 def _by_perturbation(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
@@ -283,11 +276,10 @@ def _grid(runs: Sequence[Run], across: str, down: str) -> Iterator[Panel]:
             continue
         metric, title = _main(group), f"{group[0].what['method']}, {group[0].data}"
         means = {key: mean for key, run in cells.items() if (mean := _mean(run, metric)) is not None}
-        drawn = [
-            [Point.of(place, means[column, line]) for place, column in enumerate(columns) if (column, line) in means]
-            for line in lines
+        body = [
+            Line(0, f"{y:g}", tuple(Point.of(place, means[x, y]) for place, x in enumerate(columns) if (x, y) in means))
+            for y in lines
         ]
-        body = [Line(0, f"{line:g}", tuple(points)) for line, points in zip(lines, drawn, strict=True)]
         yield Panel("grid", f"{metric}: {title}", across, down, tuple(body), tuple(f"{column:g}" for column in columns))
 
 

@@ -7,7 +7,7 @@ import json
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -17,6 +17,7 @@ from toulmin.evaluation.report.charts import MOST_LINES, Chart, Panel, charts
 from toulmin.evaluation.report.drawing import Sheet
 from toulmin.evaluation.report.figures import FigureTable, group_tables, tables
 from toulmin.evaluation.report.read_runs import ReportedQuestion, Run
+from toulmin.graph.build import Progress
 from toulmin.graph.protocol import Graph
 from toulmin.page.page import assets, blank, embedded, one_line, own_file, policy
 from toulmin.program.answer import Answer
@@ -30,11 +31,7 @@ _LONGEST = 400  # characters of a cell
 _WIDE = 40  # characters of a cell from which on it is broken into lines
 
 
-def report_page(
-    runs: Sequence[Run],
-    graphs: Mapping[str, Graph] | None = None,
-    tell: Callable[[int, int | None, str], None] | None = None,
-) -> str:
+def report_page(runs: Sequence[Run], graphs: Mapping[str, Graph] | None = None, tell: Progress | None = None) -> str:
     """Runs as one HTML file that needs nothing else: figures, plots, every question with its certificates.
 
     Args:
@@ -242,9 +239,7 @@ class Certificates:
         """The chunks."""
         return [packed(chunk) for chunk in self._chunks]
 
-    def evidence(
-        self, graphs: Mapping[str, Graph], room: int, tell: Callable[[int, int | None, str], None] | None = None
-    ) -> dict[str, Any]:
+    def evidence(self, graphs: Mapping[str, Graph], room: int, tell: Progress | None = None) -> dict[str, Any]:
         """Evidence for as many answers as there is room for: what is not right first, then in order.
 
         Args:

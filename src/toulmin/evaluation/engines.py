@@ -65,7 +65,7 @@ class Asking:
 
     Args:
         method: question -> answer.
-        check, measure: see ``marking.record_of``.
+        check, measure: see ``outcomes.record_of``.
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
         release: called with a question whose record is made: what it brought can be closed.
     """

@@ -112,9 +112,8 @@ def with_judgements(folder: Path) -> Iterator[dict[str, Any]]:
     """
     by_question: dict[str, dict[str, dict[str, float]]] = {}
     for judgement in read_judgements(folder):
-        by_question.setdefault(judgement.id, {})[judgement.metric] = (
-            judgement.numbers
-        )  # of the last line: a failed one takes nothing along
+        # The last line counts: a failed one takes nothing along.
+        by_question.setdefault(judgement.id, {})[judgement.metric] = judgement.numbers
     for record in read_records(folder):
         judged = by_question.get(str(record.get("id")))
         if judged and isinstance(record.get("metrics"), dict):

@@ -160,12 +160,11 @@ class ReasoningScore(JudgedMetric):
         if (why := _nothing(response)) is not None:
             return JudgedScore(None, {"why": why})
         steps = response.reasons[:_STEPS]
+        beside = [] if response.answer == response.text else [data(response.answer, _BESIDE_REASONS)]
         values = {
             "question": _question(response),
             "reasoning": numbered("reasoning", (data(step, _STEP) for step in steps)),
-            "answer": block(
-                "answer", [] if response.answer == response.text else [data(response.answer, _BESIDE_REASONS)]
-            ),
+            "answer": block("answer", beside),
         }
 
         def problem(reply: Any) -> str | None:

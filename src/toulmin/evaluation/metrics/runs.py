@@ -25,7 +25,6 @@ __all__ = [
     "METRICS",
     "RUN_METRICS",
     "Kept",
-    "Levels",
     "area_under_risk",
     "brier_score",
     "calibration_error",
@@ -133,7 +132,7 @@ def outcome_rows(scores: Iterable[Score]) -> Array:
     return np.array(rows, dtype=np.float64).reshape(-1, 3)  # None becomes NaN
 
 
-class Levels(NamedTuple):
+class _Levels(NamedTuple):
     """Answers by their confidence, each level once, highest first: how many are right, and how many wrong."""
 
     confidence: Array
@@ -155,9 +154,9 @@ def _placed(confidence: Array, right: Array) -> tuple[Array, NDArray[np.int64]]:
     return -levels, 2 * places.astype(np.int64) + (right == 0)
 
 
-def _counted(levels: Array, cells: NDArray[np.int64]) -> Levels:
+def _counted(levels: Array, cells: NDArray[np.int64]) -> _Levels:
     counts = np.bincount(cells, minlength=2 * len(levels))[: 2 * len(levels)].astype(np.float64)
-    return Levels(levels, counts[::2], counts[1::2])
+    return _Levels(levels, counts[::2], counts[1::2])
 
 
 def risk_coverage(confidence: Array, right: Array, n: int | None = None) -> list[Kept]:
@@ -193,7 +192,7 @@ def confidence_auc(confidence: Array, right: Array) -> float:
     return _auc(_counted(*_placed(confidence, right)))
 
 
-def _area(levels: Levels) -> float:
+def _area(levels: _Levels) -> float:
     sizes = (levels.right + levels.wrong).astype(np.int64)
     if not sizes.sum():
         return float("nan")
@@ -202,7 +201,7 @@ def _area(levels: Levels) -> float:
     return float((wrong / np.arange(1, len(wrong) + 1)).mean())
 
 
-def _error(levels: Levels, bins: int = BINS) -> float:
+def _error(levels: _Levels, bins: int = BINS) -> float:
     sizes = levels.right + levels.wrong
     if not sizes.sum():
         return float("nan")
@@ -211,13 +210,13 @@ def _error(levels: Levels, bins: int = BINS) -> float:
     return float(np.abs(apart).sum() / sizes.sum())
 
 
-def _brier(levels: Levels) -> float:
+def _brier(levels: _Levels) -> float:
     n = (levels.right + levels.wrong).sum()
     apart = (levels.right * (1 - levels.confidence) ** 2 + levels.wrong * levels.confidence**2).sum()
     return float(apart / n) if n else float("nan")
 
 
-def _auc(levels: Levels) -> float:
+def _auc(levels: _Levels) -> float:
     right, wrong = levels.right.sum(), levels.wrong.sum()
     if not right or not wrong:
         return float("nan")
@@ -225,7 +224,7 @@ def _auc(levels: Levels) -> float:
     return float((levels.right * below).sum() / (right * wrong))
 
 
-_CALIBRATION: Mapping[str, Callable[[Levels], float]] = {
+_CALIBRATION: Mapping[str, Callable[[_Levels], float]] = {
     "risk_area": _area,
     "calibration_error": _error,
     "brier_score": _brier,

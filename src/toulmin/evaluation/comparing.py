@@ -147,19 +147,12 @@ def compare(
         if name not in (possible := in_order({*present, *_OUTCOMES, *RUN_METRICS, *COSTS})):
             raise SettingsError(f"no run has the metric {name!r}{known(name, possible)}")
     shown = chosen if metrics else (*chosen, *_BESIDE)
-    runs = tuple(
-        ComparedRun(
-            name,
-            str(folder),
-            record,
-            len(run_scores),
-            (folder / SUMMARY).exists(),
-            {name: value for name in shown if (value := _figure(name, run_scores, seed)) is not None},
-        )
-        for name, folder, record, run_scores in zip(
-            _names(list(places)), places.values(), run_records, scores, strict=True
-        )
-    )
+    runs = []
+    parts = zip(_names(list(places)), places.values(), run_records, scores, strict=True)
+    for name, folder, record, run_scores in parts:
+        figures = {metric: value for metric in shown if (value := _figure(metric, run_scores, seed)) is not None}
+        finished = (folder / SUMMARY).exists()
+        runs.append(ComparedRun(name, str(folder), record, len(run_scores), finished, figures))
     first = None if baseline is None else list(places).index(baseline.resolve())
     pairs = [pair for pair in combinations(range(len(runs)), 2) if first is None or first in pair]
     pairs = [(b, a) if b == first else (a, b) for a, b in pairs]
@@ -174,7 +167,7 @@ def compare(
             raise SettingsError(f"no two of the runs have the metric {metric!r}, so there is nothing to compare")
     ps = corrected([test.p for test in tests], correction)
     differences = tuple(replace(test, corrected=p) for test, p in zip(tests, ps, strict=True))
-    return Comparison(str(run_records[0].get("dataset", "")), runs, differences, correction)
+    return Comparison(str(run_records[0].get("dataset", "")), tuple(runs), differences, correction)
 
 
 def _value(metric: str, score: Score) -> float | None:

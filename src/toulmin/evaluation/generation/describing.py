@@ -104,15 +104,13 @@ def draw(records: Sequence[Record], path: Path) -> None:
     by_type.barh([name.replace("-", " ") for name, _ in types], [count for _, count in types], color="#4c78a8")
     by_type.set_xlabel("questions")
     by_words.hist([len(record["question"].split()) for record in records], bins=12, color="#4c78a8", edgecolor="white")
-    by_words.set_xlabel("words of a question")
-    by_words.set_ylabel("questions")
+    by_words.set(xlabel="words of a question", ylabel="questions")
     sized = _sized(records)
     pairs = [(record["subgraph"]["statements"], record["subgraph"]["kept_statements"]) for record in sized]
     by_size.scatter([a for a, _ in pairs], [b for _, b in pairs], s=16, color="#4c78a8", alpha=0.7)
     most = max((a for a, _ in pairs), default=1)
     by_size.plot([0, most], [0, most], color="#999999", linewidth=0.8)
-    by_size.set_xlabel("statements within two hops")
-    by_size.set_ylabel("left after pruning by PageRank")
+    by_size.set(xlabel="statements within two hops", ylabel="left after pruning by PageRank")
     by_axis = [[record["scores"][axis] for record in records if axis in record.get("scores", {})] for axis in AXES]
     counts = np.array([[scores.count(score) for score in range(1, 11)] for scores in by_axis])
     shown = by_score.imshow(counts, aspect="auto", cmap="Blues", origin="upper")

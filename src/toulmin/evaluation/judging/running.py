@@ -240,16 +240,8 @@ def judged(folder: Path, metrics: Sequence[str]) -> list[JudgedRun]:
                 if isinstance(number, int | float):
                     usage[key] = usage.get(key, 0.0) + number
         failed = [f"{one.id}: {one.error.get('message', '')}" for one in judgements if one.error is not None]
-        runs.append(
-            JudgedRun(
-                name,
-                count,
-                sum(judgement.score is None and judgement.error is None for judgement in judgements),
-                len(failed),
-                count - len(judgements),
-                {measure: bootstrap_interval(scores) for measure, scores in values.items()},
-                usage,
-                failed[:5],
-            )
-        )
+        unscored = sum(judgement.score is None and judgement.error is None for judgement in judgements)
+        measures = {measure: bootstrap_interval(scores) for measure, scores in values.items()}
+        left = count - len(judgements)
+        runs.append(JudgedRun(name, count, unscored, len(failed), left, measures, usage, failed[:5]))
     return runs

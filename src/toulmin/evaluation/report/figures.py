@@ -113,15 +113,9 @@ def _tests(data: str, runs: Sequence[Run], metric: str) -> FigureTable | None:
 
     def row(difference: RunDifference) -> tuple[str, ...]:
         both = str(difference.difference.n) if difference.paired else "none"
-        return (
-            names[difference.first],
-            names[difference.second],
-            figure(difference.difference),
-            both,
-            difference.test,
-            _p(difference.p),
-            _p(difference.corrected),
-        )
+        first, second = names[difference.first], names[difference.second]
+        ps = _p(difference.p), _p(difference.corrected)
+        return (first, second, figure(difference.difference), both, difference.test, *ps)
 
     return FigureTable(
         f"Differences: {data}",
@@ -141,16 +135,10 @@ def _costs(runs: Sequence[Run]) -> FigureTable:
 
     def row(run: Run) -> tuple[str, ...]:
         summary = run.summary
-        means = (summary.usage_per_question.get(key) for key in keys)
+        costs = (figure(summary.usage_per_question.get(key), 4 if key == "cost" else 1) for key in keys)
+        seconds = f"{summary.median_seconds:.3f}", f"{summary.p95_seconds:.3f}"
         failures = ", ".join(f"{step} {count}" for step, count in summary.failures.items())
-        return (
-            run.name,
-            run.data,
-            *(figure(mean, 4 if key == "cost" else 1) for key, mean in zip(keys, means, strict=True)),
-            f"{summary.median_seconds:.3f}",
-            f"{summary.p95_seconds:.3f}",
-            failures or "–",
-        )
+        return (run.name, run.data, *costs, *seconds, failures or "–")
 
     head = ("run", "data set", "calls", "tokens in", "tokens out", "cost")
     return FigureTable(

@@ -105,18 +105,11 @@ def read_runs(paths: Iterable[Path], metric: str | None = None) -> list[Run]:
     have = {name for by_id in questions for question in by_id.values() for name in question.score.metrics}
     if metric is not None and metric not in have:
         raise SettingsError(f"no run has the metric {metric!r}: they have {', '.join(sorted(have))}")
-    return [
-        Run(
-            folder,
-            record,
-            system,
-            where,
-            _main(by_id.values(), metric),
-            by_id,
-            summarise(record, [question.score for question in by_id.values()]),
-        )
-        for folder, record, system, where, by_id in zip(folders, records, systems, data, questions, strict=True)
-    ]
+    runs = []
+    for folder, record, system, where, by_id in zip(folders, records, systems, data, questions, strict=True):
+        summary = summarise(record, [question.score for question in by_id.values()])
+        runs.append(Run(folder, record, system, where, _main(by_id.values(), metric), by_id, summary))
+    return runs
 
 
 def _main(questions: Iterable[ReportedQuestion], chosen: str | None) -> str:

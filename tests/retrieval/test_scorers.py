@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toulmin.errors import SettingsError
-from toulmin.retrieval.bm25 import BM25
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.ranking import best
-from toulmin.retrieval.scorers import Cosine, get_text_scorer, scorer_names
+from toulmin.retrieval.scorers import BM25, Cosine, get_text_scorer, scorer_names
 
 WORDS = ("film", "actor", "director", "year", "genre", "tag")
 texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=8)

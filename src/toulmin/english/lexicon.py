@@ -13,7 +13,7 @@ Its licence lies beside the data; ``scripts/build_lexicon.py`` makes the data fr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import as_file, files
@@ -51,7 +51,7 @@ _KINDS: tuple[tuple[CoarseType, tuple[str, ...]], ...] = (
     ("location", ("location", "country")),
     ("time", ("time period", "date")),
 )
-_DEEPEST = 12  # hypernym steps that is_a follows
+_DEEPEST = 11  # hypernym steps that is_a follows
 _RELATED_SENSES = 2  # of a word, whose relatives are looked for
 _CACHED_WORDS, _CACHED_PAIRS = 4096, 65536
 
@@ -96,7 +96,6 @@ class Lexicon:
         self._settings = settings or RelatednessSettings()
         # Synsets are numbered in the order of WordNet's files: nouns, verbs, adjectives, of which "able" is the first.
         self._first_adjective = min((s for s in self._senses("able") if s >= tables.nouns), default=tables.nouns)
-        self._by_sense: tuple[NDArray[np.int32], NDArray[np.int64], list[str]] | None = None
         self._lemmas = lru_cache(_CACHED_WORDS)(self._find_lemmas)
         self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
         self._meanings = lru_cache(_CACHED_WORDS)(self._find_meanings)
@@ -119,8 +118,7 @@ class Lexicon:
 
     def synonyms(self, word: str) -> tuple[str, ...]:
         """Other words for the most frequent sense of each base form of a word, sorted."""
-        senses = {self.tables.senses[self.tables.words[lemma]][0] for lemma in self.lemmas(word)}
-        words = {bearer for sense in senses for bearer in self.bearers(sense)}
+        words = {bearer for sense in self.senses(word, 1) for bearer in self.bearers(sense)}
         return tuple(sorted(words - {word.lower(), *self.lemmas(word)}))
 
     def antonyms(self, word: str) -> tuple[str, ...]:
@@ -132,15 +130,18 @@ class Lexicon:
     def _words(self) -> list[str]:
         return list(self.tables.words)
 
+    @cached_property
+    def _by_sense(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The senses of all words in ascending order, and the row of the word that has each."""
+        order = np.argsort(self.tables.senses.targets, kind="stable")
+        rows = np.searchsorted(self.tables.senses.start, order, side="right") - 1
+        return self.tables.senses.targets[order], rows
+
     def bearers(self, sense: int) -> list[str]:
         """The words that have a sense."""
-        if self._by_sense is None:
-            order = np.argsort(self.tables.senses.targets, kind="stable")
-            rows = np.searchsorted(self.tables.senses.start, order, side="right") - 1
-            self._by_sense = (self.tables.senses.targets[order], rows, list(self.tables.words))
-        senses, rows, words = self._by_sense
+        senses, rows = self._by_sense
         first, last = np.searchsorted(senses, (sense, sense + 1))
-        return [words[row] for row in rows[first:last].tolist()]
+        return [self._words[row] for row in rows[first:last].tolist()]
 
     def is_a(self, word: str, kind: str) -> bool:
         """Whether the most frequent noun sense of ``word`` is a kind (or an instance) of that of ``kind``."""
@@ -152,19 +153,22 @@ class Lexicon:
         first, second = set(self.noun_senses(word)), set(self.noun_senses(other))
         return bool(second & self._above(first) or first & self._above(second))
 
+    def senses(self, word: str, most: int | None = None) -> list[int]:
+        """The senses of a word, the ``most`` frequent of each base form (None: all), the most frequent first."""
+        return list(dict.fromkeys(sense for lemma in self.lemmas(word) for sense in self._senses(lemma)[:most]))
+
     def noun_senses(self, word: str) -> list[int]:
         """The senses of a word as a noun, the most frequent of each base form first."""
-        senses = dict.fromkeys(sense for lemma in self.lemmas(word) for sense in self._senses(lemma))
-        return [sense for sense in senses if sense < self.tables.nouns]
+        return [sense for sense in self.senses(word) if sense < self.tables.nouns]
 
     def related_senses(self, word: str) -> list[int]:
         """The first two senses of each base form of a word, and those that these derive from: "American" - America."""
-        senses = [sense for lemma in self.lemmas(word) for sense in self._senses(lemma)[:_RELATED_SENSES]]
+        senses = self.senses(word, _RELATED_SENSES)
         return list(dict.fromkeys([*senses, *(other for sense in senses for other in self.tables.derivations[sense])]))
 
     def is_kind(self, sense: int, kind: str) -> bool:
         """Whether a sense is a kind, or an instance, of the most frequent noun sense of ``kind``."""
-        return self._first_noun(kind) in self._above({sense})
+        return self._first_noun(kind) in self.above([sense])
 
     def is_region(self, sense: int) -> bool:
         """Whether a sense is one country, state, province or county: no town, and not "county" itself."""
@@ -289,15 +293,15 @@ class Lexicon:
     def _find_first_noun_chain(self, word: str) -> frozenset[int]:
         """The first noun sense of each lemma and all that is above it."""
         firsts = (self._first_noun(lemma) for lemma in self._lemmas(word))
-        return self._above({synset for synset in firsts if synset is not None})
+        return self.above(synset for synset in firsts if synset is not None)
 
-    def _above(self, senses: set[int]) -> frozenset[int]:
-        """Senses and all that is more general."""
-        chain = frontier = senses
-        for _ in range(_DEEPEST - 1):
-            frontier = {parent for synset in frontier for parent in self.tables.hypernyms[synset]} - chain
-            chain = chain | frontier
-        return frozenset(chain)
+    def above(self, senses: Iterable[int], steps: int = _DEEPEST) -> frozenset[int]:
+        """Senses and all that is more general, up to some steps."""
+        chain = frontier = frozenset(senses)
+        for _ in range(steps):
+            frontier = frozenset(up for synset in frontier for up in self.tables.hypernyms[synset]) - chain
+            chain |= frontier
+        return chain
 
 
 def _keep_larger(weights: Weights, synset: int, weight: float) -> bool:

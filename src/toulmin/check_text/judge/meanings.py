@@ -67,10 +67,7 @@ def _all_senses(lemma: str) -> frozenset[int]:
 
 @lru_cache(1 << 14)
 def _senses(word: str, most: int) -> frozenset[int]:
-    tables = get_lexicon().tables
-    return frozenset(
-        sense for lemma in get_lexicon().lemmas(word) for sense in tables.senses[tables.words[lemma]][:most]
-    )
+    return frozenset(get_lexicon().senses(word, most))
 
 
 @lru_cache(1 << 14)

@@ -18,7 +18,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from toulmin.check_text.judge.denials import stated_of
 from toulmin.check_text.judge.fact_mention import FactMention
 from toulmin.check_text.judge.hypotheses import Hypothesis
 from toulmin.check_text.judge.meanings import means
@@ -26,13 +25,15 @@ from toulmin.check_text.judge.relation_labels import CLASSES, GENERIC, holds_bot
 from toulmin.check_text.judge.relation_statistics import Floats, parts_of_word
 from toulmin.check_text.judge.roles import Ends, ends_of, is_doer, says_inverse
 from toulmin.check_text.rules import VerdictRule
+from toulmin.english.denials import is_denied, without_denial
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.text_values import values_in
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.entailment.protocol import ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
 from toulmin.retrieval.linking.mention_words import words_of
 
-__all__ = ["RelationWords", "Stating", "is_inverse", "stated_ends", "stating_of", "words_for"]
+__all__ = ["RelationWords", "Stating", "is_inverse", "is_undone", "stated_ends", "stating_of", "words_for"]
 
 _SAID = 0.9  # how sure it is that a relation is stated whose words are said
 _LIKELY = 0.5  # of an entailment that only must not be missing
@@ -50,6 +51,14 @@ _LIGHT = frozenset(
 #: Function words that change what is said.
 _CHANGING = frozenset("against without before after almost nearly except instead".split())
 _EMPTY = FUNCTION_WORDS - {"won"}
+#: Verbs of which what follows did not, or did not yet, happen: with an infinitive; and is over: with "-ing".
+_UNDONE = frozenset("want wish hope plan intend aim try attempt refuse fail decline cease".split())
+_OVER = frozenset("try stop cease quit".split())
+_NOT_QUITE = re.compile(r"\b(?:almost|nearly) [£$€]?")
+_BASE = re.compile(r"[a-z]+")
+_BEFORE_VALUE = re.compile(
+    r",? (?:(?:since|until|till|by|in|on|from|to|during|around|about)(?: the)? )?$", re.IGNORECASE
+)
 #: With one of these a verb is another relation than with the next: "works on", "works for".
 _LED = frozenset("in at on to for with from into against through under".split())
 _PLACE_OR_TIME = ("location", "time")
@@ -174,12 +183,30 @@ def _pairs(hypothesis: Hypothesis) -> tuple[Pair, Pair, Pair]:
     """A hypothesis as a premise, of one value and of several, and with its ends exchanged; each with the fact."""
     text, label, subject = hypothesis.text, hypothesis.label, hypothesis.subject_mention.text
     object_ = f"{hypothesis.object_text} {_counted(hypothesis.object_mention, text)}".strip()
-    stated = stated_of(text, hypothesis.fact.mentions, hypothesis.ends)
+    stated = _stated_of(text, hypothesis.fact.mentions, hypothesis.ends)
     return (
         (premise_of(subject, label, object_, True), stated),
         (premise_of(subject, label, object_, False), stated),
         (premise_of(object_, label, subject, True), stated),
     )
+
+
+def _stated_of(text: str, mentions: Sequence[FactMention], ends: tuple[int, int]) -> str:
+    """A fact without its denial, and without the dates that only qualify what joins two of its mentions.
+
+    Args:
+        ends: places of the two mentions.
+    """
+    joined = [mentions[place] for place in ends if place >= 0]
+    dates = [mention for mention in mentions if mention.value is not None and mention.value.time is not None]
+    stated = text
+    for mention in sorted(dates, key=lambda date: -date.start):
+        if any(mention.meets(end) for end in joined) or mention.end > len(stated):
+            continue
+        before = _BEFORE_VALUE.search(stated, 0, mention.start)
+        if before is not None:
+            stated = stated[: before.start()] + stated[mention.end :]
+    return without_denial(stated) if is_denied(text) else stated
 
 
 def _counted(mention: FactMention | None, text: str) -> str:
@@ -232,6 +259,29 @@ def _is_by(hypothesis: Hypothesis) -> bool:
     by = object_ is not None and hypothesis.text[: object_.start].rstrip().endswith((" by", " by the"))
     after = object_ is not None and hypothesis.subject_mention.start < object_.start
     return by and after and (words[-1:] == ["by"] or is_doer(words[-1]))
+
+
+def is_undone(text: str) -> bool:
+    """Whether a fact says of something that it does not hold yet, or no more: then it neither states nor denies it.
+
+    "wants to marry", "stopped taking", "was almost born"; of a number "almost" says that it is rounded.
+    """
+    numbers = {value.start for value in values_in(text)}
+    if any(match.end() not in numbers for match in _NOT_QUITE.finditer(text)):
+        return True
+    lexicon = get_lexicon()
+    words = text.split()
+    for place, word in enumerate(words[:-1]):
+        if not _BASE.fullmatch(word):
+            continue
+        lemmas, following = set(lexicon.lemmas(word)), words[place + 1 : place + 3]
+        if not lemmas.isdisjoint(_UNDONE) and following[0] == "to" and lexicon.is_verb(following[-1]):
+            return True
+        over = not lemmas.isdisjoint(_OVER) or ("give" in lemmas and following[0] == "up")
+        done = following[-1] if following[0] == "up" else following[0]
+        if over and done.endswith("ing") and lexicon.is_verb(done):
+            return True
+    return False
 
 
 def stated_ends(hypothesis: Hypothesis) -> Ends:

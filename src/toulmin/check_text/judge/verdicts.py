@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toulmin.check_text.judge.deciding import Findings, decide
-from toulmin.check_text.judge.denials import is_undone
 from toulmin.check_text.judge.fact_mention import Bearer, FactMention
 from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated, Verdict
 from toulmin.check_text.judge.find_mentions import find_mentions
@@ -18,7 +17,7 @@ from toulmin.check_text.judge.qualified import dated, without_qualifiers
 from toulmin.check_text.judge.rank_hypotheses import ranked_hypotheses, texts_to_embed
 from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, statistics_of
 from toulmin.check_text.judge.sentence_words import SentenceWords
-from toulmin.check_text.judge.stating import Stating, stating_of
+from toulmin.check_text.judge.stating import Stating, is_undone, stating_of
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.denials import is_denied
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Scorer

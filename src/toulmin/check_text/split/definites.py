@@ -1,19 +1,22 @@
-"""What "the film", "the Institute", "the country's", "there" and "the architect" stand for in what a text spoke of."""
+"""What a text spoke of, what it said that this is, and what of it "the film", "the Institute", "there" stand for."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Literal
 
-from toulmin.check_text.split.referents import Referent, is_place
+from toulmin.check_text.split.clauses import Clause
 from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, word_at
-from toulmin.check_text.split.verbs import Phrase, glue
+from toulmin.check_text.split.verbs import Phrase, glue, is_copula
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
-__all__ = ["Spoken", "definite_at"]
+__all__ = ["Referent", "Spoken", "definite_at", "is_place", "learn", "learn_what", "owner_of"]
+
+Kind = Literal["person", "thing", "unknown"]
 
 # Kinds of what a text may call its only subject by a noun alone, whatever that has been said to be.
 _THINGS = ("artifact", "organization", "social group", "food", "event", "organism", "writing", "music", "message")
@@ -27,6 +30,98 @@ _NO_PART = frozenset("same first last other former latter most one only rest fol
 _TOLD = ("determiner", "name", "number", "common", "base", "adverb", "gerund")
 _NOUNS = ("common", "base", "verb")
 _CALLED = frozenset("called named known titled".split())
+
+_PEOPLE_VERBS = frozenset("born died married graduated educated studied wrote starred raised divorced".split())
+_AFTER_NOUN = ("preposition", "mark", "relative", "past", "participle", "coordinator", "have", "be")
+_MADE = frozenset(
+    "created released founded built published directed produced designed opened completed located formed launched "
+    "developed manufactured composed recorded filmed established constructed".split()
+)
+_DONE = frozenset("directed wrote composed painted founded discovered invented studied taught".split())
+
+
+@dataclass
+class Referent:
+    """A subject of the text.
+
+    Args:
+        nouns: what it is said to be: "film", "city".
+        also: other names of it.
+        gender: of the pronouns that stood for it.
+        located: something is said to be there, or to be from there.
+    """
+
+    phrase: Phrase
+    kind: Kind = "unknown"
+    gender: str | None = None
+    nouns: set[str] = field(default_factory=set)
+    also: set[str] = field(default_factory=set)
+    plural: bool = False
+    located: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its words."""
+        return " ".join(word.text for word in self.phrase)
+
+
+def is_place(referent: Referent) -> bool:
+    """Whether what is mentioned bears the name of a place, by WordNet."""
+    return get_lexicon().coarse_type(referent.name.lower()) == "location"
+
+
+def learn(referent: Referent, clause: Clause, *, whole: bool) -> None:
+    """What a clause tells of its subject: a person, or a film, a city, another name."""
+    before = [word.lower for word in clause.subject if word.tag in ("common", "base", "verb")]
+    referent.nouns.update(before[-1:])
+    if not whole:
+        return
+    if is_copula(clause.verb):
+        learn_what(referent, clause.rest)
+    elif clause.verb[-1].lower in ("known", "called", "nicknamed", "named"):
+        called = clause.rest[1:2] if clause.rest[:1] and clause.rest[0].lower == "as" else clause.rest[:1]
+        referent.also.update(word.text for word in called if word.tag == "name")
+    elif referent.kind == "unknown" and (
+        (clause.verb[0].tag == "past" and clause.verb[0].lower in _DONE)
+        or any(word.lower in _PEOPLE_VERBS for word in clause.verb)
+        or (
+            clause.verb[-1].lower in ("stars", "starred", "acted", "plays")
+            and clause.rest[:1]
+            and clause.rest[0].lower == "in"
+        )
+    ):
+        referent.kind = "person"
+    elif referent.kind == "unknown" and clause.verb[0].tag == "be" and clause.verb[-1].lower in _MADE:
+        referent.kind = "thing"
+    elif referent.kind == "unknown" and clause.verb[0].lower == "have" and not referent.plural:
+        referent.kind = "thing"  # "Rovers have …": a team
+
+
+def learn_what(referent: Referent, predicate: Sequence[TaggedWord]) -> None:
+    """What a referent is said to be: "a film", "the capital"."""
+    if not predicate or predicate[0].tag not in ("determiner", "common"):
+        return
+    end = next((i for i, word in enumerate(predicate) if word.tag in _AFTER_NOUN), len(predicate))
+    head = predicate[end - 1] if end else None
+    if head is None or head.tag not in ("common", "base", "verb", "gerund"):
+        return
+    referent.nouns.add(head.lower)
+    if referent.kind == "unknown":
+        referent.kind = "person" if get_lexicon().coarse_type(head.lower) == "person" else "thing"
+
+
+def owner_of(subject: Phrase) -> Phrase:
+    """The entity that a subject is about: of "the capital of France" and "France's capital" it is France."""
+    while subject and subject[-1].tag in ("adverb", "mark"):
+        subject = subject[:-1]
+    for place, word in enumerate(subject):
+        if word.tag == "genitive":
+            return subject[:place]
+        if word.lower in ("of", "for") and place and subject[place - 1].tag in ("common", "base", "verb"):
+            return subject[place + 1 :]
+        if word.tag in ("mark", "relative"):
+            return subject[:place]
+    return subject
 
 
 @dataclass(frozen=True, slots=True)

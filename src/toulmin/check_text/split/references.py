@@ -8,8 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from toulmin.check_text.split.clauses import clauses_of
-from toulmin.check_text.split.definites import Spoken, definite_at
-from toulmin.check_text.split.referents import Referent, is_place, learn, learn_what, owner_of
+from toulmin.check_text.split.definites import Referent, Spoken, definite_at, is_place, learn, learn_what, owner_of
 from toulmin.check_text.split.tagged_words import NO_WORD, UNDERTAKINGS, TaggedWord, word_at
 from toulmin.check_text.split.verbs import ADJECTIVE, Phrase, glue
 from toulmin.english.inflection import singular

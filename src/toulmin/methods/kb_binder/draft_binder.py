@@ -28,11 +28,11 @@ from toulmin.methods.kb_binder.logical_forms import (
 )
 from toulmin.methods.kb_binder.settings import KBBinderSettings
 from toulmin.program.builder import Builder
-from toulmin.retrieval.bm25 import BM25, FittedBM25
 from toulmin.retrieval.embedders import Vectors
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import spoken_relation
+from toulmin.retrieval.scorers import BM25, FittedBM25
 
 __all__ = ["Binding", "DraftBinder"]
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from toulmin.english.lexicon import get_lexicon
@@ -101,7 +102,7 @@ class WordNetRelations:
 
     def between(self, first: str, second: str) -> Iterator[LexicalRelation]:
         """The closest relation of two terms: opposites, one meaning, a kind, derived, kinds of one thing."""
-        senses, others = self._senses(first), self._senses(second)
+        senses, others = (self._lexicon.senses(term, _SENSES) for term in (first, second))
         if not senses or not others or set(self._lexicon.lemmas(first)) & set(self._lexicon.lemmas(second)):
             return
         tables = self._lexicon.tables
@@ -109,9 +110,9 @@ class WordNetRelations:
             yield LexicalRelation("Antonym", first, second)
         elif set(senses) & set(others):
             yield LexicalRelation("Synonym", first, second)
-        elif above := set(others) & self._above(senses):
+        elif above := self._lexicon.above(senses, _DEPTH).intersection(others):
             yield LexicalRelation(self._upwards(above), first, second)
-        elif above := set(senses) & self._above(others):
+        elif above := self._lexicon.above(others, _DEPTH).intersection(senses):
             yield LexicalRelation(self._upwards(above), second, first)
         elif set(others) & {to for sense in senses for to in tables.derivations[sense]}:
             yield LexicalRelation("RelatedTo", first, second)
@@ -124,26 +125,13 @@ class WordNetRelations:
             relation.tail, relation.head
         )
 
-    def _upwards(self, above: set[int]) -> str:
+    def _upwards(self, above: frozenset[int]) -> str:
         """What a step upwards says: of nouns a kind, of other words likeness."""
         return "IsA" if min(above) < self._lexicon.tables.nouns else "SimilarTo"
-
-    def _senses(self, term: str) -> list[int]:
-        tables = self._lexicon.tables
-        by_lemma = [tables.senses[tables.words[lemma]][:_SENSES] for lemma in self._lexicon.lemmas(term)]
-        return list(dict.fromkeys(sense for senses in by_lemma for sense in senses))
 
     def _parents(self, senses: Sequence[int]) -> set[int]:
         nouns = self._lexicon.tables.nouns
         return {up for sense in senses if sense < nouns for up in self._lexicon.tables.hypernyms[sense]}
-
-    def _above(self, senses: Sequence[int]) -> set[int]:
-        above: set[int] = set()
-        frontier = set(senses)
-        for _ in range(_DEPTH):
-            frontier = {up for sense in frontier for up in self._lexicon.tables.hypernyms[sense]} - above
-            above |= frontier
-        return above
 
 
 class ConceptNet:
@@ -220,7 +208,7 @@ class LexicalKnowledge:
         for sentence in sentences:
             pair = (self._premise or sentence, about or sentence)
             if pair not in by_pair:
-                by_pair[pair] = list(self._joining(*pair))
+                by_pair[pair] = self._joining(*pair)
             evidence.append(by_pair[pair])
         return ranked(sentences, evidence, self._k)
 
@@ -233,20 +221,16 @@ class LexicalKnowledge:
         relation = LexicalRelation(*parts)
         return next((relation.sentence for s in self._sources if s.name == where and s.known(relation)), None)
 
-    def _joining(self, premise: str, hypothesis: str) -> Iterator[Evidence]:
-        sentences: set[str] = set()
+    def _joining(self, premise: str, hypothesis: str) -> list[Evidence]:
         there, here = _terms(premise), _terms(hypothesis)
-        for source in self._sources:
-            for second in here:
-                for first in there:
-                    if first == second:
-                        continue
-                    for relation in source.between(first, second):
-                        sentence = relation.sentence
-                        if sentence not in sentences:
-                            sentences.add(sentence)
-                            name = f"{source.name}: {relation.relation} / {relation.head} / {relation.tail}"
-                            yield Evidence(sentence, Excerpt.of(IndexedPassage(name, sentence)))
+        pairs = [(first, second) for second in here for first in there if first != second]
+        by_sentence: dict[str, Evidence] = {}
+        for source, pair in product(self._sources, pairs):
+            for relation in source.between(*pair):
+                sentence = relation.sentence
+                name = f"{source.name}: {relation.relation} / {relation.head} / {relation.tail}"
+                by_sentence.setdefault(sentence, Evidence(sentence, Excerpt.of(IndexedPassage(name, sentence))))
+        return list(by_sentence.values())
 
 
 def _terms(text: str) -> list[str]:
@@ -255,34 +239,27 @@ def _terms(text: str) -> list[str]:
     Numbers are left out, and names of several words that the lexicon does not know: "Hills" in "Mary Hills" is
     no slope.
     """
-    words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
-    named = [_capital(word) for word, _, _ in words]
+    words, lexicon = list(_WORD.finditer(text)), get_lexicon()
+    named = [word[0][0].isupper() and word[0].lower() not in FUNCTION_WORDS for word in words]
     terms: dict[str, None] = {}
     place = 0
     while place < len(words):
-        length = next((n for n in range(_LONGEST, 1, -1) if _compound(text, words[place : place + n], n)), 1)
-        if length > 1:
-            terms.setdefault(text[words[place][1] : words[place + length - 1][2]].lower())
-        elif not _in_name(text, words, named, place):
-            term = _singular(words[place][0].lower())
-            if len(term) > _SHORT and term not in FUNCTION_WORDS and not _is_number(term):
-                terms.setdefault(term)
-        place += length
+        ends = range(min(place + _LONGEST, len(words)), place + 1, -1)
+        phrases = {end: text[words[place].start() : words[end - 1].end()].lower() for end in ends}
+        end = next((end for end, phrase in phrases.items() if phrase in lexicon.tables.words), place + 1)
+        term = phrases.get(end) or _singular(words[place][0].lower())
+        telling = len(term) > _SHORT and term not in FUNCTION_WORDS
+        number = term[0].isdecimal() or lexicon.is_a(term, "integer")
+        if end in phrases or (telling and not number and not _in_name(text, words, named, place)):
+            terms.setdefault(term)
+        place = end
     return list(terms)
 
 
-def _capital(word: str) -> bool:
-    return word[0].isupper() and word.lower() not in FUNCTION_WORDS
-
-
-def _compound(text: str, words: Sequence[tuple[str, int, int]], length: int) -> bool:
-    return len(words) == length and text[words[0][1] : words[-1][2]].lower() in get_lexicon().tables.words
-
-
-def _in_name(text: str, words: Sequence[tuple[str, int, int]], named: Sequence[bool], place: int) -> bool:
+def _in_name(text: str, words: Sequence[re.Match[str]], named: Sequence[bool], place: int) -> bool:
     """Whether a word with a capital stands right beside another one."""
-    before = place > 0 and named[place - 1] and text[words[place - 1][2] : words[place][1]] == " "
-    after = place + 1 < len(words) and named[place + 1] and text[words[place][2] : words[place + 1][1]] == " "
+    before = place > 0 and named[place - 1] and text[words[place - 1].end() : words[place].start()] == " "
+    after = place + 1 < len(words) and named[place + 1] and text[words[place].end() : words[place + 1].start()] == " "
     return named[place] and (before or after)
 
 
@@ -291,7 +268,3 @@ def _singular(word: str) -> str:
     if not word.endswith("s") or word in get_lexicon().tables.words:
         return word
     return min(get_lexicon().lemmas(word), key=len, default=word)
-
-
-def _is_number(term: str) -> bool:
-    return term[0].isdecimal() or get_lexicon().is_a(term, "integer")

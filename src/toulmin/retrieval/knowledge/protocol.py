@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
 from toulmin.errors import SettingsError
@@ -74,17 +75,14 @@ class KnowledgeUnion:
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The evidence of all sources for each sentence, best first."""
+
+        def rank(evidence: Evidence) -> float:
+            return 2.0 if evidence.similarity is None else -evidence.similarity
+
         by_source = [source.find(sentences, about=about) for source in self.parts]
-        return [
-            sorted((piece for several in parts for piece in several), key=_rank)[: self._k]
-            for parts in zip(*by_source, strict=True)
-        ]
+        return [sorted(chain(*parts), key=rank)[: self._k] for parts in zip(*by_source, strict=True)]
 
     def document(self, source: str) -> str | None:
         """The document of the first source that has it."""
         documents = (part.document(source) for part in self.parts)
         return next((text for text in documents if text is not None), None)
-
-
-def _rank(evidence: Evidence) -> float:
-    return 2.0 if evidence.similarity is None else -evidence.similarity

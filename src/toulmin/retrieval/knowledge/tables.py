@@ -184,7 +184,8 @@ def _row(title: str, key: str, values: Sequence[str]) -> Iterator[str]:
     elif lowered.endswith(" by"):
         yield from (f"The {_lower(key)[:-3]} of {title} is by {part}." for part in _chunks(plain))
     else:
-        name = _number(_lower(key), several=len(plain) > 1)
+        # A key with an ending in brackets, as its values ask for: "spouse(s)" -> "spouse" or "spouses".
+        name = re.sub(r"\((s|es|ies)\)", r"\1" if len(plain) > 1 else "", _lower(key))
         parts = list(_chunks(plain))
         for part in parts:
             verb = "include" if len(parts) > 1 else "are" if _is_plural(name) else "is"
@@ -252,11 +253,6 @@ def _chunks(values: Sequence[str]) -> Iterator[str]:
 def _lower(key: str) -> str:
     """A key within a sentence: "Years active" -> "years active"; "GDP" and "Vice President" stay."""
     return key if key[1:] != key[1:].lower() else key.lower()
-
-
-def _number(key: str, *, several: bool) -> str:
-    """A key with an ending in brackets, as its values ask for: "spouse(s)" -> "spouse" or "spouses"."""
-    return re.sub(r"\((s|es|ies)\)", lambda match: match[1] if several else "", key)
 
 
 def _is_plural(key: str) -> bool:

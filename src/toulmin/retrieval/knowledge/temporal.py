@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import TypeGuard
 
 from toulmin.graph.labels import is_nameless, normalise, readable_relation
 from toulmin.graph.literal_words import literal_words
@@ -64,32 +64,12 @@ _JULIAN = " (Julian)"
 _CODE = re.compile(r"[\w.]*\w\.\w+")  # "people.marriage.from"
 
 
-@dataclass(frozen=True, slots=True)
-class _Times:
-    """When something was so, in words."""
-
-    start: str | None = None
-    end: str | None = None
-    at: str | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.start or self.end or self.at)
-
-    def __str__(self) -> str:
-        parts = [self.at] if self.at else []
-        if self.start:
-            parts.append(f"from {self.start}" + (f" to {self.end}" if self.end else ""))
-        elif self.end:
-            parts.append(f"until {self.end}")
-        return ", ".join(parts)
-
-
 def has_time(statement: Statement) -> bool:
     """Whether the object, or a qualifier, is a time that is known."""
     return _is_time(statement.object) or any(_is_time(qualifier.value) for qualifier in statement.qualifiers)
 
 
-def _is_mediator(node: Node) -> bool:
+def _is_mediator(node: Node) -> TypeGuard[Entity]:
     """Whether a node has no name: it stands for an event or a tenure, and joins what has names."""
     return isinstance(node, Entity) and is_nameless(node.id, node.label)
 
@@ -102,8 +82,8 @@ def temporal_sentence(statement: Statement) -> str | None:
     if isinstance(held, Literal) and held.kind in ("unknown_value", "no_value"):
         return None
     name, label = node_words(subject), _label(statement.relation)
-    times = _qualified(statement)
-    if isinstance(held, Literal) and _is_time(held):
+    times = _merged([(_label(q.relation), q.value) for q in statement.qualifiers if _is_time(q.value)])
+    if _is_time(held):
         sentence = _happened(name, label, held)
         return f"{sentence} ({times})." if times else f"{sentence}."
     if not times:
@@ -122,10 +102,10 @@ def mediator_sentence(name: Entity, statements: Sequence[Statement]) -> str | No
     Returns:
         None where none of them has a time.
     """
-    timed = [statement for statement in statements if _is_time(statement.object)]
+    timed = [(_parts(statement.relation), statement.object) for statement in statements if _is_time(statement.object)]
     if not timed:
         return None
-    kind, _ = _parts(timed[0].relation)
+    kind = timed[0][0][0]
     roles: dict[str, str] = {}
     for statement in sorted(statements, key=lambda s: (_parts(s.relation)[0] != kind, s.id)):
         other = statement.subject if _is_mediator(statement.object) else statement.object
@@ -133,12 +113,12 @@ def mediator_sentence(name: Entity, statements: Sequence[Statement]) -> str | No
             continue
         words = literal_words(other) if isinstance(other, Literal) else node_words(other)
         roles.setdefault(words, _parts(statement.relation)[1])
-    times = _merged([(_parts(s.relation)[1], s.object) for s in timed if isinstance(s.object, Literal)])
-    parts = [kind, *(f"{role} {words}" for words, role in roles.items()), str(times)]
+    times = _merged([(role, time) for (_, role), time in timed])
+    parts = [kind, *(f"{role} {words}" for words, role in roles.items()), times]
     return f"{node_words(name)}: {', '.join(filter(None, parts))}."
 
 
-def _is_time(node: Node) -> bool:
+def _is_time(node: Node) -> TypeGuard[Literal]:
     return isinstance(node, Literal) and node.kind == "time" and literal_interval(node) is not None
 
 
@@ -182,23 +162,20 @@ def _verbal(label: str) -> str:
     return label if re.match(r"(?:is|was|has|had)\b", label) else f"was {label}"
 
 
-def _qualified(statement: Statement) -> _Times:
-    return _merged([(_label(q.relation), q.value) for q in statement.qualifiers if _is_time(q.value)])
-
-
-def _merged(named: Sequence[tuple[str, Node]]) -> _Times:
-    start = end = at = None
-    for label, value in named:
-        if not isinstance(value, Literal):
-            continue
+def _merged(named: Sequence[tuple[str, Literal]]) -> str:
+    """When something was so, in words, by times and what each is called; "" without any."""
+    start = end = at = ""
+    for label, time in named:
         norm = normalise(label)
         if _START.search(norm):
-            start = start or _bare(value)
+            start = start or _bare(time)
         elif _END.search(norm):
-            end = end or _bare(value)
+            end = end or _bare(time)
         else:
-            at = at or _at(value)
-    return _Times(start, end, at)
+            at = at or _at(time)
+    span = [f"from {start}"] if start else []
+    span += [f"{'to' if start else 'until'} {end}"] if end else []
+    return ", ".join(filter(None, (at, " ".join(span))))
 
 
 def _more(statement: Statement) -> str:
@@ -237,7 +214,10 @@ class TemporalKnowledge:
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The temporal statements of the entities that each sentence names; ``about`` plays no part."""
-        named = {sentence: self._entities(sentence) for sentence in dict.fromkeys(sentences)}
+        named = {
+            sentence: list(dict.fromkeys(m.candidates[0].entity for m in self._linker.link(sentence) if m.candidates))
+            for sentence in dict.fromkeys(sentences)
+        }
         known = self._known(dict.fromkeys(entity for entities in named.values() for entity in entities))
         evidence = []
         for sentence in sentences:
@@ -249,10 +229,6 @@ class TemporalKnowledge:
     def document(self, source: str) -> None:
         """There are no documents: the evidence is statements."""
 
-    def _entities(self, sentence: str) -> list[Entity]:
-        mentions = self._linker.link(sentence)
-        return list(dict.fromkeys(mention.candidates[0].entity for mention in mentions if mention.candidates))
-
     def _known(self, entities: Iterable[Entity]) -> dict[Entity, list[Evidence]]:
         """What the graph tells of each entity: two calls for all of them."""
         asked = list(entities)
@@ -262,7 +238,7 @@ class TemporalKnowledge:
             for near in around
             for statement in near
             for node in (statement.subject, statement.object)
-            if isinstance(node, Entity) and _is_mediator(node)
+            if _is_mediator(node)
         }
         held = dict(zip(joined, self._statements(list(joined)), strict=True))
         return {entity: self._evidence(entity, near, held) for entity, near in zip(asked, around, strict=True)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from toulmin.retrieval.linking.linker import EntityLinker
-from toulmin.retrieval.linking.mentions import Candidate, Mention
+from toulmin.retrieval.linking.linker import Candidate, EntityLinker, Mention
 
 __all__ = ["Candidate", "EntityLinker", "Mention"]

@@ -6,6 +6,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal as Choice
 
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
@@ -14,16 +15,13 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity
 from toulmin.retrieval.linking.form_match import FormMatch
 from toulmin.retrieval.linking.mention_words import information, words_of
-from toulmin.retrieval.linking.mentions import Candidate, How, Mention
 from toulmin.retrieval.linking.variants import variants
 from toulmin.retrieval.statement_words import relation_text
 from toulmin.retrieval.vectors import StoredVectors, VectorIndex
 
-__all__ = ["EntityLinker"]
+__all__ = ["Candidate", "EntityLinker", "Mention"]
 
 _KIND = 0.9  # how like the words a name is that says what kind of thing they name, too
-
-
 _MAX_WORDS = 16  # of the longest name looked for
 _MAX_CANDIDATES = 10  # kept for a mention
 _MAX_SEARCHES = 3  # calls of ``graph.search``, and queries of the vector index, for one question
@@ -34,6 +32,40 @@ _LEAST_WEIGHT = 0.2  # mentions below are kept only where there is no other
 _LENGTH_BONUS = 0.3  # what each further word of a name adds to the weight of the others
 _PROMINENCE, _CONTEXT = 0.5, 0.3  # what these add to a candidate, beside a quality of 1 for the same name
 _OBSCURE = 0.5  # prominence below which a name in the same case is not taken without looking for others
+
+
+How = Choice["exact", "near", "full text", "vector"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity that some words may stand for; of a certificate's entity node it gives id, words and name.
+
+    Args:
+        form: the label or alias that matched, as the graph writes it.
+        score: 1.0 for "exact"; for "near" how like the name is; else the linker's own.
+    """
+
+    entity: Entity
+    form: str
+    score: float
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words of a question, ``text = question[start:end]``, with what they may stand for, best first.
+
+    Args:
+        weight: 0 to 1, how likely these words are meant as a name at all: low for years, for common words, and where
+            the case speaks against it.
+    """
+
+    start: int
+    end: int
+    text: str
+    candidates: tuple[Candidate, ...]
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,10 +106,8 @@ def is_dictionary_word(word: str) -> bool:
 @lru_cache(1 << 12)
 def is_common(word: str) -> bool:
     """Whether a lower-cased word means a class of things, or no thing, above all: no name ("country", "speak")."""
-    tables = get_lexicon().tables
-    rows = [tables.words[lemma] for lemma in get_lexicon().lemmas(word) if lemma in tables.words]
-    firsts = [senses[0] for senses in map(tables.senses.__getitem__, rows) if senses]
-    return any(first >= tables.nouns or first in _classes() for first in firsts)
+    lexicon = get_lexicon()
+    return any(first >= lexicon.tables.nouns or first in _classes() for first in lexicon.senses(word, 1))
 
 
 @cache

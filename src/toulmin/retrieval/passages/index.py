@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tokenize import TokenError
 from typing import Literal, get_args
@@ -14,11 +13,10 @@ from numpy.typing import NDArray
 from toulmin.errors import GraphError, SettingsError
 from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
-from toulmin.retrieval.passages.excerpts import LONGEST, Excerpt, excerpt_for
+from toulmin.retrieval.passages.excerpts import LONGEST, WORDING, Excerpt, excerpt_for, query_words
 from toulmin.retrieval.passages.passage_files import VECTORS, PassageManifest, PassageStore, read_manifest
 from toulmin.retrieval.passages.postings import Postings
-from toulmin.retrieval.passages.tokens import WORDING, query_words
-from toulmin.retrieval.ranking import Scores, best
+from toulmin.retrieval.ranking import best
 
 __all__ = ["RETRIEVERS", "PassageIndex", "RetrieverName"]
 
@@ -32,14 +30,6 @@ _AT_ONCE = 64  # queries whose candidates are embedded together
 _ROWS = 65_536  # vectors multiplied at a time
 
 Found = list[tuple[Excerpt, float]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A piece that may be the nearest, with its vector where it is a whole passage whose vector is stored."""
-
-    excerpt: Excerpt
-    stored: Vectors | None
 
 
 class PassageIndex:
@@ -140,7 +130,7 @@ class PassageIndex:
         """
         if retriever not in RETRIEVERS:
             raise SettingsError(f"no retriever is called {retriever!r}{known(retriever, RETRIEVERS)}")
-        if retriever != "bm25" and not self._has_vectors:
+        if retriever != "bm25" and self._usable is None:
             raise SettingsError(
                 f"{self.path}: has no vectors of {self.embedder.name}, which the retriever {retriever!r} needs: "
                 "build it with --vectors"
@@ -151,8 +141,8 @@ class PassageIndex:
         return results
 
     @property
-    def _has_vectors(self) -> bool:
-        return self._vectors is not None and self.manifest.embedder == self.embedder.name
+    def _usable(self) -> NDArray[np.float16] | None:
+        return self._vectors if self.manifest.embedder == self.embedder.name else None
 
     def _by_words(self, query: str, k: int) -> tuple[list[int], list[float]]:
         rows, scores = best(self._postings.scores(query_words(query)), k)
@@ -167,34 +157,38 @@ class PassageIndex:
             self._candidates(query, vector, candidates, retriever, longest)
             for query, vector in zip(queries, asked, strict=True)
         ]
-        texts = list(dict.fromkeys(c.excerpt.told for pieces in proposed for c in pieces if c.stored is None))
+        texts = list(dict.fromkeys(piece.told for pieces in proposed for piece, stored in pieces if stored is None))
         made = dict(zip(texts, self.embedder.embed(texts), strict=True))
         results: list[Found] = []
         for vector, pieces in zip(asked, proposed, strict=True):
-            vectors = [made[c.excerpt.told] if c.stored is None else c.stored for c in pieces]
+            vectors = [made[piece.told] if stored is None else stored for piece, stored in pieces]
             places, cosines = best(np.array([other @ vector for other in vectors], dtype=np.float32), k)
             ranked = zip(places.tolist(), cosines.tolist(), strict=True)
-            results.append([(pieces[place].excerpt, cosine) for place, cosine in ranked])
+            results.append([(pieces[place][0], cosine) for place, cosine in ranked])
         return results
 
     def _candidates(
         self, query: str, vector: Vectors, candidates: int, retriever: RetrieverName, longest: int | None
-    ) -> list[_Candidate]:
+    ) -> list[tuple[Excerpt, Vectors | None]]:
+        """Pieces that may be the nearest, each with its vector where it is a whole passage whose vector is stored."""
         pieces = []
+        vectors = self._usable
         weights = self._postings.weights(query_words(query))
         for row in self._proposed(query, vector, candidates, retriever):
             passage = self._store[row]
             piece = excerpt_for(passage, query, longest=longest, weight=weights.__getitem__)
-            stored = None
-            if self._has_vectors and self._vectors is not None and len(piece.text) == len(passage.text):
-                stored = np.asarray(self._vectors[row], dtype=np.float32)
-            pieces.append(_Candidate(piece, stored))
+            whole = len(piece.text) == len(passage.text)
+            pieces.append((piece, vectors[row].astype(np.float32) if vectors is not None and whole else None))
         return pieces
 
     def _proposed(self, query: str, vector: Vectors, candidates: int, retriever: RetrieverName) -> list[int]:
-        if retriever == "bm25":
+        vectors = self._usable
+        if retriever == "bm25" or vectors is None:
             return self._by_words(query, candidates)[0]
-        ranked = best(self._similarities(vector), candidates if retriever == "dense" else max(candidates, _FUSED))[0]
+        similarities = np.empty(len(vectors), dtype=np.float32)
+        for start in range(0, len(vectors), _ROWS):
+            similarities[start : start + _ROWS] = vectors[start : start + _ROWS].astype(np.float32) @ vector
+        ranked = best(similarities, candidates if retriever == "dense" else max(candidates, _FUSED))[0]
         alike: list[int] = ranked.tolist()
         if retriever == "dense":
             return alike
@@ -203,12 +197,3 @@ class PassageIndex:
             for rank, row in enumerate(rows, 1):
                 fused[row] = fused.get(row, 0.0) + 1 / (_FUSION + rank)
         return sorted(fused, key=lambda row: (-fused[row], row))[:candidates]
-
-    def _similarities(self, vector: Vectors) -> Scores:
-        vectors = self._vectors
-        if vectors is None:
-            raise SettingsError(f"{self.path}: has no vectors: build it with --vectors")
-        scores = np.empty(len(vectors), dtype=np.float32)
-        for start in range(0, len(vectors), _ROWS):
-            scores[start : start + _ROWS] = vectors[start : start + _ROWS].astype(np.float32) @ vector
-        return scores

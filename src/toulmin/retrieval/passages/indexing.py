@@ -23,7 +23,7 @@ from toulmin.errors import GraphError, SourceError
 from toulmin.graph.build import Progress
 from toulmin.graph.build_directory import build_directory
 from toulmin.retrieval.embedders import Embedder, get_embedder
-from toulmin.retrieval.passages.excerpts import Excerpt, IndexedPassage
+from toulmin.retrieval.passages.excerpts import WORDING, Excerpt, IndexedPassage, passage_words
 from toulmin.retrieval.passages.passage_files import (
     FORMAT,
     KIND,
@@ -36,7 +36,6 @@ from toulmin.retrieval.passages.passage_files import (
 )
 from toulmin.retrieval.passages.postings import PostingBuilder
 from toulmin.retrieval.passages.readers import SourceFile, files_of, read_passages
-from toulmin.retrieval.passages.tokens import WORDING, passage_words
 
 __all__ = ["PassageReport", "build_passages"]
 

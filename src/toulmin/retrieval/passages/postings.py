@@ -1,4 +1,4 @@
-"""BM25 of words in passages, computed when the index is built (the formula of ``retrieval.bm25``).
+"""BM25 of words in passages, computed when the index is built (the formula of ``retrieval.scorers``).
 
 Word by word, the passages that have it and what it adds to the score of each lie end to end in arrays; a query adds up
 the slices of its words. bm25s stores the same; this one counts words as they come, so that a tenth of its memory does.
@@ -104,11 +104,8 @@ class Postings:
 
     def weights(self, words: Iterable[str]) -> dict[str, float]:
         """The idf of each word; of an unknown one that of a word in no passage."""
-        return {word: self._idf(self._slices([word])) for word in words}
-
-    def _idf(self, slices: list[tuple[int, int]]) -> float:
-        count = slices[0][1] - slices[0][0] if slices else 0
-        return float(np.log1p((self.count - count + 0.5) / (count + 0.5)))
+        counts = {word: sum(last - first for first, last in self._slices([word])) for word in words}
+        return {word: float(np.log1p((self.count - n + 0.5) / (n + 0.5))) for word, n in counts.items()}
 
     def _slices(self, words: list[str]) -> list[tuple[int, int]]:
         hashes = hash_keys(words)

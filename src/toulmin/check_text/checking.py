@@ -108,7 +108,9 @@ class TextChecker:
         self.scorer = scorer or get_scorer()
         self.retriever = Retriever(graph)
         # A remote graph would be asked for each run of words; there, names are read by their capitals alone.
-        self.names: Names | None = self._are_names if isinstance(graph, LocalGraph) else None
+        self.names: Names | None = None
+        if isinstance(graph, LocalGraph):
+            self.names = lambda forms: [bool(matches) for matches in graph.lookup(list(forms))]
 
     def start(self, text: str, session: Session | None = None) -> TextCheck:
         """The check of one text, not begun.
@@ -127,9 +129,6 @@ class TextChecker:
         async for _ in begun.run():
             pass
         return begun.answer()
-
-    def _are_names(self, forms: Sequence[str]) -> list[bool]:
-        return [bool(matches) for matches in self.graph.lookup(list(forms))]
 
 
 class TextCheck:
@@ -204,7 +203,7 @@ class TextCheck:
             further: dict[str, int] = {}
             for part in split.beside:
                 self._further(part, next(verdicts), taken, further, end)
-            claims += [*further.values()]
+            claims += further.values()
             claims += self._unstated(self.text[start:end], claims)
             self._checked.append((start, end, list(dict.fromkeys(claims)), None))
 

@@ -75,36 +75,30 @@ class VerdictRule(StrEnum):
     NOT_REACHED = "not reached", "the check ended before"
 
 
-#: How the reasons begin why a sentence is not checked.
+#: How the reasons begin why a sentence is not checked: the rule, and whether it claims something all the same.
 _REASONS = {
-    "a question": VerdictRule.QUESTION,
-    "no words": VerdictRule.NO_WORDS,
-    "holds characters": VerdictRule.TURNED_LETTERS,
-    "a request": VerdictRule.REQUEST,
-    "said of the writer": VerdictRule.WRITER,
-    "hedged": VerdictRule.HEDGED,
-    "says of another statement": VerdictRule.ABOUT_STATEMENT,
-    "compares": VerdictRule.COMPARED,
-    "an opinion": VerdictRule.OPINION,
-    "longer than": VerdictRule.TOO_LONG,
-    "not reached": VerdictRule.NOT_REACHED,
+    "a question": (VerdictRule.QUESTION, False),
+    "no words": (VerdictRule.NO_WORDS, False),
+    "holds characters": (VerdictRule.TURNED_LETTERS, True),
+    "a request": (VerdictRule.REQUEST, False),
+    "said of the writer": (VerdictRule.WRITER, True),
+    "hedged": (VerdictRule.HEDGED, True),
+    "says of another statement": (VerdictRule.ABOUT_STATEMENT, True),
+    "compares": (VerdictRule.COMPARED, True),
+    "an opinion": (VerdictRule.OPINION, False),
+    "longer than": (VerdictRule.TOO_LONG, True),
+    "not reached": (VerdictRule.NOT_REACHED, True),
 }
-_CLAIMING = frozenset(
-    (
-        VerdictRule.HEDGED,
-        VerdictRule.ABOUT_STATEMENT,
-        VerdictRule.WRITER,
-        VerdictRule.TURNED_LETTERS,
-        VerdictRule.TOO_LONG,
-        VerdictRule.COMPARED,
-        VerdictRule.NOT_REACHED,
-    )
-)
+
+
+def _of_reason(reason: str) -> tuple[VerdictRule, bool]:
+    found = (of for begin, of in _REASONS.items() if reason.startswith(begin))
+    return next(found, (VerdictRule.NO_STATEMENT, False))
 
 
 def rule_of_reason(reason: str) -> VerdictRule:
     """The rule of a sentence that is not checked, by the reason that is told."""
-    return next((rule for begin, rule in _REASONS.items() if reason.startswith(begin)), VerdictRule.NO_STATEMENT)
+    return _of_reason(reason)[0]
 
 
 def claims_something(reason: str) -> bool:
@@ -112,4 +106,4 @@ def claims_something(reason: str) -> bool:
 
     Questions, requests, headings and mere praise claim nothing; what was not reached may.
     """
-    return rule_of_reason(reason) in _CLAIMING
+    return _of_reason(reason)[1]

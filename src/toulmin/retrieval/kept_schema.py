@@ -100,13 +100,10 @@ class EndpointSchema:
         if missing:
             self._learn(missing, subgraph)
             _write(self._path, self._content)
-        kept = [rows[relation] for relation in texts]
-        dimension = self._embedder.dimension
-        return GraphSchema(
-            list(texts.values()),
-            _stacked([row.slots for row in kept], (0, 2, dimension)).reshape(-1, dimension),
-            self._embedder,
+        slots = np.array([rows[relation].slots for relation in texts], dtype=np.float32).reshape(
+            -1, self._embedder.dimension
         )
+        return GraphSchema(list(texts.values()), slots, self._embedder)
 
     def _learn(self, relations: Sequence[str], subgraph: Subgraph) -> None:
         statements = [statement for examples in self._graph.examples(relations, _EXAMPLES) for statement in examples]
@@ -133,10 +130,6 @@ def _mentions(subgraph: Subgraph, relations: Sequence[str]) -> list[Statement]:
         qualifier = np.flatnonzero(tables.qualifier_relation == number[relation])[:1]
         rows += of or (np.searchsorted(tables.qualifier_start, qualifier, side="right") - 1).tolist()
     return subgraph.statements(rows)
-
-
-def _stacked(parts: Sequence[NDArray[np.float32]], empty: tuple[int, ...]) -> NDArray[np.float32]:
-    return np.stack(parts) if parts else np.zeros(empty, dtype=np.float32)
 
 
 def _read(path: Path) -> _Content | None:

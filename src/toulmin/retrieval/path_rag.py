@@ -89,11 +89,12 @@ class _View:
     def __init__(self, subgraph: Subgraph, index: GraphIndex, settings: PathRagSettings, query: Any) -> None:
         self._subgraph, self._index, self._query, self._back = subgraph, index, query, settings.looks_back
         self.relations = index.relation_scores(query)
-        if settings.outside == "zero":
-            self.relations = _only(self.relations, best(self.relations, settings.m)[0])
         self._entities = np.zeros(subgraph.n_nodes, dtype=np.float32)
         self._scored = np.full(subgraph.n_nodes, settings.outside == "zero")
         if settings.outside == "zero":
+            nearest, scores = best(self.relations, settings.m)
+            self.relations = np.zeros_like(self.relations)
+            self.relations[nearest] = scores
             numbers, scores = index.nearest_entities(query, settings.m)
             self._entities[numbers] = scores
         # What lies ahead of a node: the best step, where it ends, and the best step that ends elsewhere.
@@ -143,12 +144,6 @@ class _View:
         second = np.maximum.reduceat(elsewhere, starts)
         self._first[owners], self._end[owners] = first, end
         self._second[owners] = np.where(np.isneginf(second), 0, second)
-
-
-def _only(scores: Scores, places: NDArray[np.int64]) -> Scores:
-    kept = np.zeros_like(scores)
-    kept[places] = scores[places]
-    return kept
 
 
 class PathRagQuery:

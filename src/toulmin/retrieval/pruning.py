@@ -134,17 +134,13 @@ class Pruner:
         Raises:
             SettingsError: there is none.
         """
-        ways: dict[str, Pruning] = {
-            "combined": self.combined,
-            "similarity": self.similarity,
-            "truncation": self.truncation,
-        }
-        if name not in ways:
+        if name not in PRUNERS:
             raise SettingsError(f"no pruning is called {name!r}{known(name, PRUNERS)}")
-        return ways[name]
+        way: Pruning = getattr(self, name)
+        return way
 
 
-#: The names of the ways to prune, best first.
+#: The names of the ways to prune, which are those of methods of ``Pruner``, best first.
 PRUNERS = ("combined", "similarity", "truncation")
 
 

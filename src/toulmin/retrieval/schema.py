@@ -23,7 +23,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.retrieval.embedders import Embedder, Vectors
 from toulmin.retrieval.statement_words import relation_text
-from toulmin.retrieval.vectors import VectorIndex
+from toulmin.retrieval.vectors import VectorIndex, relation_texts
 
 __all__ = ["GraphSchema", "spoken_relation", "time_role", "unit", "words"]
 
@@ -44,8 +44,9 @@ def time_role(qualifier: Relation) -> Choice["start", "end", "point"]:
 
 def spoken_relation(label: str) -> str:
     """The words of a relation's label; of a dotted one also those of its subjects' type: "person place of birth"."""
-    kind = _domain(label)
-    words = relation_text(label) if kind is None else f"{kind} {relation_text(label)}"
+    parts, words = label.split("."), relation_text(label)
+    if len(parts) >= 3 and " " not in label:  # "domain.type.property": the type is a noun for its subjects
+        words = f"{parts[-2].replace('_', ' ')} {words}"
     return " ".join(dict.fromkeys(words.split()))
 
 
@@ -83,7 +84,7 @@ class GraphSchema:
             sample: nodes per slot.
             vectors: where the vectors of entities are already known.
         """
-        texts = [relation_text(relation.label or relation.id) for relation in subgraph.relations]
+        texts = relation_texts(subgraph.relations)
         dimension, count = embedder.dimension, len(texts)
         members = _members(subgraph, sample)
         chosen = np.unique(np.concatenate([*members, np.empty(0, dtype=np.int32)]))
@@ -133,12 +134,6 @@ class GraphSchema:
 def unit(vectors: Vectors) -> Vectors:
     """Rows scaled to length 1 (zero rows stay)."""
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9), dtype=np.float32)
-
-
-def _domain(label: str) -> str | None:
-    """Of a dotted label ``domain.type.property``: the type, which is a noun for its subjects."""
-    parts = label.split(".")
-    return parts[-2].replace("_", " ") if len(parts) >= 3 and " " not in label else None
 
 
 def _members(subgraph: Subgraph, sample: int) -> list[Ints]:

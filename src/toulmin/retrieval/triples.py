@@ -97,7 +97,10 @@ class TripleVectors:
         self._subgraph, self._embedder = graph.subgraph([], 0), embedder
         tables, machine = self._subgraph.tables, self._subgraph.machine
         self._rows = np.flatnonzero(~(machine[tables.subject] | machine[tables.object]))
-        self._path = _kept_at(graph, embedder) if isinstance(graph, EmbeddedGraph) else None
+        self._path: Path | None = None
+        if isinstance(graph, EmbeddedGraph):
+            digest = blake2b(f"1\x1f{graph.fingerprint}\x1f{embedder.name}".encode(), digest_size=8).hexdigest()
+            self._path = user_cache() / "triples" / f"{digest}.npy"
         self._vectors = self._read()
 
     @property
@@ -147,9 +150,3 @@ class TripleVectors:
             return None
         fits = vectors.shape == (len(self._rows), self._embedder.dimension) and vectors.dtype == np.float16
         return vectors if fits else None
-
-
-def _kept_at(graph: Graph, embedder: Embedder) -> Path:
-    """The file for a state of a graph and an embedding model."""
-    digest = blake2b(f"1\x1f{graph.fingerprint}\x1f{embedder.name}".encode(), digest_size=8).hexdigest()
-    return user_cache() / "triples" / f"{digest}.npy"

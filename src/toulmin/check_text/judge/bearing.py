@@ -98,13 +98,14 @@ def _value_not_given(text: str, facts: Sequence[Statement], names: Sequence[str]
         names: parts of the words that name something else, whose numbers say nothing ("Apollo 11").
     """
     given: list[Node] = [node for fact in facts for node in (fact.object, *(q.value for q in fact.qualifiers))]
+    texts = [node.value if isinstance(node, Literal) else node.label or "" for node in given]
     held = [Value(0, 0, time_of(node), quantity_of(node)) for node in given]
     text = _without(text, names)
     for stated in stated_values(text):
         words = text[stated.start : stated.end]
         agreeing = [score for value in held if (score := same_value(stated, value)) is not None]
         needed = (stated.time is not None or bool(agreeing)) and not is_hedged(text, stated.start)
-        if needed and not any(agreeing) and not any(words in _text(node) for node in given):
+        if needed and not any(agreeing) and not any(words in said for said in texts):
             return words
     return None
 
@@ -119,7 +120,3 @@ def unstated_numbers(sentence: str, claims: Iterable[str]) -> list[str]:
 def _ungrouped(number: str) -> str:
     """A number without the commas between its thousands."""
     return number.replace(",", "") if _GROUPED.fullmatch(number) else number
-
-
-def _text(node: Node) -> str:
-    return node.value if isinstance(node, Literal) else node.label or ""

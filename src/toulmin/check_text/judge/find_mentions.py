@@ -67,10 +67,10 @@ def find_mentions(
         short: the graph's names without what tells them from their namesakes.
         graph: where other names of places and peoples are looked up.
     """
-    mentions = [mention for given in linked if (mention := _of_mention(given, subgraph)) is not None]
+    found = (mention for given in linked if (mention := _of_mention(given, subgraph)) is not None)
     mentions = [
         mention
-        for mention in mentions
+        for mention in found
         if not (mention.text.islower() and is_common(mention.text) and mention.strength < _STRONG)
     ]
     for value in words.values:
@@ -82,7 +82,8 @@ def find_mentions(
     mentions = [mention for mention in mentions if not _is_role(mention, words)]
     for mention in mentions:
         if mention.strength < _STRONG and mention.value is None:
-            _add_short(mention, short, subgraph)
+            for node in short.bearers(mention.text)[:_CANDIDATES]:
+                mention.add_name(node, _SHORT, subgraph.labels([node])[0])
     _add_other_names(mentions, words, subgraph, graph)
     seen: set[int] = set()
     for _ in range(_ROUNDS):
@@ -169,8 +170,8 @@ def _add_run(mentions: list[FactMention], run: FactMention) -> None:
         return
     inside = [mention for mention in mentions if mention.within(run)]
     known = [mention for mention in inside if mention.strength >= _STRONG]
-    if len(known) > 1 and _covered(run, known):  # names side by side
-        return
+    if len(known) > 1 and sum(len(mention.text) for mention in known) + len(known) + 3 >= len(run.text):
+        return  # names side by side
     joining = {word for word in bare_words(run.text) if word in FUNCTION_WORDS and not is_numeral(word)}
     for mention in inside:  # "East Germany" is not Germany; "Capital of Germany" is of it
         mention.drop(
@@ -187,15 +188,6 @@ def _add_run(mentions: list[FactMention], run: FactMention) -> None:
         if mention.strength < _STRONG or (begins and mention.value is None):
             mentions.remove(mention)
     mentions.append(run)
-
-
-def _covered(run: FactMention, known: Sequence[FactMention]) -> bool:
-    return sum(len(mention.text) for mention in known) + len(known) + 3 >= len(run.text)
-
-
-def _add_short(mention: FactMention, short: ShortNames, subgraph: Subgraph) -> None:
-    for node in short.bearers(mention.text)[:_CANDIDATES]:
-        mention.add_name(node, _SHORT, subgraph.labels([node])[0])
 
 
 def _drop_parts(mention: FactMention) -> None:
@@ -308,20 +300,15 @@ def _around(node: int, subgraph: Subgraph) -> Iterable[tuple[int, str]]:
     return zip(numbers.tolist(), map(str, subgraph.labels(numbers)), strict=True)
 
 
-def _counts(mention: FactMention) -> bool:
-    """Whether what follows may be what a number counts: "535 people"."""
-    return mention.value is not None and mention.value.time is None
-
-
 def _add_plain(mentions: list[FactMention], words: SentenceWords) -> None:
     """Runs of common words that may be an object: "includes tomatoes", "a solo singer"."""
     run: list[int] = []
     plain: list[FactMention] = []
+    counted = [mention.value is not None and mention.value.time is None for mention in mentions]  # "535 people"
+    taken = [(mention.start, mention.end + _UNIT * unit) for mention, unit in zip(mentions, counted, strict=True)]
     for place, word in enumerate([*words.words, None]):
         if word is not None:
-            free = not any(
-                mention.start < word.end and word.start < mention.end + _UNIT * _counts(mention) for mention in mentions
-            )
+            free = not any(start < word.end and word.start < end for start, end in taken)
             apart = bool(run) and words.text[words.words[run[-1]].end : word.start].strip() not in ("", "-")
             free = free and not _is_passive(words.text, word.start, word.end)
             if free and word.lower not in FUNCTION_WORDS and words.is_nominal(word.lower) and not apart:

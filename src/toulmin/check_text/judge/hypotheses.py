@@ -75,11 +75,7 @@ class Fact:
 def _is_role(text: str, mentions: Sequence[FactMention], noun: FactMention, statistics: RelationStatistics) -> bool:
     """Whether common words name a relation to a name beside them, no object: "a daughter of NAME", "NAME's parent"."""
     before, after = _OWNER.search(text[: noun.start]), _OF.match(text, noun.end)
-    edges = (
-        {mention.end for mention in mentions if mention.bearers}
-        if before
-        else {mention.start for mention in mentions if mention.bearers}
-    )
+    edges = {mention.end if before else mention.start for mention in mentions if mention.bearers}
     at = before.start() if before else after.end() if after else None
     return at in edges and float(statistics.word_likeness(noun.text.split()[-1].lower()).max(initial=0)) >= _RELATION
 

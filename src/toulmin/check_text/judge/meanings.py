@@ -57,12 +57,9 @@ def _share_a_stem(word: str, other: str) -> bool:
 
 def _are_derived(word: str, other: str) -> bool:
     """Whether a sense of one is derived from a sense of the other, or both from a third."""
-    return not _derived(_all_senses(word)).isdisjoint(_derived(_all_senses(other)))
-
-
-def _all_senses(lemma: str) -> frozenset[int]:
     tables = get_lexicon().tables
-    return frozenset(tables.senses[tables.words[lemma]])
+    ours, theirs = (_derived(frozenset(tables.senses[tables.words[lemma]])) for lemma in (word, other))
+    return not ours.isdisjoint(theirs)
 
 
 @lru_cache(1 << 14)

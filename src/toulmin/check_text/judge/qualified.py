@@ -84,7 +84,7 @@ def _qualifies(mention: FactMention, statement: Statement, text: str) -> bool:
         agreement = same_value(mention.value, held) if held is not None and mention.value is not None else None
         if agreement is not None and agreement >= _SAME:
             label = {word.lower for word in words_of(relation_words(qualifier.relation))}
-            ends, begins = not ENDINGS.words.isdisjoint(label), not BEGINNINGS.words.isdisjoint(label)
+            ends, begins = not ENDINGS.isdisjoint(label), not BEGINNINGS.isdisjoint(label)
             if not ((_ENDING.search(before) and not ends) or (_BEGINNING.search(before) and ends and not begins)):
                 return True
     return False

@@ -20,10 +20,10 @@ from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.retrieval.linking.mention_words import information, is_dictionary_word, words_of
 from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.schema import GraphSchema, unit
 
 if TYPE_CHECKING:
     from toulmin.graph.subgraph import Subgraph
-    from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["SHAPES", "RelationStatistics", "log_share", "parts_of_word", "shape_of", "statistics_of", "word_weight"]
 
@@ -116,8 +116,8 @@ class RelationStatistics:
         self.texts = schema.texts
         self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts])
         self._centre = schema.slots.mean(axis=0) if count else np.zeros(1)
-        self.ranges = _unit(schema.slots[0::2] - self._centre)
-        self.free_text = np.array([text in TEXTS.words for text in self.texts], dtype=bool)
+        self.ranges = unit(schema.slots[0::2] - self._centre)
+        self.free_text = np.array([text in TEXTS for text in self.texts], dtype=bool)
         self.ends_in_of = np.array([text.split()[-1:] == ["of"] for text in self.texts], dtype=bool)
         self._label_words()
         self._find_opposites()
@@ -164,11 +164,7 @@ class RelationStatistics:
 
     def _polarity(self, word: str) -> NDArray[np.bool_]:
         """Which of the words with an opposite, and of the opposites, a word means; bool[words]."""
-        lemmas = {word, *self.lexicon.lemmas(word)}
-        return np.array(
-            [other in lemmas or self.lexicon.relatedness(word, other) >= _SAME_WORD for other in self._polar],
-            dtype=bool,
-        )
+        return np.array([self.lexicon.relatedness(word, other) >= _SAME_WORD for other in self._polar], dtype=bool)
 
     def opposed(self, text: str) -> Floats:
         """1 for each relation of whose label a text has the opposite of a word, and not the word; float32[R]."""
@@ -240,18 +236,12 @@ class RelationStatistics:
             for number in (relation, other)
         )
         short, long = (first, second) if len(first) <= len(second) else (second, first)
-        return all(any(self._is_form(word, part) for part in long) for word in short)
-
-    def _is_form(self, word: str, other: str) -> bool:
-        return word == other or self.lexicon.relatedness(word, other) >= _SAME_WORD
+        return all(any(self.lexicon.relatedness(word, part) >= _SAME_WORD for part in long) for word in short)
 
     def says_more(self, relation: int, other: int, text: str) -> bool:
         """Whether a text has all words of a label that has more than another relation's: "internal order number"."""
-        more = (self.label_weights[relation] > 0).sum() > (self.label_weights[other] > 0).sum()
-        return bool(more) and self.is_said(relation, text)
-
-    def is_said(self, relation: int, text: str) -> bool:
-        """Whether a text has all words of a relation's label."""
+        if not (self.label_weights[relation] > 0).sum() > (self.label_weights[other] > 0).sum():
+            return False
         lemmas = {lemma for word in words_of(text) for lemma in (word.lower, *self.lexicon.lemmas(word.lower))}
         words = [self.label_words[word] for word in np.flatnonzero(self.label_weights[relation] > 0)]
         return all(not lemmas.isdisjoint((word, *self.lexicon.lemmas(word))) for word in words)
@@ -279,7 +269,7 @@ class RelationStatistics:
 
     def nearness(self, vectors: Floats) -> Floats:
         """How like texts are to the objects of each relation, float32[texts, R]; about 0 on average."""
-        return np.asarray(_unit(vectors - self._centre) @ self.ranges.T)
+        return np.asarray(unit(vectors - self._centre) @ self.ranges.T)
 
 
 @lru_cache(maxsize=4096)
@@ -336,10 +326,6 @@ def _incidence(nodes: NDArray[np.int32], relations: NDArray[np.int32], n_nodes: 
 def _together(given: Any, wanted: Any) -> Floats:
     """How many nodes have both ``given`` r' and ``wanted`` r, float32[R given, R wanted]."""
     return np.asarray((given.T @ wanted).toarray(), dtype=np.float32)
-
-
-def _unit(vectors: Floats) -> Floats:
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9), dtype=np.float32)
 
 
 _STATISTICS: WeakKeyDictionary[Retriever, RelationStatistics] = WeakKeyDictionary()

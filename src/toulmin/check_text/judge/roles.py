@@ -182,7 +182,7 @@ def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
         return False
     # "student": the object is one of the subject; "student of": the subject of the object
     label, is_of_first = label.removesuffix(" of"), label.endswith(" of") == subject_first
-    if role == label or {role, label} <= CHILDREN.words or (role in PARENTS.words and label == "parent"):
+    if role == label or {role, label} <= CHILDREN or (role in PARENTS and label == "parent"):
         return not is_of_first  # "X was the father of Y" says Y: father: X; "X was a daughter of Y" says Y: child: X
     return is_of_first and any(role in first and label in second for first, second in INVERSES)
 

@@ -243,16 +243,12 @@ class SentenceWords:
         lowered = main_part(name).lower()
         if not self._lexicon.lemmas(lowered) or is_common(lowered):
             return None
-        for word in self._capital:
-            if _is_free(word.start, word.end, taken) and self._lexicon.relatedness(word.lower, lowered) >= _PEOPLE:
-                return NamePlace(word.start, word.end, _ABBREVIATED)
         dotted = re.search(r"\b(?:[A-Z]\.){2,}", self.text)
-        if (
-            dotted
-            and _is_free(*dotted.span(), taken)
-            and self._lexicon.relatedness(dotted[0].lower(), lowered) >= _PEOPLE
-        ):
-            return NamePlace(*dotted.span(), _ABBREVIATED)
+        said = [(word.start, word.end, word.lower) for word in self._capital]
+        said += [(*dotted.span(), dotted[0].lower())] if dotted else []
+        for start, end, words in said:
+            if _is_free(start, end, taken) and self._lexicon.relatedness(words, lowered) >= _PEOPLE:
+                return NamePlace(start, end, _ABBREVIATED)
         return None
 
 

@@ -12,8 +12,8 @@ In both ways the fact must not have the words of the opposite, and must not turn
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -120,7 +120,7 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     lexicon = get_lexicon()
 
     def is_kind(word: str) -> bool:
-        return word in GENERIC.words or (word != "area" and lexicon.coarse_type(word) in _PLACE_OR_TIME)
+        return word in GENERIC or (word != "area" and lexicon.coarse_type(word) in _PLACE_OR_TIME)
 
     head = words.index("of") if "of" in words[1:-1] else len(words)
     kinds = [word for word in content if word in words[:head] and is_kind(word)] if head < len(words) else []
@@ -130,25 +130,10 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     noun = lexicon.is_noun(words[-1]) and words[-1] not in FUNCTION_WORDS
     verb = len(words) == 1 and is_verb_form(words[-1])
     person = lexicon.coarse_type(words[-1]) == "person"
-    if label in CLASSES.words:
+    if label in CLASSES:
         return tuple(telling), tuple(kinds), False
     more = bool(kinds) and not all(map(is_kind, telling))
     return tuple(telling), tuple(kinds), more or not noun or verb or person
-
-
-@dataclass(slots=True)
-class _EntailmentCache:
-    """Pairs of a premise and a hypothesis whose entailment is asked for together."""
-
-    scorer: Scorer
-    known: dict[Pair, float] = field(default_factory=dict)
-
-    def entailments(self, pairs: Sequence[Pair]) -> Mapping[Pair, float]:
-        """The scorer's entailment of each pair; none is asked for twice."""
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in self.known]
-        if new:
-            self.known.update(zip(new, self.scorer.score(new)[:, ENTAIL].tolist(), strict=True))
-        return self.known
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +146,22 @@ class Stating:
 
 def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[Stating]:
     """How surely each fact states each of its hypotheses, in two calls of the scorer for all of them."""
-    asked = _EntailmentCache(scorer)
+    known: dict[Pair, float] = {}
+
+    def ask(pairs: Iterable[Pair]) -> None:
+        if new := [pair for pair in dict.fromkeys(pairs) if pair not in known]:
+            known.update(zip(new, scorer.score(new)[:, ENTAIL].tolist(), strict=True))
+
     pairs = [[None if hypothesis.features["opposed"] else _pairs(hypothesis) for hypothesis in fact] for fact in facts]
-    known = [three for of_fact in pairs for three in of_fact if three is not None]
-    asked.entailments([first for first, *_ in known])
-    asked.entailments([pair for first, *rest in known if asked.known[first] >= _LIKELY for pair in rest])
+    asked = [three for of_fact in pairs for three in of_fact if three is not None]
+    ask(first for first, *_ in asked)
+    ask([pair for first, *rest in asked if known[first] >= _LIKELY for pair in rest])
     statings = []
     for fact, of_fact in zip(facts, pairs, strict=True):
         scored = [
             (0.0, VerdictRule.NOT_STATED)
             if three is None
-            else _strength(hypothesis, *(asked.known.get(pair, 0.0) for pair in three))
+            else _strength(hypothesis, *(known.get(pair, 0.0) for pair in three))
             for hypothesis, three in zip(fact, of_fact, strict=True)
         ]
         strength = np.array([score for score, _ in scored], dtype=np.float32)

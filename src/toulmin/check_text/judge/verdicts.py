@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toulmin.check_text.judge.deciding import Findings, decide
-from toulmin.check_text.judge.fact_mention import Bearer, FactMention
 from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated, Verdict
 from toulmin.check_text.judge.find_mentions import find_mentions
 from toulmin.check_text.judge.hypotheses import Fact, Hypothesis
@@ -21,8 +20,7 @@ from toulmin.check_text.judge.stating import Stating, is_undone, stating_of
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.denials import is_denied
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Scorer
-from toulmin.graph.types import Entity, Node, Statement
-from toulmin.retrieval.linking import Mention
+from toulmin.graph.types import Entity, Statement
 from toulmin.retrieval.statement_words import node_words
 
 if TYPE_CHECKING:
@@ -69,7 +67,8 @@ def judge(
 def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[list[Fact], RelationStatistics]:
     """The facts with their mentions, and the statistics of the graph (around them, if it is remote)."""
     linked = [retriever.linker.link(text) for text in texts]
-    statistics = statistics_of(retriever, _seeds(linked))
+    seeds = dict.fromkeys(c.entity.id for fact in linked for mention in fact for c in mention.candidates[:2])
+    statistics = statistics_of(retriever, list(seeds))
     prepared = []
     for text, mentions in zip(texts, linked, strict=True):
         words = SentenceWords(text, statistics.lexicon)
@@ -77,10 +76,6 @@ def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[l
             Fact.of(words, find_mentions(words, mentions, statistics.subgraph, statistics.short, graph), statistics)
         )
     return prepared, statistics
-
-
-def _seeds(linked: Sequence[Sequence[Mention]]) -> list[str]:
-    return list(dict.fromkeys(c.entity.id for fact in linked for mention in fact for c in mention.candidates[:2]))
 
 
 def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
@@ -181,15 +176,18 @@ def _links(hypotheses: Sequence[Hypothesis], chances: Floats) -> tuple[FactLink,
 
     Where no hypothesis decides, by their likeliest bearer: of several of one name the most prominent.
     """
-    taken: dict[int, FactLink | None] = {}
+    taken: dict[int, FactLink | None] = {}  # None: of a value
     for row in np.argsort(-chances, kind="stable").tolist():
         hypothesis, mentions = hypotheses[row], hypotheses[row].fact.mentions
-        for place, node in zip(hypothesis.ends, (hypothesis.subject, hypothesis.held), strict=True):
-            bearers = mentions[place].bearers if place >= 0 else {}  # in the linker's order
-            if node in bearers and place not in taken:
+        for place, number in zip(hypothesis.ends, (hypothesis.subject, hypothesis.held), strict=True):
+            said = mentions[place]
+            bearers = said.bearers if place >= 0 else {}  # in the linker's order
+            if number in bearers and place not in taken:
                 likeliest = max(bearers.values(), key=lambda bearer: bearer.score)
-                bearer = bearers[node] if chances[row] > 0 else likeliest
-                taken[place] = _link(mentions[place], bearer, hypothesis.statistics.subgraph.node(bearer.node))
+                bearer = bearers[number] if chances[row] > 0 else likeliest
+                node, taken[place] = hypothesis.statistics.subgraph.node(bearer.node), None
+                if isinstance(node, Entity):
+                    taken[place] = FactLink(said.start, said.end, said.text, node, bearer.form, bearer.link, bearer.how)
     return tuple(link for _, link in sorted(taken.items()) if link is not None)
 
 
@@ -199,12 +197,6 @@ def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[
     ends = [node for statement in statements for node in (statement.subject, statement.object)]
     unnamed = [node for node in dict.fromkeys(ends) if isinstance(node, Entity) and node not in known and node.label]
     return [FactLink(-1, -1, node.label or "", node, node.label or "", 1.0, "exact") for node in unnamed]
-
-
-def _link(mention: FactMention, bearer: Bearer, node: Node) -> FactLink | None:
-    if not isinstance(node, Entity):
-        return None
-    return FactLink(mention.start, mention.end, mention.text, node, bearer.form, bearer.link, bearer.how)
 
 
 def _with_passages(

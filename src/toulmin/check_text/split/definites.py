@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
 from toulmin.check_text.split.clauses import Clause
 from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, word_at
-from toulmin.check_text.split.verbs import Phrase, glue, is_copula
+from toulmin.check_text.split.verbs import Phrase, glue, is_copula, put
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
@@ -167,7 +167,7 @@ def _definite(words: Sequence[TaggedWord], place: int, resolved: Sequence[Tagged
     stands = (words[place].start, noun.end)
     if noun.lower in ("former", "latter") and spoken.pair is not None:
         if after.tag not in ("common", "base"):
-            return _put(spoken.pair[noun.lower == "latter"], stands)
+            return put(spoken.pair[noun.lower == "latter"], stands)
         return ()
     behind = word_at(words, place + 3)
     plays = after.tag == "base" and behind.tag == "preposition"
@@ -178,25 +178,25 @@ def _definite(words: Sequence[TaggedWord], place: int, resolved: Sequence[Tagged
         if whole is None or whole.kind == "person":
             return ()
         article = words[place : place + 1] if whole.phrase[0].tag == "name" else ()
-        return (*article, *_put(whole.phrase, stands))
+        return (*article, *put(whole.phrase, stands))
     if noun.tag not in ("common", "base", "verb") or not (bare or (plays and _is_thing(lower))):
         return ()
     where = get_lexicon().coarse_type(lower) == "location"
     if where:
         names = [word for word in resolved if word.tag == "name" and _is_kind(word.text, lower)]
         if names:  # "Warsaw is the capital of Poland, and the country's currency …"
-            return _put(names[-1:], stands)
+            return put(names[-1:], stands)
     for referent in (*reversed(spoken.referents), *reversed(spoken.others)):
         called = lower in referent.nouns or lower in _words(referent.name)
         if called or (len(referent.phrase) == 1 and _is_kind(referent.name, lower)):
-            return _put(referent.phrase, stands)
+            return put(referent.phrase, stands)
     things = [referent for referent in spoken.referents if referent.kind != "person" and not referent.plural]
     if not things:
         things = [referent for referent in spoken.others if referent.kind == "unknown" and not is_place(referent)][-1:]
     if _is_thing(lower) and things and (len(things) == 1 or _is_free(things[-1])):
-        return _put(things[-1].phrase, stands)
+        return put(things[-1].phrase, stands)
     if lower in _REGIONS or (lower in ("area", "region") and words[place].lower != "the"):
-        return _put(_place(resolved, spoken), stands)
+        return put(_place(resolved, spoken), stands)
     return ()
 
 
@@ -225,7 +225,7 @@ def _part(words: Sequence[TaggedWord], place: int, spoken: Spoken) -> tuple[Phra
     if not about:
         return (), 0
     stands = (words[place].start, noun[-1].end)
-    return (words[place], *noun, glue("of", "preposition"), *_put(about, stands)), end - place
+    return (words[place], *noun, glue("of", "preposition"), *put(about, stands)), end - place
 
 
 def _there(words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
@@ -240,7 +240,7 @@ def _there(words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWor
     if any(w.lower in POSSESSIVES for w in words[max(place - 3, 0) : place]):
         return ()  # "his time there"
     of = _place(resolved, spoken)
-    return (glue("in", "preposition"), *_put(of, (word.start, word.end))) if of else ()
+    return (glue("in", "preposition"), *put(of, (word.start, word.end))) if of else ()
 
 
 def _place(resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
@@ -259,10 +259,6 @@ def _topic(spoken: Spoken) -> Phrase:
     """What the sentence is about, or the text before it."""
     last = spoken.subject or (spoken.referents[-1] if spoken.referents else None)
     return last.phrase if last is not None and not last.plural else ()
-
-
-def _put(phrase: Sequence[TaggedWord], stands: tuple[int, int]) -> Phrase:
-    return tuple(replace(word, stands=stands) for word in phrase)
 
 
 def _words(name: str) -> list[str]:

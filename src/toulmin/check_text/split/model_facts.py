@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -130,14 +130,9 @@ def _known(text: str) -> frozenset[str]:
     """The words of a text, and those that stand within them: "Polish-French", "1895–1906", "the Prizes"."""
     words = set(_WORD.findall(text))
     capitals = {word for word in words if word[0].isupper()}  # "Nobel Prizes in …": of one the fact says "Prize"
+    singulars = {single for word in capitals if (single := singular(_plain(word))) is not None}
     plain = {_plain(word) for word in words}
-    return frozenset(
-        [*plain, *(part for word in plain for part in word.split("-")), *_singulars(map(_plain, capitals))]
-    )
-
-
-def _singulars(words: Iterable[str]) -> Iterable[str]:
-    return (single for word in words if (single := singular(word)) is not None)
+    return frozenset(part for word in plain for part in (word, *word.split("-"))) | singulars
 
 
 def _strange(fact: str, known: frozenset[str]) -> str | None:

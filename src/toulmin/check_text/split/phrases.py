@@ -128,7 +128,8 @@ def _one_of(rest: Phrase) -> Phrase:
 def _complements(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
     """What is said after the verb, one thing at a time."""
     parts = _without_outer(chunks(rest), static=static)
-    object_ = parts[0] if parts and not _opens(parts[0]) else ()
+    such = bool(parts) and parts[0][0].lower == "such" and len(parts[0]) > 1
+    object_ = parts[0] if parts and parts[0][0].tag != "preposition" and not such else ()
     further = parts[1:] if object_ else parts
     examples = [chunk for chunk in further if chunk[0].lower in ("including", "such", "like")]
     further = [chunk for chunk in further if chunk not in examples]
@@ -150,7 +151,8 @@ def _complements(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> I
     for chunk in further:
         for phrase in alternatives(chunk):
             yield from ((*item, *phrase) for item in objects)
-    complete = len(examples) == 1 and _counted(object_) == len(alternatives(examples[0][1:]))
+    counted = object_[0].count if len(object_) > 1 and object_[0].tag == "number" else 0
+    complete = len(examples) == 1 and counted == len(alternatives(examples[0][1:]))
     if not further and not (complete and examples[0][0].start < 0):  # "three films: A, B and C"
         yield from objects
     for chunk in examples:
@@ -175,16 +177,6 @@ def _kinds(rest: Phrase) -> Iterator[Phrase]:
         items = part[2:] if part[0].lower == "such" else part[1:] if part[0].lower in ("including", "like") else ()
         if items and part[0].start >= 0:
             yield from examples(before, alternatives(items))
-
-
-def _counted(object_: Phrase) -> int:
-    """The number that an object begins with: "three films"; 0: none."""
-    first = object_[0] if len(object_) > 1 else None
-    return 0 if first is None or first.tag != "number" else first.count
-
-
-def _opens(chunk: Phrase) -> bool:
-    return chunk[0].tag == "preposition" or (chunk[0].lower == "such" and len(chunk) > 1)
 
 
 def _objects(object_: Phrase, *, copula: bool) -> Iterator[Phrase]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.definites import Referent, Spoken, definite_at, is_place, learn, learn_what, owner_of
 from toulmin.check_text.split.tagged_words import NO_WORD, UNDERTAKINGS, TaggedWord, word_at
-from toulmin.check_text.split.verbs import ADJECTIVE, Phrase, glue
+from toulmin.check_text.split.verbs import ADJECTIVE, Phrase, glue, put
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
@@ -119,7 +118,7 @@ class References:
         elsewhere = before.tag == "determiner" or before.lower in _PLACES
         if word.tag == "name" and not elsewhere:
             full = self._full_name(word)
-            return None if full is None else tuple(replace(part, stands=(word.start, word.end)) for part in full.phrase)
+            return None if full is None else put(full.phrase, (word.start, word.end))
         return None
 
     def _both(self, words: Sequence[TaggedWord], place: int) -> tuple[Phrase, int]:
@@ -130,8 +129,7 @@ class References:
         plural = length > 0 and noun.tag in ("common", "verb") and singular(noun.lower) is not None
         if not plural or self._two is None or after.tag in ("name", "common"):
             return (), 0
-        stands = words[place].start, noun.end
-        first, second = (tuple(replace(word, stands=stands) for word in phrase) for phrase in self._two)
+        first, second = (put(phrase, (words[place].start, noun.end)) for phrase in self._two)
         return (*first, glue("and", "coordinator"), *second), length + 1
 
     def _undertaken(self, words: Sequence[TaggedWord], place: int) -> bool:
@@ -153,13 +151,13 @@ class References:
         if not named or (length == 2 and opening[:2] != ["that", "year"]):
             return (), 0
         number = str(int(named[-1].text) + step)
-        stands = (words[place].start, words[place + length - 1].end)
-        return (glue("in", "preposition"), replace(glue(number, "number"), stands=stands)), length
+        year = put((glue(number, "number"),), (words[place].start, words[place + length - 1].end))
+        return (glue("in", "preposition"), *year), length
 
     def _put(self, referent: Referent | None, word: TaggedWord, owning: bool) -> Phrase | None:
         if referent is None or (owning and referent.phrase == self.subject):
             return None  # "Einstein left his wife" is clear by itself
-        phrase = tuple(replace(part, stands=(word.start, word.end)) for part in referent.phrase)
+        phrase = put(referent.phrase, (word.start, word.end))
         return (*phrase, glue("'s", "genitive")) if owning else phrase
 
     def _person(self, gender: str, subject: Referent | None) -> Referent | None:
@@ -200,11 +198,11 @@ class References:
         joined = [(a, b) for a, b in pairwise(names) if b == a + 2 and words[a + 1].lower in ("and", "or")]
         if joined or len(names) == 2:
             a, b = joined[-1] if joined else names
-            self._pair = (_unput(words[a : a + 1]), _unput(words[b : b + 1]))
+            self._pair = (put(words[a : a + 1], None), put(words[b : b + 1], None))
         if self._couple and words[0].tag == "name" and words[0].text not in self._couple.name:
             self._couple = None
         if len(names) == 2 and names[0] == 0 and any(w.lower in _COUPLING for w in words[names[0] : names[1]]):
-            both = (*_unput(words[:1]), glue("and", "coordinator"), *_unput(words[names[1] : names[1] + 1]))
+            both = put((words[0], glue("and", "coordinator"), words[names[1]]), None)
             self._couple = Referent(both, "person", plural=True)
         for place, word in enumerate(words):
             if word.tag == "name" and word.stands is None:
@@ -226,7 +224,7 @@ class References:
             known = next((referent for referent in self._referents if referent.name == name), None)
             if known is not None:
                 self._referents.remove(known)
-            referent = known or Referent(tuple(replace(word, stands=None) for word in subject))
+            referent = known or Referent(put(subject, None))
             referent.plural = any(word.lower == "and" for word in subject) or _is_several(subject)
             if referent.kind == "unknown" and _is_generic(subject, words):
                 referent.kind = "person" if get_lexicon().coarse_type(subject[-1].lower) == "person" else "thing"
@@ -245,10 +243,6 @@ def _is_object(words: Sequence[TaggedWord], place: int) -> bool:
     if words[place].lower.endswith("self") or words[place - 1].tag not in ("past", "verb", "base", "preposition"):
         return False
     return not any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
-
-
-def _unput(words: Sequence[TaggedWord]) -> Phrase:
-    return tuple(replace(word, stands=None) for word in words)
 
 
 def _is_there(referent: Referent) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, TaggedWord, word_at
@@ -24,6 +25,7 @@ __all__ = [
     "is_finite",
     "is_name",
     "main_verb",
+    "put",
     "trimmed",
     "verb_end",
 ]
@@ -49,6 +51,11 @@ NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
 def glue(text: str, tag: str = "common") -> TaggedWord:
     """A word that does not stand in the text."""
     return TaggedWord(text, -1, -1, tag)
+
+
+def put(words: Sequence[TaggedWord], stands: tuple[int, int] | None) -> Phrase:
+    """Words put in for those at some characters of the text; None: they stand for themselves."""
+    return tuple(replace(word, stands=stands) for word in words)
 
 
 def indefinite(word: str) -> TaggedWord:

@@ -149,6 +149,7 @@ class FormMatch:
         for first, last in covered:
             taken[first:last] = [True] * (last - first)
         name = [self._may_name(place) for place in range(len(self.words))]
+        joins = [self.cased and word.lower in _JOINING for word in self.words]
         runs: list[tuple[int, int]] = []
         place = 0
         while place < len(name):
@@ -156,7 +157,7 @@ class FormMatch:
                 place += 1
                 continue
             end = place + 1
-            while end < len(name) and (name[end] or (self._joins(end) and end + 1 < len(name) and name[end + 1])):
+            while end < len(name) and (name[end] or (joins[end] and end + 1 < len(name) and name[end + 1])):
                 end += 1
             runs.append((place, end))
             place = end
@@ -169,9 +170,6 @@ class FormMatch:
         if self.function[place]:
             return False
         return self.capital(place, place + 1) if self.cased else not is_number(self.words[place].lower)
-
-    def _joins(self, place: int) -> bool:
-        return self.cased and self.words[place].lower in _JOINING
 
     def _worth(self, run: tuple[int, int], taken: Sequence[bool], covered: bool) -> bool:
         """Whether a run has a telling word that is not understood."""

@@ -237,11 +237,8 @@ class _Linking:
         chosen = [span for span in cover if span in likely or self.reading.number(span.first, span.last)]
         ranked = [(span, self._rank(span)) for span in chosen]
         ids = list(dict.fromkeys(hit.id for _, ranking in ranked for hit, _, _ in ranking))
-        known = {
-            identifier: info.entity
-            for identifier, info in zip(ids, self.graph.describe(ids), strict=True)
-            if info is not None
-        }
+        described = zip(ids, self.graph.describe(ids), strict=True)
+        known = {identifier: info.entity for identifier, info in described if info is not None}
         mentions: list[Mention] = []
         for span, ranking in ranked:
             candidates = tuple(
@@ -295,11 +292,8 @@ class _Linking:
         aligned = self.reading.compare((span.first, span.last), hit.form)
         quality = 0.9 * aligned.quality if aligned else 0.0
         if alike >= _NEAR:
-            return (
-                max(quality, 0.9 * alike**2 if (hit.first, hit.last) == (span.first, span.last) else 0),
-                alike,
-                "near",
-            )
+            same = (hit.first, hit.last) == (span.first, span.last)
+            return max(quality, 0.9 * alike**2 if same else 0), alike, "near"
         if set(form.split()) & set(norm.split()):
             return quality, quality, "full text"
         if aligned is not None:

@@ -99,22 +99,22 @@ class _Search:
     def run(self, starts: Sequence[int], most: int, *, stops: bool) -> Paths:
         for start in starts:
             self._extend(FoundPath((start,), (), float(self._prizes.node[start])))
-        explored, complete = 0, True
+        complete = True
         while self._queue:
             hope = -self._queue[0][0]
             if stops and len(self._kept) == self._k and hope <= self._kept[-1][0].score:
                 break
-            if explored == most:
+            if len(self._explored) == most:
                 complete = False
                 break
             _, _, _, place, extensions = heappop(self._queue)
             self._push(extensions, place + 1)
-            path = extensions.path_at(place)
-            explored += 1
+            path, end, edge = extensions.path, int(extensions.ends[place]), int(extensions.edges[place])
+            path = FoundPath((*path.nodes, end), (*path.edges, edge), float(extensions.scores[place]))
             self._explored.append(path)
             self._keep(path)
             self._extend(path)
-        return Paths(_maximal(self._explored, self._k), complete, explored)
+        return Paths(_maximal(self._explored, self._k), complete, len(self._explored))
 
     def _extend(self, path: FoundPath) -> None:
         left = self._depth - len(path.edges)
@@ -161,11 +161,6 @@ class _Extensions:
     edges: NDArray[np.int64]
     scores: Floats
     hopes: Floats
-
-    def path_at(self, place: int) -> FoundPath:
-        """The path, one edge longer."""
-        end, edge = int(self.ends[place]), int(self.edges[place])
-        return FoundPath((*self.path.nodes, end), (*self.path.edges, edge), float(self.scores[place]))
 
 
 def _maximal(paths: Sequence[FoundPath], k: int) -> tuple[FoundPath, ...]:

@@ -81,7 +81,9 @@ def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) ->
     among = np.arange(len(around.rows)) if among is None else among
     first, second, net = around.subject[among], around.object[among], prizes.edge[among] - prizes.cost[among]
     free = net > 0
-    group = _components(len(around.nodes), first[free], second[free])
+    n, ones = len(around.nodes), np.ones(np.count_nonzero(free))
+    joined = csr_array((ones, (first[free], second[free])), shape=(n, n))
+    group = np.asarray(connected_components(joined, directed=False)[1], dtype=np.int64)
     size = int(group.max(initial=-1)) + 1
     value: Floats = np.bincount(group, prizes.node, minlength=size).astype(np.float64)
     value += np.bincount(group[first[free]], net[free], minlength=size)
@@ -99,11 +101,6 @@ def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) ->
     nodes = np.flatnonzero(inside[group])
     every = np.union1d(among[free & inside[group[first]]], edges)
     return SteinerTree(nodes, every, worth(prizes, nodes, every))
-
-
-def _components(n: int, first: Places, second: Places) -> Places:
-    joined = csr_array((np.ones(len(first)), (first, second)), shape=(n, n))
-    return np.asarray(connected_components(joined, directed=False)[1], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +163,7 @@ class _Joins:
         """The places of the edges but those to an end without other edges that is worth no more than the edge."""
         kept = np.arange(len(self.edge))
         while len(kept):
-            degree = np.bincount(self.low[kept], minlength=len(value)) + np.bincount(
-                self.high[kept], minlength=len(value)
-            )
+            degree = np.bincount(np.concatenate([self.low[kept], self.high[kept]]), minlength=len(value))
             cost = self.cost[kept]
             drop = np.zeros(len(kept), dtype=np.bool_)
             for ends in (self.low[kept], self.high[kept]):
@@ -237,10 +232,8 @@ def _with_virtual_nodes(node: Floats, first: Places, second: Places, net: Floats
     """The nodes that pcst_fast chooses where each edge of high prize is a node between its ends (He et al. 2024)."""
     plain, rich = np.flatnonzero(net <= 0), np.flatnonzero(net > 0)
     virtual = len(node) + np.arange(len(rich))
-    start, end = (
-        np.concatenate([first[plain], first[rich], virtual]),
-        np.concatenate([second[plain], virtual, second[rich]]),
-    )
+    start = np.concatenate([first[plain], first[rich], virtual])
+    end = np.concatenate([second[plain], virtual, second[rich]])
     costs = np.concatenate([-net[plain], np.zeros(2 * len(rich))])
     chosen, _ = _pcst(np.stack([start, end], axis=1), np.concatenate([node, net[rich]]), costs)
     ends = rich[chosen[chosen >= len(node)] - len(node)]

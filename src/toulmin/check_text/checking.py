@@ -156,10 +156,9 @@ class TextCheck:
             GraphError: the graph cannot be asked.
             ModelError: the model, or a scorer that is one, cannot be reached, or gave nothing usable.
         """
-        together = self._checker.settings.together
         splits = self._split()
         try:
-            async for batch in _batches(splits, together):
+            async for batch in _batches(splits, self._checker.settings.together):
                 stated = [fact for split in batch for fact in (*split.facts, *split.beside)]
                 verdicts = await asyncio.to_thread(self._judged, stated) if stated else []
                 self._add(batch, iter(verdicts))

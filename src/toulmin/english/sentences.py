@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Sentence", "sentence_spans", "split_sentences"]
+__all__ = ["Sentence", "sentence_spans", "split_sentences", "trimmed_span"]
 
 # Abbreviations that a name or number follows, so that no sentence ends with them.
 _OPENING = frozenset(
@@ -69,11 +69,8 @@ def split_sentences(text: str) -> list[Sentence]:
     sentences = []
     for start, end in _blocks(text):
         for first, last in _within(text, start, end):
-            while first < last and text[first].isspace():
-                first += 1
-            while first < last and text[last - 1].isspace():
-                last -= 1
-            if first < last and any(character.isalnum() for character in text[first:last]):
+            first, last = trimmed_span(text, first, last)
+            if any(character.isalnum() for character in text[first:last]):
                 sentences.append(Sentence(text[first:last], first, last))
     return sentences
 
@@ -84,10 +81,15 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tu
     spans = []
     for line in _LINE.finditer(text, start, end):
         for first, last in _within(text, *line.span()):
-            piece = text[first:last]
-            if piece.strip():
-                spans.append((first + len(piece) - len(piece.lstrip()), last - len(piece) + len(piece.rstrip())))
+            if text[first:last].strip():
+                spans.append(trimmed_span(text, first, last))
     return spans
+
+
+def trimmed_span(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch of a text without the white space at its ends."""
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

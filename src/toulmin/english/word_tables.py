@@ -91,22 +91,16 @@ class WordTables:
         try:
             with path.open("rb") as file, NpzFile(file, allow_pickle=False) as arrays:
                 words, exceptions = _unpack(arrays["words"]), _unpack(arrays["exceptions"])
-                senses, hypernyms, derivations, wholes, antonyms = (
-                    Adjacency(_starts(arrays[f"{name}_count"]), arrays[name]) for name in _LISTS
-                )
+                lists = {name: Adjacency(_starts(arrays[f"{name}_count"]), arrays[name]) for name in _LISTS}
                 nouns = int(arrays["nouns"])
         except (OSError, ValueError, KeyError, zlib.error, zipfile.BadZipFile) as error:
             raise SourceError(f"not a lexicon ({error}); build it with scripts/build_lexicon.py", path) from error
         forms = (line.split("\t") for line in exceptions)
         return cls(
-            dict(zip(words, range(len(words)), strict=True)),
-            {form: tuple(bases) for form, *bases in forms},
-            senses,
-            hypernyms,
-            derivations,
-            wholes,
-            antonyms,
-            nouns,
+            words={word: row for row, word in enumerate(words)},
+            exceptions={form: tuple(bases) for form, *bases in forms},
+            nouns=nouns,
+            **lists,
         )
 
 

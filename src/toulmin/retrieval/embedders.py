@@ -86,10 +86,7 @@ class MiniLM:
                 self._cache[text] = by_text[text]
             while len(self._cache) > self._capacity:
                 self._cache.popitem(last=False)
-        out = np.empty((len(texts), self.dimension), dtype=np.float32)
-        for row, text in enumerate(texts):
-            out[row] = by_text[text]
-        return out
+        return np.array([by_text[text] for text in texts], dtype=np.float32).reshape(-1, self.dimension)
 
     def _run(self, tokens: Sequence[list[int]]) -> Vectors:
         """The vectors of texts by their tokens."""

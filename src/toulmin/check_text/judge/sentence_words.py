@@ -109,7 +109,6 @@ class SentenceWords:
         self.text, self._lexicon = text, lexicon
         self.words: list[Word] = words_of(text)
         self.values: tuple[Value, ...] = values_in(text)
-        self._bare = {word.bare for word in self.words}
         self._starts = {word.bare[:3] for word in self.words}
         self._capital = [word for word in self.words if word.text != word.lower]
 
@@ -273,7 +272,8 @@ def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
         if word is not None:
             capital = word.text != word.lower
             if capital and word.lower in FUNCTION_WORDS:
-                capital = _is_given(word, bool(run) or words.text[word.end : word.end + 1] == ".", place)
+                begun = bool(run) or words.text[word.end : word.end + 1] == "."  # an initial: "Nora A Field"
+                capital = begun if len(word.text) == 1 else place > 0 and word.lower in _FIRST_NAMES
                 capital |= len(word.text) > 1 and word.text.isupper() and not words.text.isupper()  # "US Navy"
             joins = bool(run) and (word.lower in _JOINING or bool(_HYPHENS.match(words.text, word.start - 1)))
             number = bool(run) and (word.text.isdigit() or (len(run) == 1 and _is_epithet(word)))
@@ -301,11 +301,6 @@ def _is_initial(code: re.Match[str], text: str) -> bool:
     return code[0].split()[-1] in _PARTICLES or (". " in code[0] and bool(_CAPITAL.search(text, 0, code.start())))
 
 
-def _is_given(word: Word, begun: bool, place: int) -> bool:
-    """Whether a function word with a capital is part of a name: an initial ("Nora A Field"), a first name."""
-    return begun if len(word.text) == 1 else place > 0 and word.lower in _FIRST_NAMES
-
-
 def _is_epithet(word: Word) -> bool:
     """Whether a word may be the second of a species' name: "Yersinia pestis"."""
     return bool(_EPITHET.fullmatch(word.text)) and information(word.lower) >= 1.0 and not is_dictionary_word(word.lower)
@@ -325,11 +320,8 @@ def _named(words: SentenceWords, run: list[int]) -> list[tuple[int, int]]:
             run = run[1:]
             while run and words.words[run[0]].lower in _JOINING:
                 run = run[1:]
-    return [(words.words[run[0]].start, _with_points(words, run[-1]))] if run else []
-
-
-def _with_points(words: SentenceWords, last: int) -> int:
-    """Where a run ends: after all of an abbreviation ("S.p.A.") whose first letter is its last word."""
-    end = words.words[last].end
-    rest = _POINTS.match(words.text, end) if len(words.words[last].text) == 1 else None
-    return rest.end() if rest else end
+    if not run:
+        return []
+    last = words.words[run[-1]]
+    rest = _POINTS.match(words.text, last.end) if len(last.text) == 1 else None  # all of an abbreviation: "S.p.A."
+    return [(words.words[run[0]].start, rest.end() if rest else last.end)]

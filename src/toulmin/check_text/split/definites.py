@@ -193,8 +193,10 @@ def _definite(words: Sequence[TaggedWord], place: int, resolved: Sequence[Tagged
     things = [referent for referent in spoken.referents if referent.kind != "person" and not referent.plural]
     if not things:
         things = [referent for referent in spoken.others if referent.kind == "unknown" and not is_place(referent)][-1:]
-    if _is_thing(lower) and things and (len(things) == 1 or _is_free(things[-1])):
-        return put(things[-1].phrase, stands)
+    if _is_thing(lower) and things:
+        last = things[-1]  # of several only what the text has not said to be something else
+        if len(things) == 1 or not (last.nouns or is_place(last)):
+            return put(last.phrase, stands)
     if lower in _REGIONS or (lower in ("area", "region") and words[place].lower != "the"):
         return put(_place(resolved, spoken), stands)
     return ()
@@ -221,11 +223,11 @@ def _part(words: Sequence[TaggedWord], place: int, spoken: Spoken) -> tuple[Phra
     owning = following[0].tag == "have" and following[1].tag in ("determiner", "number")
     if _is_thing(head) or head in _REGIONS or not (copula or owning):
         return (), 0
-    about = _topic(spoken)
-    if not about:
+    about = spoken.subject or (spoken.referents[-1] if spoken.referents else None)
+    if about is None or about.plural:
         return (), 0
     stands = (words[place].start, noun[-1].end)
-    return (words[place], *noun, glue("of", "preposition"), *put(about, stands)), end - place
+    return (words[place], *noun, glue("of", "preposition"), *put(about.phrase, stands)), end - place
 
 
 def _there(words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
@@ -255,19 +257,8 @@ def _place(resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
     return before or next((name for number in names[::-1] if is_place(Referent(name := (resolved[number],)))), ())
 
 
-def _topic(spoken: Spoken) -> Phrase:
-    """What the sentence is about, or the text before it."""
-    last = spoken.subject or (spoken.referents[-1] if spoken.referents else None)
-    return last.phrase if last is not None and not last.plural else ()
-
-
 def _words(name: str) -> list[str]:
     return _WORD.findall(name.lower())
-
-
-def _is_free(referent: Referent) -> bool:
-    """Whether the text has not said what a referent is, and it is no place that the lexicon knows."""
-    return not referent.nouns and not is_place(referent)
 
 
 @lru_cache(4096)

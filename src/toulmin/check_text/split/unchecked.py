@@ -42,6 +42,13 @@ _COMPARED = re.compile(
     r"(?!\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|half)\b))",
     re.IGNORECASE,
 )
+#: What makes a sentence no statement that could be checked, and why.
+_REASONS = (
+    (_FIRST_PERSON, "said of the writer: no statement about the world"),
+    (_HEDGE, "hedged (“{}”): not stated as a fact"),
+    (_DENIED, "says of another statement that it is denied (“{}”): state the contrary itself"),
+    (_COMPARED, "compares with something else (“{}”): no statement by itself says so"),
+)
 _QUOTED = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|«[^»\n]{1,80}»")
 # A title that ends in a question mark makes no question: … wrote "Are Small Farms Doomed to Fail?"
 _ASKED = re.compile(r"\?[*_)\] ]*$|^[^\w\"“«'‘]*[\"“«'‘].*\?[\"”»'’][*_)\] ]*$", re.DOTALL)
@@ -72,17 +79,9 @@ def why_unchecked(text: str, words: Sequence[TaggedWord]) -> str | None:
     if first.lower == "please" or (first.lower in _REQUESTS and not subject):
         return "a request: it states nothing"
     bare = _QUOTED.sub('""', text)  # "I Was Never There" says nothing of the writer
-    if _FIRST_PERSON.search(bare):
-        return "said of the writer: no statement about the world"
-    hedge = _HEDGE.search(bare)
-    if hedge is not None:
-        return f"hedged (“{hedge[0]}”): not stated as a fact"
-    denied = _DENIED.search(bare)
-    if denied is not None:
-        return f"says of another statement that it is denied (“{denied[0]}”): state the contrary itself"
-    compared = _COMPARED.search(bare)
-    if compared is not None:
-        return f"compares with something else (“{compared[0].strip()}”): no statement by itself says so"
+    for pattern, reason in _REASONS:
+        if (found := pattern.search(bare)) is not None:
+            return reason.format(found[0].strip())
     opinion = _opinion(plain)
     if opinion is not None:
         return f"an opinion (“{opinion}”)"

@@ -16,7 +16,7 @@ from functools import lru_cache
 from hashlib import sha256
 
 from toulmin.english.lexicon import get_lexicon
-from toulmin.english.sentences import sentence_spans
+from toulmin.english.sentences import sentence_spans, trimmed_span
 from toulmin.english.words import FUNCTION_WORDS
 
 __all__ = ["LONGEST", "WORDING", "Excerpt", "IndexedPassage", "digest", "excerpt_for", "passage_words", "query_words"]
@@ -116,11 +116,6 @@ def excerpt_for(
     return Excerpt.of(passage, *window)
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    return start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())
-
-
 def _cut(text: str, span: tuple[int, int], longest: int) -> Iterator[tuple[int, int]]:
     """A sentence in pieces of at most ``longest`` characters: cut after commas, else at spaces, else anywhere."""
     start, end = span
@@ -128,9 +123,9 @@ def _cut(text: str, span: tuple[int, int], longest: int) -> Iterator[tuple[int, 
         stops = [match.end() for match in _PIECES.finditer(text, start, start + longest)]
         stop = stops[-1] if stops and stops[-1] > start + longest // 3 else text.rfind(" ", start, start + longest) + 1
         stop = stop if stop > start else start + longest
-        yield _trimmed(text, start, stop)
+        yield trimmed_span(text, start, stop)
         start = stop
-    yield _trimmed(text, start, end)
+    yield trimmed_span(text, start, end)
 
 
 def passage_words(text: str) -> list[str]:

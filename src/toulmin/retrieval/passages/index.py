@@ -69,8 +69,8 @@ class PassageIndex:
         if manifest.wording != WORDING:
             raise GraphError(f"{path}: its words were read in another way ({manifest.wording}): build it again")
         try:
-            store = PassageStore.open(path)
-            postings = Postings.open(path, len(store))
+            store = PassageStore(path)
+            postings = Postings(path, len(store))
             vectors = np.load(path / VECTORS, mmap_mode="r") if manifest.embedder else None
         except (OSError, ValueError, EOFError, TokenError) as error:
             raise GraphError(f"{path}: the index is damaged ({error}): build it again") from error

@@ -202,7 +202,7 @@ class _PassageWriter:
 
 def _embed(work: Path, count: int, embedder: Embedder, tell: Progress) -> None:
     """Write the vectors, passages of like length together, so that a batch holds little padding."""
-    store = PassageStore.open(work)
+    store = PassageStore(work)
     shape = (count, embedder.dimension)
     vectors = np.lib.format.open_memmap(work / VECTORS, mode="w+", dtype=np.float16, shape=shape)
     order = np.argsort(store.lengths, kind="stable")

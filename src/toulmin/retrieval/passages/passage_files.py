@@ -92,26 +92,18 @@ def save_ids(folder: Path, ids: Iterable[str]) -> None:
 
 
 class PassageStore:
-    """The passages by their number, and their numbers by their ids."""
+    """The passages of a folder by their number, and their numbers by their ids; its files are mapped.
 
-    def __init__(
-        self, texts: Strings, ids: Strings, titles: Strings, hashes: NDArray[np.uint64], rows: NDArray[np.int32]
-    ) -> None:
-        self._texts, self._ids, self._titles = texts, ids, titles
-        self._hashes, self._rows = hashes, rows
+    Raises:
+        OSError, ValueError, EOFError: a file is missing or damaged.
+    """
 
-    @classmethod
-    def open(cls, folder: Path) -> PassageStore:
-        """Map the files of a folder.
-
-        Raises:
-            OSError, ValueError, EOFError: a file is missing or damaged.
-        """
-        texts, ids, titles = (_strings(folder, name) for name in ("texts", "ids", "titles"))
-        hashes, rows = (np.load(folder / name, mmap_mode="r") for name in (_ID_HASHES, _ID_ROWS))
-        if not len(texts) == len(ids) == len(titles) == len(hashes) == len(rows):
+    def __init__(self, folder: Path) -> None:
+        self._texts, self._ids, self._titles = (_strings(folder, name) for name in ("texts", "ids", "titles"))
+        self._hashes, self._rows = (np.load(folder / name, mmap_mode="r") for name in (_ID_HASHES, _ID_ROWS))
+        arrays = (self._texts, self._ids, self._titles, self._hashes, self._rows)
+        if len({len(array) for array in arrays}) > 1:
             raise ValueError("its files are of different lengths")
-        return cls(texts, ids, titles, hashes, rows)
 
     def __len__(self) -> int:
         return len(self._texts)

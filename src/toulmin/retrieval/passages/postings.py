@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from toulmin.graph.tables import hash_keys
 from toulmin.retrieval.ranking import Scores
@@ -63,37 +61,26 @@ class PostingBuilder:
         np.save(folder / _IMPACTS, impacts.astype(np.float32))
 
 
-@dataclass(frozen=True, slots=True)
 class Postings:
-    """The arrays, mapped: words are known by a hash of 64 bits.
+    """The arrays of a folder, mapped: words are known by a hash of 64 bits.
 
-    Attributes:
-        words: uint64, ascending.
-        starts: int64[len(words) + 1] into ``rows`` and ``impacts``.
-        rows: int32, the passages of each word.
-        impacts: float32, what the word adds to their scores.
+    Args:
         count: how many passages there are.
+
+    Raises:
+        OSError, ValueError, EOFError: a file is missing or damaged.
     """
 
-    words: NDArray[np.uint64]
-    starts: NDArray[np.int64]
-    rows: NDArray[np.int32]
-    impacts: NDArray[np.float32]
-    count: int
-
-    @classmethod
-    def open(cls, folder: Path, count: int) -> Postings:
-        """The arrays of a folder.
-
-        Raises:
-            OSError, ValueError, EOFError: a file is missing or damaged.
-        """
-        words, starts, rows, impacts = (
+    def __init__(self, folder: Path, count: int) -> None:
+        # Hashes of words, uint64, ascending; where those of each begin, int64[len(words) + 1], in what follows: the
+        # passages of each word, int32, and what it adds to their scores, float32.
+        self.words, self.starts, self.rows, self.impacts = (
             np.load(folder / name, mmap_mode="r") for name in (_WORDS, _STARTS, _ROWS, _IMPACTS)
         )
-        if len(starts) != len(words) + 1 or not len(rows) == len(impacts) == (starts[-1] if len(starts) else 0):
+        self.count = count
+        ends = self.starts[-1] if len(self.starts) else 0
+        if len(self.starts) != len(self.words) + 1 or not len(self.rows) == len(self.impacts) == ends:
             raise ValueError("the arrays of words do not fit together")
-        return cls(words, starts, rows, impacts, count)
 
     def scores(self, words: Iterable[str]) -> Scores:
         """BM25 of every passage, float32[count]; a word said twice counts twice."""

@@ -15,8 +15,15 @@ import numpy as np
 
 from toulmin.check_text.judge.fact_mention import FactMention
 from toulmin.check_text.judge.hypotheses import Hypothesis
-from toulmin.check_text.judge.other_values import excuse, is_of_kind, is_out_of_bounds, tells_class
-from toulmin.check_text.judge.qualified import dated, names_in_qualifiers, qualifies
+from toulmin.check_text.judge.other_values import (
+    dated,
+    excuse,
+    is_of_kind,
+    is_out_of_bounds,
+    names_in_qualifiers,
+    qualifies,
+    tells_class,
+)
 from toulmin.check_text.judge.regions import is_regional
 from toulmin.check_text.judge.relation_labels import has_many_values, holds_both_ways, is_verb_label, tells_where
 from toulmin.check_text.judge.relation_statistics import SHAPES, Floats, RelationStatistics

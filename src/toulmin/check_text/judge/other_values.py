@@ -1,29 +1,51 @@
-"""Whether the words for an object may be another value than the graph's: of its kind, and not true beside it."""
+"""Whether the words for an object may be another value than the graph's: of its kind, and not true beside it.
+
+Dates and numbers of a fact may qualify a statement it states: "married in 1895" where the spouse has a start time. Else
+the year would be read as the object of another relation, and held against a date of birth.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from toulmin.check_text.judge.hypotheses import Hypothesis
-from toulmin.check_text.judge.qualified import is_in_qualifiers
 from toulmin.check_text.judge.regions import is_placed, lies_within
-from toulmin.check_text.judge.relation_labels import tells_where
+from toulmin.check_text.judge.relation_labels import BEGINNINGS, ENDINGS, tells_where
 from toulmin.check_text.judge.relation_statistics import SHAPES, log_share, shape_of
 from toulmin.check_text.judge.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.lexicon import get_lexicon
-from toulmin.english.text_values import bound_before, is_beyond, value_of
+from toulmin.english.text_values import bound_before, is_beyond, same_value, value_of
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.retrieval.linking.mention_words import bare_words
+from toulmin.graph.types import Entity, Literal
+from toulmin.retrieval.linking.mention_words import bare_words, words_of
+from toulmin.retrieval.statement_words import node_words, relation_words
 
-__all__ = ["excuse", "is_of_kind", "is_out_of_bounds", "tells_class"]
+if TYPE_CHECKING:
+    from toulmin.check_text.judge.fact_mention import FactMention
+    from toulmin.graph.types import Statement
+
+__all__ = [
+    "dated",
+    "excuse",
+    "is_of_kind",
+    "is_out_of_bounds",
+    "names_in_qualifiers",
+    "qualifies",
+    "tells_class",
+    "without_qualifiers",
+]
 
 _OF_KIND = 0.1  # share of the nodes like it that are an object of the relation, from which on one may be
 _OFTEN = 3  # times as likely as any node
 _ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
 _SHAPED = 0.04  # share of a relation's objects that look like the words, at least
+_SAME = 0.6  # agreement of a value with a qualifier's from which on it is that qualifier
+#: Words before a time with which something ends, or begins.
+_ENDING, _BEGINNING = re.compile(r"\b(?:until|till|to|through|ended in)\s+$"), re.compile(r"\b(?:since|from)\s+$")
 _IS_A = re.compile(r"\b(?:is|was) an? $")
 _TITLES = frozenset("president professor prof dr mr mrs ms sir dame".split())
 #: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
@@ -78,7 +100,7 @@ def excuse(hypothesis: Hypothesis) -> VerdictRule | None:
         (_are_joined, VerdictRule.JOINED),
         (_may_be_named_alike, VerdictRule.ALIKE),
         (_lies_within, VerdictRule.WITHIN),
-        (is_in_qualifiers, VerdictRule.IN_QUALIFIER),
+        (_is_in_qualifiers, VerdictRule.IN_QUALIFIER),
         (_is_bounded, VerdictRule.BOUNDED),
     ):
         if holds(hypothesis):
@@ -144,3 +166,67 @@ def is_out_of_bounds(hypothesis: Hypothesis) -> bool:
         return False
     bound, held = bound_before(hypothesis.text, object_.start), value_of(hypothesis.held_name)
     return bound is not None and held is not None and is_beyond(bound, object_.value, held)
+
+
+def without_qualifiers(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
+    """The hypotheses less those whose object is a value that qualifies a statement between two names of the fact."""
+    held = [hypothesis for hypothesis in hypotheses if hypothesis.held is not None]
+    joined = [hypothesis for hypothesis in held if hypothesis.object_mention and not hypothesis.object_mention.value]
+    statements = [statement for hypothesis in joined for statement in hypothesis.statements()]
+    if not statements:
+        return hypotheses
+    fact = joined[0].fact
+    taken = {
+        place
+        for place, mention in enumerate(fact.mentions)
+        if any(_qualifies(mention, statement, fact.words.text) for statement in statements)
+    }
+    return [hypothesis for hypothesis in hypotheses if hypothesis.object_place not in taken]
+
+
+def _is_in_qualifiers(hypothesis: Hypothesis) -> bool:
+    """Whether the object said is in a qualifier of the subject's statements: who followed a president, say."""
+    keys, object_ = hypothesis.statistics.subgraph.tables.keys, hypothesis.object_mention
+    meant = {keys[node] for node in object_.meant} if object_ is not None else set()
+    return bool(meant) and any(
+        isinstance(qualifier.value, Entity) and qualifier.value.id in meant
+        for statement in hypothesis.statements()
+        for qualifier in statement.qualifiers
+    )
+
+
+def qualifies(hypothesis: Hypothesis, mention: FactMention) -> bool:
+    """Whether a value is in a qualifier of a statement that says a hypothesis."""
+    return any(_qualifies(mention, statement, hypothesis.text) for statement in hypothesis.statements())
+
+
+def dated(hypothesis: Hypothesis) -> list[Statement]:
+    """The statements of a subject and a relation that the object, a time, qualifies: "was hired in 1990"."""
+    object_ = hypothesis.object_mention
+    if object_ is None or object_.value is None or object_.value.time is None or hypothesis.held is not None:
+        return []
+    return [statement for statement in hypothesis.statements() if _qualifies(object_, statement, hypothesis.text)]
+
+
+def names_in_qualifiers(hypothesis: Hypothesis, mention: FactMention) -> bool:
+    """Whether a name is said by a qualifier of a statement that says a hypothesis."""
+    words = set(bare_words(mention.text))
+    return any(
+        words <= set(bare_words(node_words(qualifier.value)))
+        for statement in hypothesis.statements()
+        for qualifier in statement.qualifiers
+    )
+
+
+def _qualifies(mention: FactMention, statement: Statement, text: str) -> bool:
+    """Whether a value is a qualifier's: not that of an end where the words before it say a beginning, or vice versa."""
+    before = text[: mention.start]
+    for qualifier in statement.qualifiers:
+        held = value_of(qualifier.value.value) if isinstance(qualifier.value, Literal) else None
+        agreement = same_value(mention.value, held) if held is not None and mention.value is not None else None
+        if agreement is not None and agreement >= _SAME:
+            label = {word.lower for word in words_of(relation_words(qualifier.relation))}
+            ends, begins = not ENDINGS.isdisjoint(label), not BEGINNINGS.isdisjoint(label)
+            if not ((_ENDING.search(before) and not ends) or (_BEGINNING.search(before) and ends and not begins)):
+                return True
+    return False

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from toulmin.check_text.split.appositions import kinds_of, without_years
+from toulmin.check_text.split.appositions import kinds_of, named_by_the_way, without_years
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.lists import of_whom
-from toulmin.check_text.split.owners import named_by_the_way
 from toulmin.check_text.split.phrases import facts_of
 from toulmin.check_text.split.references import References
 from toulmin.check_text.split.tagged_words import POSSESSIVES, Names, TaggedWord, read_words

@@ -16,7 +16,7 @@ from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity
 from toulmin.retrieval.linking import Candidate, Mention
-from toulmin.retrieval.linking.mention_words import Word, bare_words, is_common, is_dictionary_word, is_number, words_of
+from toulmin.retrieval.linking.mention_words import Word, bare_words, is_common, is_dictionary_word, words_of
 from toulmin.retrieval.linking.variants import variants
 
 __all__ = ["MissingName", "named_mentions"]
@@ -92,7 +92,7 @@ def _is_name(text: str, words: Sequence[Word], mention: Mention) -> bool:
     return any(
         (word.text != word.lower and mention.start + word.start > first) or not is_dictionary_word(word.lower)
         for word in words_of(text)
-        if word.lower not in FUNCTION_WORDS and not is_number(word.lower)
+        if word.lower not in FUNCTION_WORDS and not word.lower.isdecimal()
     )
 
 
@@ -118,8 +118,8 @@ def _extended_span(
         between = question[min(word.end, edge.end) : max(word.start, edge.start)]
         if between.strip(" -.") or word.lower in FUNCTION_WORDS | _TITLES or word.bare in form:
             return False
-        if is_number(word.lower):
-            return any(map(is_number, unsaid))  # "Volume 3" is not "Volume 2"
+        if word.lower.isdecimal():
+            return any(map(str.isdecimal, unsaid))  # "Volume 3" is not "Volume 2"
         if len(word.lower) == 1:  # an initial may be left out
             return False
         if any(
@@ -173,7 +173,7 @@ def _is_part(word: Word, form: Sequence[str], lexicon: Lexicon) -> bool:
 
 
 def _is_numeral(word: str) -> bool:
-    return is_number(word) or _ROMAN.issuperset(word)
+    return word.isdecimal() or _ROMAN.issuperset(word)
 
 
 def _same(word: Word, name_word: str, lexicon: Lexicon) -> bool:

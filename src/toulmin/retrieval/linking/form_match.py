@@ -13,7 +13,6 @@ from toulmin.retrieval.linking.mention_words import (
     information,
     is_common,
     is_dictionary_word,
-    is_number,
     kindred,
     words_of,
 )
@@ -33,19 +32,12 @@ class Alignment:
     """The words ``first`` up to ``last`` (exclusive) of a question that stand for a name.
 
     Args:
-        of_span: the share of the words' information that the name has, 0 to 1.
-        of_name: the share of the name's information that the words have, 0 to 1.
+        quality: how well they stand for it, 0 to 1: a name may be shortened, but not lack what was said.
     """
 
     first: int
     last: int
-    of_span: float
-    of_name: float
-
-    @property
-    def quality(self) -> float:
-        """How well they stand for it, 0 to 1: a name may be shortened, but not lack what was said."""
-        return self.of_span**2 * math.sqrt(self.of_name)
+    quality: float
 
 
 class FormMatch:
@@ -73,11 +65,6 @@ class FormMatch:
         """The words from ``first`` up to ``last`` (exclusive), as the question has them."""
         return self.question[self.words[first].start : self.words[last - 1].end]
 
-    def spans(self, longest: int) -> list[tuple[int, int]]:
-        """All spans of at most ``longest`` words."""
-        n = len(self.words)
-        return [(i, j) for i in range(n) for j in range(i + 1, min(i + longest, n) + 1)]
-
     def capital(self, first: int, last: int) -> bool:
         """Whether a word other than the question's first has a capital."""
         return any(word.text != word.lower for word in self.words[max(first, 1) : last])
@@ -92,7 +79,7 @@ class FormMatch:
 
     def number(self, first: int, last: int) -> bool:
         """Whether all words are numbers."""
-        return all(is_number(word.lower) for word in self.words[first:last])
+        return all(word.lower.isdecimal() for word in self.words[first:last])
 
     def is_plain(self, first: int, last: int) -> bool:
         """Whether a span is one word of a dictionary, which may name a common thing and a title ("Mercury")."""
@@ -169,7 +156,7 @@ class FormMatch:
     def _may_name(self, place: int) -> bool:
         if self.function[place]:
             return False
-        return self.capital(place, place + 1) if self.cased else not is_number(self.words[place].lower)
+        return self.capital(place, place + 1) if self.cased else not self.words[place].lower.isdecimal()
 
     def _worth(self, run: tuple[int, int], taken: Sequence[bool], covered: bool) -> bool:
         """Whether a run has a telling word that is not understood."""
@@ -241,8 +228,9 @@ class FormMatch:
         shared = [(place, *partner[place]) for place in range(first, last) if place in partner]
         if all(self.function[place] for place, _, _ in shared):
             return None
+        # The share of the name's information that the words have, and of the words' information that the name has.
         weights = [information(name) + _GAP for name in names]
         of_name = sum(weights[k] * alike for _, k, alike in shared) / sum(weights)
         total = sum(self.information[first:last]) + _GAP * (last - first)
         of_span = sum((self.information[place] + _GAP) * alike for place, _, alike in shared) / total
-        return Alignment(first, last, of_span, of_name)
+        return Alignment(first, last, of_span**2 * math.sqrt(of_name))

@@ -125,8 +125,9 @@ class _Linking:
         """Take in the exact names, and those of other forms of single words."""
         reading = self.reading
         forms: dict[str, list[tuple[int, int]]] = {}
-        for i, j in reading.spans(_MAX_WORDS):
-            forms.setdefault(reading.text(i, j), []).append((i, j))
+        count = len(reading.words)
+        for first, last in ((i, j) for i in range(count) for j in range(i + 1, min(i + _MAX_WORDS, count) + 1)):
+            forms.setdefault(reading.text(first, last), []).append((first, last))
         for place, word in enumerate(reading.words):
             if not reading.function[place]:
                 for variant in variants(word.lower):
@@ -332,24 +333,12 @@ def _best_cover(spans: Sequence[tuple[int, int, float]]) -> list[int]:
         (place for place, span in enumerate(spans) if span[2] > 0), key=lambda place: (spans[place][1], spans[place][0])
     )
     ends = [spans[place][1] for place in order]
-    best = [0.0] * (len(order) + 1)  # best[k]: of the first k spans in order
-    taken = [False] * len(order)
-    before = [0] * len(order)
+    best: list[tuple[float, list[int]]] = [(0.0, [])]  # best[k]: of the first k spans in order
     for k, place in enumerate(order):
         start, _, weight = spans[place]
-        before[k] = bisect_right(ends, start, 0, k)
-        with_it = best[before[k]] + weight
-        taken[k] = with_it > best[k]
-        best[k + 1] = max(with_it, best[k])
-    chosen: list[int] = []
-    k = len(order)
-    while k:
-        if taken[k - 1]:
-            chosen.append(order[k - 1])
-            k = before[k - 1]
-        else:
-            k -= 1
-    return chosen[::-1]
+        before, chosen = best[bisect_right(ends, start, 0, k)]
+        best.append((before + weight, [*chosen, place]) if before + weight > best[k][0] else best[k])
+    return best[-1][1]
 
 
 _STATEMENTS = 25  # of each entity and side

@@ -15,16 +15,7 @@ from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise
 
-__all__ = [
-    "Word",
-    "bare_words",
-    "information",
-    "is_common",
-    "is_dictionary_word",
-    "is_number",
-    "kindred",
-    "words_of",
-]
+__all__ = ["Word", "bare_words", "information", "is_common", "is_dictionary_word", "kindred", "words_of"]
 
 _KEPT = frozenset("#%@&")
 _SPELT, _LONG = 4, 7  # letters of words in which one and two misspelt letters are let pass
@@ -90,11 +81,6 @@ def information(word: str) -> float:
     places = _places()
     place = places.get(word)
     return 1.0 if place is None else math.log(place) / math.log(len(places))
-
-
-def is_number(word: str) -> bool:
-    """Whether a word is a number."""
-    return word.isdecimal()
 
 
 @lru_cache(1 << 12)

@@ -14,8 +14,7 @@ from toulmin.errors import GraphError, SettingsError
 from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
 from toulmin.retrieval.passages.excerpts import LONGEST, WORDING, Excerpt, excerpt_for, query_words
-from toulmin.retrieval.passages.passage_files import VECTORS, PassageManifest, PassageStore, read_manifest
-from toulmin.retrieval.passages.postings import Postings
+from toulmin.retrieval.passages.passage_files import VECTORS, PassageManifest, PassageStore, Postings, read_manifest
 from toulmin.retrieval.ranking import best
 
 __all__ = ["RETRIEVERS", "PassageIndex", "RetrieverName"]

@@ -3,7 +3,7 @@
 manifest.json          kind, format, reading of words, counts, fingerprint, sources, embedder of the vectors
 texts.bin, ids.bin, titles.bin    UTF-8, end to end; *_offsets.npy: where each begins
 id_hashes.npy, id_rows.npy        hashes of the ids, ascending, and whose they are
-words.npy, word_starts.npy, posting_rows.npy, posting_scores.npy    BM25 (``postings``)
+words.npy, word_starts.npy, posting_rows.npy, posting_scores.npy    BM25
 vectors.npy            float16[n, d], where it was built with vectors
 """
 
@@ -31,10 +31,10 @@ from toulmin.retrieval.passages.passage_files import (
     VECTORS,
     PassageManifest,
     PassageStore,
+    PostingBuilder,
     is_passages,
     save_ids,
 )
-from toulmin.retrieval.passages.postings import PostingBuilder
 from toulmin.retrieval.passages.readers import SourceFile, files_of, read_passages
 
 __all__ = ["PassageReport", "build_passages"]

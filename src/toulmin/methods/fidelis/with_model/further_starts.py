@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from toulmin.graph.labels import normalise, similarity
 from toulmin.methods.fidelis.starts import Start, likely_starts
 from toulmin.retrieval.linking import Candidate, EntityLinker, Mention
-from toulmin.retrieval.linking.mention_words import is_common, is_dictionary_word, is_number
+from toulmin.retrieval.linking.mention_words import is_common, is_dictionary_word
 
 __all__ = ["planned_starts", "spelt_out", "sure_starts"]
 
@@ -29,7 +29,7 @@ def sure_starts(mentions: Sequence[Mention], limit: int) -> list[Start]:
     number by itself ("2011") is a date or a count, and no start where anything else is one; nor are common
     words in lower case, for which some graph has a title.
     """
-    named = [mention for mention in mentions if not all(map(is_number, mention.text.split()))] or list(mentions)
+    named = [mention for mention in mentions if not all(map(str.isdecimal, mention.text.split()))] or list(mentions)
     every = likely_starts(named, sum(len(mention.candidates) for mention in named) or 1)
     doubt = {id(start.candidate): start.doubt for start in every}
     starts: list[Start] = []

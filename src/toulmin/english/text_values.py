@@ -51,21 +51,10 @@ _WORD, _LETTERS = re.compile(r"\w+"), re.compile(r"[a-z]+")
 _WORDED = CARDINALS.keys() | SCALES.keys() | {"dozen"}  # one of them is in each number in words
 _WHOLE = re.compile(r"[-−+]?[\d.,]+(?:[eE][+-]?\d{1,3})?(?:\s*\"?\s*\(?[^\d()]*\)?)?")
 _BOUNDS: dict[str, Bound] = {
-    "at least": "no less",
-    "no less than": "no less",
-    "no fewer than": "no less",
-    "at most": "no more",
-    "up to": "no more",
-    "no more than": "no more",
-    "more than": "more",
-    "over": "more",
-    "above": "more",
-    "after": "more",
-    "less than": "less",
-    "fewer than": "less",
-    "under": "less",
-    "below": "less",
-    "before": "less",
+    **dict.fromkeys(("at least", "no less than", "no fewer than"), "no less"),
+    **dict.fromkeys(("at most", "up to", "no more than"), "no more"),
+    **dict.fromkeys(("more than", "over", "above", "after"), "more"),
+    **dict.fromkeys(("less than", "fewer than", "under", "below", "before"), "less"),
     **dict.fromkeys("about around nearly almost approximately roughly".split(), "near"),
 }
 _BOUND = re.compile(rf"\b({'|'.join(sorted(_BOUNDS, key=len, reverse=True))}) [£$€]?$", re.IGNORECASE)

@@ -214,16 +214,12 @@ class VanillaRetriever:
 
     def vectors(self, steps: Steps) -> tuple[Vectors, NDArray[np.intp]]:
         """The vectors of the distinct step texts, float32[distinct, d], and which of them is each step's."""
-        keys, first, which = self._distinct(steps)
+        second = np.where(steps.beyond < 0, -1, steps.beyond >> 1) + 1
+        relations = (steps.slot >> 1) * np.int64(len(self._texts) + 1) + second
+        of_steps = relations * self.subgraph.n_nodes + steps.neighbour
+        keys, first, which = np.unique(of_steps, return_index=True, return_inverse=True)
         self._add(keys, first, steps)
         return self._vectors[np.searchsorted(self._keys, keys)].astype(np.float32), which
-
-    def _distinct(self, steps: Steps) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]:
-        """The keys of steps, ascending, where each is first, and which of them is each step's."""
-        count = len(self._texts) + 1
-        second = np.where(steps.beyond < 0, -1, steps.beyond >> 1) + 1
-        keys = ((steps.slot >> 1) * np.int64(count) + second) * self.subgraph.n_nodes + steps.neighbour
-        return np.unique(keys, return_index=True, return_inverse=True)
 
     def _add(self, keys: NDArray[np.int64], first: NDArray[np.intp], steps: Steps) -> None:
         """Embed the words of those keys that are new."""

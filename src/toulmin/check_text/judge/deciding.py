@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toulmin.check_text.judge.fact_mention import FactMention
-from toulmin.check_text.judge.hypotheses import Hypothesis
+from toulmin.check_text.judge.hypotheses import FactMention, Hypothesis
 from toulmin.check_text.judge.other_values import (
     dated,
     excuse,

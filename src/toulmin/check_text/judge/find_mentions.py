@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toulmin.check_text.judge.fact_mention import Bearer, FactMention
+from toulmin.check_text.judge.hypotheses import Bearer, FactMention
 from toulmin.check_text.judge.regions import (
     is_foreign,
     is_namesake,

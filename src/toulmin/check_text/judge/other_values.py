@@ -7,11 +7,10 @@ the year would be read as the object of another relation, and held against a dat
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toulmin.check_text.judge.hypotheses import Hypothesis
+from toulmin.check_text.judge.hypotheses import FactMention, Hypothesis
 from toulmin.check_text.judge.regions import is_placed, lies_within
 from toulmin.check_text.judge.relation_labels import BEGINNINGS, ENDINGS, tells_where
 from toulmin.check_text.judge.relation_statistics import SHAPES, log_share, shape_of
@@ -20,13 +19,9 @@ from toulmin.check_text.rules import VerdictRule
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.text_values import bound_before, is_beyond, same_value, value_of
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.graph.types import Entity, Literal
+from toulmin.graph.types import Entity, Literal, Statement
 from toulmin.retrieval.linking.mention_words import bare_words, words_of
 from toulmin.retrieval.statement_words import node_words, relation_words
-
-if TYPE_CHECKING:
-    from toulmin.check_text.judge.fact_mention import FactMention
-    from toulmin.graph.types import Statement
 
 __all__ = [
     "dated",

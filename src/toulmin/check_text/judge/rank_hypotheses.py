@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.check_text.judge.fact_mention import MEANT, FactMention
-from toulmin.check_text.judge.hypotheses import Fact, Hypothesis
+from toulmin.check_text.judge.hypotheses import MEANT, Fact, FactMention, Hypothesis
 from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, log_share, word_weight
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.retrieval.linking.mention_words import words_of

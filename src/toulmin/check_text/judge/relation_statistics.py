@@ -89,16 +89,14 @@ class RelationStatistics:
     def __init__(self, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon) -> None:
         self.subgraph, self.schema, self.lexicon = subgraph, schema, lexicon
         tables = subgraph.tables
-        count = len(subgraph.relations)
-        self.count = count
+        count = self.count = len(subgraph.relations)
         pairs = np.unique(tables.subject.astype(np.int64) * max(count, 1) + tables.relation, return_index=True)
         relation = tables.relation[pairs[1]]
         is_single = _one_value(subgraph)
         subjects = np.bincount(relation, minlength=count)
         self.subjects = subjects.astype(np.float32)
         self.single = (np.bincount(relation[is_single], minlength=count) / np.maximum(subjects, 1)).astype(np.float32)
-        statements = np.bincount(tables.relation, minlength=count)
-        self.present = statements > 0
+        self.present = np.bincount(tables.relation, minlength=count) > 0
         self.mutual = _mutual(tables.subject, tables.relation, tables.object, count)
         self._of_subject = _incidence(tables.subject, tables.relation, subgraph.n_nodes, count)
         self._of_object = _incidence(tables.object, tables.relation, subgraph.n_nodes, count)

@@ -212,17 +212,12 @@ def _consonants(word: str) -> str:
 def says_no_more(text: str, name: str) -> bool:
     """Whether each word that is said is one of the name, as it is or misspelt."""
     known = name_words(name)
-    return all(
-        any(
-            word == other
-            or (
-                len(word) > 3
-                and word.isalpha()
-                and similarity(word, other) >= _MISSPELT
-                and not is_another_word(word, other, len(known))
-            )
-            for other in known
-        )
-        for word in name_words(text)
-        if word not in FUNCTION_WORDS
-    )
+
+    def says(word: str, other: str) -> bool:
+        if word == other:
+            return True
+        alike = len(word) > 3 and word.isalpha() and similarity(word, other) >= _MISSPELT
+        return alike and not is_another_word(word, other, len(known))
+
+    words = [word for word in name_words(text) if word not in FUNCTION_WORDS]
+    return all(any(says(word, other) for other in known) for word in words)

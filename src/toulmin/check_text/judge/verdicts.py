@@ -233,12 +233,8 @@ def _by_passage(
     Args:
         scores: float32[passages, 3], the scorer's.
     """
-    supporting, contradicting = (
-        (excerpts[best], float(scores[best, column]))
-        for column in (ENTAIL, CONTRADICT)
-        for best in [int(scores[:, column].argmax())]
-    )
-    excerpt, score = supporting
+    surest = scores.argmax(axis=0)
+    excerpt, score = excerpts[surest[ENTAIL]], float(scores[surest[ENTAIL], ENTAIL])
     if excerpt is not None and score >= max(settings.passage_support, settings.sure):
         if verdict.statements:
             reason = f"{verdict.reason}, though the passage {excerpt.source} says so: {excerpt.text!r}"
@@ -247,7 +243,7 @@ def _by_passage(
         return FactVerdict(
             verdict.fact, "supported", score, VerdictRule.PASSAGE_SAYS, reason, verdict.links, (), (excerpt,)
         )
-    excerpt, score = contradicting
+    excerpt, score = excerpts[surest[CONTRADICT]], float(scores[surest[CONTRADICT], CONTRADICT])
     enough = score >= max(settings.passage_contradiction, settings.sure)
     if enough and excerpt is not None and not verdict.statements:
         reason, rule = f"the passage {excerpt.source} says otherwise: {excerpt.text!r}", VerdictRule.PASSAGE_DENIES

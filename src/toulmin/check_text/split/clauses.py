@@ -242,9 +242,8 @@ def _aside(antecedent: Phrase, aside: Phrase, verb: TaggedWord, depth: int) -> I
         return
     lived = lifetime(aside)
     if lived is not None:
-        for date, group in zip(
-            lived, ((glue("was", "be"), glue("born", "participle")), (glue("died", "past"),)), strict=True
-        ):
+        groups = (glue("was", "be"), glue("born", "participle")), (glue("died", "past"),)
+        for date, group in zip(lived, groups, strict=True):
             yield Clause(antecedent, group, (glue("on" if len(date) > 1 else "in", "preposition"), *date))
         return
     if depth >= _DEEPEST or not antecedent:

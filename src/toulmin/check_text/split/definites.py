@@ -81,20 +81,14 @@ def learn(referent: Referent, clause: Clause, *, whole: bool) -> None:
     elif clause.verb[-1].lower in ("known", "called", "nicknamed", "named"):
         called = clause.rest[1:2] if clause.rest[:1] and clause.rest[0].lower == "as" else clause.rest[:1]
         referent.also.update(word.text for word in called if word.tag == "name")
-    elif referent.kind == "unknown" and (
-        (clause.verb[0].tag == "past" and clause.verb[0].lower in _DONE)
-        or any(word.lower in _PEOPLE_VERBS for word in clause.verb)
-        or (
-            clause.verb[-1].lower in ("stars", "starred", "acted", "plays")
-            and clause.rest[:1]
-            and clause.rest[0].lower == "in"
-        )
-    ):
-        referent.kind = "person"
-    elif referent.kind == "unknown" and clause.verb[0].tag == "be" and clause.verb[-1].lower in _MADE:
-        referent.kind = "thing"
-    elif referent.kind == "unknown" and clause.verb[0].lower == "have" and not referent.plural:
-        referent.kind = "thing"  # "Rovers have …": a team
+    elif referent.kind == "unknown":
+        first, last = clause.verb[0], clause.verb[-1].lower
+        acts = last in ("stars", "starred", "acted", "plays") and clause.rest[:1] and clause.rest[0].lower == "in"
+        does = first.tag == "past" and first.lower in _DONE
+        if acts or does or any(word.lower in _PEOPLE_VERBS for word in clause.verb):
+            referent.kind = "person"
+        elif (first.tag == "be" and last in _MADE) or (first.lower == "have" and not referent.plural):
+            referent.kind = "thing"  # "Rovers have …": a team
 
 
 def learn_what(referent: Referent, predicate: Sequence[TaggedWord]) -> None:

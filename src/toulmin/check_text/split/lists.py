@@ -66,14 +66,8 @@ def of_whom(words: Sequence[TaggedWord]) -> list[TaggedWord]:
             continue
         meant = [names[-1]] if opening[2] == "latter" else [names[0]] if opening[2] == "former" else names
         listed = [part for name in meant[:-1] for part in (name, glue("and", "coordinator"))]
-        return [
-            *words[:place],
-            glue(",", "mark"),
-            glue("and", "coordinator"),
-            *listed,
-            meant[-1],
-            *words[place + length :],
-        ]
+        joint = glue(",", "mark"), glue("and", "coordinator")
+        return [*words[:place], *joint, *listed, meant[-1], *words[place + length :]]
     return list(words)
 
 

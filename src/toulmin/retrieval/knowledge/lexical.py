@@ -121,9 +121,8 @@ class WordNetRelations:
 
     def known(self, relation: LexicalRelation) -> bool:
         """Whether this is what ``between`` says of the terms."""
-        return relation in self.between(relation.head, relation.tail) or relation in self.between(
-            relation.tail, relation.head
-        )
+        terms = relation.head, relation.tail
+        return any(relation in self.between(*pair) for pair in (terms, terms[::-1]))
 
     def _upwards(self, above: frozenset[int]) -> str:
         """What a step upwards says: of nouns a kind, of other words likeness."""

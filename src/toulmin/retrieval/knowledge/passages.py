@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -15,6 +16,8 @@ from toulmin.retrieval.passages.excerpts import LONGEST
 from toulmin.retrieval.ranking import best
 
 __all__ = ["GivenPassages", "PassageKnowledge", "ranked"]
+
+_HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
 
 class PassageKnowledge:
@@ -85,7 +88,7 @@ class GivenPassages:
         )
         for number, item in enumerate(given, 1):
             passage = IndexedPassage(f"given#{number}", item) if isinstance(item, str) else item
-            if _broken(passage.source) or _broken(passage.text) or _broken(passage.title):
+            if any(map(_HALF.search, (passage.source, passage.text, passage.title))):
                 raise SettingsError(f"given passage {number} holds half of a surrogate pair, which is no text")
             if self._passages.setdefault(passage.source, passage) != passage:
                 raise SettingsError(f"two given passages have the id {passage.source!r}; give each its own")
@@ -102,14 +105,6 @@ class GivenPassages:
         """A given passage."""
         passage = self._passages.get(source)
         return passage.text if passage else None
-
-
-def _broken(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 def ranked(

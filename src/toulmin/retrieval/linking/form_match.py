@@ -73,10 +73,6 @@ class FormMatch:
         """How many words are no function words."""
         return last - first - sum(self.function[first:last])
 
-    def _quoted(self, first: int, last: int) -> bool:
-        before, after = self.words[first].start - 1, self.words[last - 1].end
-        return before >= 0 and after < len(self.question) and self.question[before] + self.question[after] in _QUOTES
-
     def number(self, first: int, last: int) -> bool:
         """Whether all words are numbers."""
         return all(word.lower.isdecimal() for word in self.words[first:last])
@@ -105,7 +101,10 @@ class FormMatch:
         form_words = [word.text for word in words_of(form)]
         same = [word.text for word in span] == form_words
         capital = self.capital(first, last)
-        if self._quoted(first, last):  # also "come away with me", of which no word says much
+        start, end = span[0].start, span[-1].end
+        if (
+            start and self.question[start - 1] + self.question[end : end + 1] in _QUOTES
+        ):  # also "come away with me", of which no word says much
             return 1.0
         if not content:
             return 0.8 if same and capital else 0.05 if same else 0.02

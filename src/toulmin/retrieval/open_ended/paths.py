@@ -19,8 +19,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.retrieval.open_ended.neighbourhood import Arcs, Neighbourhood
-from toulmin.retrieval.open_ended.prizes import Floats, Prizes
+from toulmin.retrieval.open_ended.neighbourhood import Arcs, Floats, Neighbourhood, Prizes
 
 __all__ = ["FoundPath", "Paths", "exact_paths", "greedy_paths"]
 

@@ -16,9 +16,8 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Literal, Statement
 from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder, Vectors
-from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood
+from toulmin.retrieval.open_ended.neighbourhood import Floats, Neighbourhood, Prizes
 from toulmin.retrieval.open_ended.paths import exact_paths, greedy_paths
-from toulmin.retrieval.open_ended.prizes import Floats, Prizes
 from toulmin.retrieval.open_ended.settings import RetrievalSettings
 from toulmin.retrieval.open_ended.steiner import steiner_tree
 from toulmin.retrieval.ranking import Scores

@@ -26,8 +26,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra, minimum_spanning_tree
 
 from toulmin.errors import SettingsError
-from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood
-from toulmin.retrieval.open_ended.prizes import Floats, Prizes
+from toulmin.retrieval.open_ended.neighbourhood import Floats, Neighbourhood, Prizes
 
 __all__ = ["SteinerTree", "steiner_tree", "worth"]
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Self
+from typing import IO
 
 import numpy as np
 
@@ -89,7 +90,7 @@ def build_passages(
         raise SourceError("no source was given; name files or folders")
     with build_directory(out, recognise=is_passages, what="passage index") as work:
         try:
-            with _PassageWriter(work) as writer:
+            with closing(_PassageWriter(work)) as writer:
                 _take_in(groups, writer, tell)
             tell(0, None, "writing the index")
             writer.finish()
@@ -159,10 +160,7 @@ class _PassageWriter:
         self._sum = 0
         self.count = self.seen = self.duplicates = self.words = 0
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         for blob in (self._texts, self._ids, self._titles):
             blob.close()
 

@@ -100,10 +100,8 @@ class EndpointSchema:
         if missing:
             self._learn(missing, subgraph)
             _write(self._path, self._content)
-        slots = np.array([rows[relation].slots for relation in texts], dtype=np.float32).reshape(
-            -1, self._embedder.dimension
-        )
-        return GraphSchema(list(texts.values()), slots, self._embedder)
+        kept = np.array([rows[relation].slots for relation in texts], dtype=np.float32)
+        return GraphSchema(list(texts.values()), kept.reshape(-1, self._embedder.dimension), self._embedder)
 
     def _learn(self, relations: Sequence[str], subgraph: Subgraph) -> None:
         statements = [statement for examples in self._graph.examples(relations, _EXAMPLES) for statement in examples]

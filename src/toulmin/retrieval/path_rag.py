@@ -30,7 +30,6 @@ from toulmin.retrieval.vectors import relation_texts
 
 __all__ = ["GraphIndex", "PathRag", "PathRagQuery", "PathRagSettings", "VanillaQuery", "VanillaRetriever"]
 
-
 Outside = Literal["cosine", "zero"]
 Keywords = Literal["concatenated", "one_by_one"]
 

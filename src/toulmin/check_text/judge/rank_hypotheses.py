@@ -131,9 +131,7 @@ def _of_pair(
             excluded |= ~(noun_of | other_noun)
     ones = np.ones(count, dtype=np.float32)
     for node, domain, has in subjects:
-        joined, held = np.zeros(count, dtype=np.float32), np.full(count, -1, dtype=np.int64)
-        if b >= 0:
-            joined, held = _joined(node, fact.mentions[b], statistics)
+        joined, held = _joined(node, fact.mentions[b] if b >= 0 else None, statistics)
         features = np.stack(
             [
                 likeness, label_said, explained, opposed,
@@ -246,12 +244,12 @@ def _only_names_a_relation(masked: str) -> bool:
     return len(content) == 1 and content[0] != "part" and not _COPULAS.isdisjoint(words)
 
 
-def _joined(node: int, mention: FactMention, statistics: RelationStatistics) -> tuple[Floats, NDArray[np.int64]]:
+def _joined(node: int, mention: FactMention | None, statistics: RelationStatistics) -> tuple[Floats, NDArray[np.int64]]:
     """How well the mention says an object of each relation of a node, float32[R], and which object."""
     joined, held = np.zeros(statistics.count, dtype=np.float32), np.full(statistics.count, -1, dtype=np.int64)
     edges = statistics.subgraph.outgoing
     rows = edges.edges(node)
-    for bearer in mention.bearers.values():
+    for bearer in mention.bearers.values() if mention is not None else ():
         for relation in edges.relation[rows][edges.neighbour[rows] == bearer.node].tolist():
             if bearer.score > joined[relation]:
                 joined[relation], held[relation] = bearer.score, bearer.node

@@ -23,7 +23,6 @@ _OBJECTLESS = frozenset(
     "consisted differed resulted emerged evolved".split()
 )
 
-
 _IT = TaggedWord("it", -1, -1, "pronoun")
 _SUBJECTS = ("name", "determiner", "pronoun", "common", "preposition", "number")  # tags of what a subject begins with
 _ELSEWHERE = frozenset("according despite besides like unlike as due including regarding off".split())

@@ -15,7 +15,6 @@ from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["References"]
 
-
 _PERSONAL = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
 _IMPERSONAL = frozenset(("it", "its"))
 _PLURAL = frozenset(("they", "their", "them"))
@@ -175,8 +174,8 @@ class References:
         if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
             return Referent((names[-1],))  # "He joined the cast of Ferry for its second season"
         # Rather the hall that stands in Virginia than Virginia.
-        others = [[other for other in reversed(self._others) if _is_there(other) == there] for there in (False, True)]
-        candidates = [*([subject] if subject else []), *reversed(self._referents), *others[0], *others[1]]
+        others = self._others[::-1]
+        candidates = [*([subject] if subject else []), *reversed(self._referents), *sorted(others, key=_is_there)]
         return next((referent for referent in candidates if referent.kind != "person" and not referent.plural), None)
 
     def _group(self, subject: Referent | None) -> Referent | None:

@@ -202,14 +202,9 @@ class LexicalKnowledge:
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The relations between the premise and what it is ``about`` ("": the sentence itself), for each sentence."""
-        by_pair: dict[tuple[str, str], list[Evidence]] = {}
-        evidence = []
-        for sentence in sentences:
-            pair = (self._premise or sentence, about or sentence)
-            if pair not in by_pair:
-                by_pair[pair] = self._joining(*pair)
-            evidence.append(by_pair[pair])
-        return ranked(sentences, evidence, self._k)
+        pairs = [(self._premise or sentence, about or sentence) for sentence in sentences]
+        by_pair = {pair: self._joining(*pair) for pair in dict.fromkeys(pairs)}
+        return ranked(sentences, [by_pair[pair] for pair in pairs], self._k)
 
     def document(self, source: str) -> str | None:
         """The sentence of a relation, where the lexicon or the file still has it."""

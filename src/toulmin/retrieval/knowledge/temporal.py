@@ -18,7 +18,6 @@ from toulmin.retrieval.statement_words import node_words, relation_words
 
 __all__ = ["TemporalKnowledge", "has_time", "mediator_sentence", "temporal_sentence"]
 
-
 #: Of a time as object: normalised label -> what happened to the subject.
 _HAPPENED = (
     (r"(?:date|year|day|time) of birth|birth ?(?:date|day|year)?|born(?: on| in)?", "was born"),

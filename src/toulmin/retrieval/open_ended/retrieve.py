@@ -84,22 +84,20 @@ def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -
     starts = starts[prizes.node[starts] > 0]
     search = exact_paths if settings.search == "exact" else greedy_paths
     paths = search(around, prizes, starts.tolist(), depth=settings.depth, k=settings.paths, most=settings.explored)
-    place: dict[int, int] = {}
-    scores: list[float] = []
+    scores: dict[int, float] = {}
     for path in paths.found:
         for edge in path.edges:
-            if edge not in place:
-                place[edge] = len(place)
-                scores.append(path.score)
+            scores.setdefault(edge, path.score)
+    place = {edge: number for number, edge in enumerate(scores)}
     ranked = RankedStatements(
         around.subgraph,
-        around.rows[np.fromiter(place, dtype=np.int64, count=len(place))].astype(np.int64),
-        np.array(scores, dtype=np.float64),
+        around.rows[np.fromiter(scores, dtype=np.int64, count=len(scores))].astype(np.int64),
+        np.array(list(scores.values()), dtype=np.float64),
         tuple(tuple(place[edge] for edge in path.edges) for path in paths.found),
         paths.found[0].score if paths.found else 0.0,
         paths.complete,
     )
-    return _filled(ranked, around, prizes, list(place), settings.fill)
+    return _filled(ranked, around, prizes, list(scores), settings.fill)
 
 
 def _subgraph(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> RankedStatements:

@@ -242,9 +242,9 @@ def _terms(text: str) -> list[str]:
         phrases = {end: text[words[place].start() : words[end - 1].end()].lower() for end in ends}
         end = next((end for end, phrase in phrases.items() if phrase in lexicon.tables.words), place + 1)
         term = phrases.get(end) or _singular(words[place][0].lower())
-        telling = len(term) > _SHORT and term not in FUNCTION_WORDS
-        number = term[0].isdecimal() or lexicon.is_a(term, "integer")
-        if end in phrases or (telling and not number and not _in_name(text, words, named, place)):
+        telling = len(term) > _SHORT and term not in FUNCTION_WORDS and not term[0].isdecimal()
+        alone = telling and not _in_name(text, words, named, place)
+        if end in phrases or (alone and not lexicon.is_a(term, "integer")):
             terms.setdefault(term)
         place = end
     return list(terms)

@@ -151,7 +151,7 @@ class Lexicon:
     def is_kind_of(self, word: str, other: str) -> bool:
         """Whether a sense of a word as a noun is a kind of one of another word's, or the other way round."""
         first, second = set(self.noun_senses(word)), set(self.noun_senses(other))
-        return bool(second & self._above(first) or first & self._above(second))
+        return bool(second & self.above(first) or first & self.above(second))
 
     def senses(self, word: str, most: int | None = None) -> list[int]:
         """The senses of a word, the ``most`` frequent of each base form (None: all), the most frequent first."""

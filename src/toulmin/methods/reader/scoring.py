@@ -23,10 +23,7 @@ __all__ = ["FEATURES", "Scoring", "Weights"]
 Floats = NDArray[np.float32]
 
 #: What the weights are of.
-FEATURES = (
-    *("words covered", "parts supported", "operators", "names", "hops", "least part"),
-    *("parts supported by words of their own", "least part by words of its own"),
-)
+FEATURES = ("words covered", "parts supported", "operators", "names", "hops", "least part")
 
 _MOST_PARTS = 8  # parts of a draft that are weighed
 _LIKE = 0.6  # cosine from which on a relation or class is like a word
@@ -39,7 +36,7 @@ _OTHER_NAME = 0.02  # how much higher the cosine of another name than that of th
 class Weights:
     """Weights of ``FEATURES``, fitted by ``training/fit_scoring.py``."""
 
-    values: tuple[float, ...] = (11.8, 3.3, 1.15, 2.6, -2.2, 2.0, 0.0, 0.0)
+    values: tuple[float, ...] = (11.8, 3.3, 1.15, 2.6, -2.2, 2.0)
 
 
 class Scoring:
@@ -135,7 +132,6 @@ class Scoring:
         held = ~np.isnan(support)
         mean = np.where(held, support, 0).sum(axis=1) / np.maximum(1, held.sum(axis=1))
         least = np.where(held, support, 1.0).min(axis=1)
-        own = np.where(held, self._by_own_words(numbers, masks), np.nan)
         odds = [sum(self._odds.get(name, 0.0) for name in draft.operators) for draft in drafts]
         return np.stack(
             [
@@ -145,28 +141,9 @@ class Scoring:
                 np.array([np.log(max(draft.link, 1e-3)) for draft in drafts]),
                 np.array([draft.hops for draft in drafts], dtype=np.float32),
                 least,
-                np.nan_to_num(own).sum(axis=1) / np.maximum(1, held.sum(axis=1)),
-                np.where(held, np.nan_to_num(own), 1.0).min(axis=1),
             ],
             axis=1,
         ).astype(np.float32)
-
-    def _by_own_words(self, numbers: NDArray[np.int64], masks: Floats) -> Floats:
-        """float32[drafts, parts]: how well words account for each part, where no word does so for two parts.
-
-        The best pair of a part and a word is taken first: "the directors of films directed by X" has two hops for its
-        two words, and "the director of X" has one.
-        """
-        covers = self._covers[numbers] * (1 - masks.reshape(len(numbers), 1, -1))
-        own = np.zeros(numbers.shape, dtype=np.float32)
-        rows = np.arange(len(numbers))
-        for _ in range(numbers.shape[1] if covers.size else 0):
-            flat = covers.reshape(len(numbers), -1).argmax(axis=1)
-            part, word = np.divmod(flat, covers.shape[2])
-            own[rows, part] = np.maximum(own[rows, part], covers[rows, part, word])
-            covers[rows, part, :] = 0
-            covers[rows, :, word] = 0
-        return own
 
     def covered(self, draft: Draft) -> Floats:
         """float32[words]: how well the parts and names of a draft account for each word."""

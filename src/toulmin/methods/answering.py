@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from toulmin.errors import BudgetError, NothingUsableError, ReplyError
 from toulmin.graph.local import LocalGraph
@@ -21,8 +21,11 @@ from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Reason, Stopped
 from toulmin.retrieval.linking import Mention
+from toulmin.retrieval.ranking import likest
 
 __all__ = ["Answering", "AnsweringMethod", "StatementsRetrieved", "step_of"]
+
+T = TypeVar("T")
 
 
 class StatementsRetrieved(Event):
@@ -78,7 +81,7 @@ class Answering:
         """What the question names; told as an event."""
         named = [mention for mention in await self.link_quietly() if mention.candidates]
         self.mentions = (*(mention for mention in named if mention not in self.uncertain), *self.uncertain)
-        self.emit(Linked(entities=tuple(map(_linked, self.mentions))))
+        self.emit(Linked(entities=tuple(LinkedEntity.of(mention, mention.candidates[0]) for mention in self.mentions)))
         return self.mentions
 
     async def link_quietly(self) -> Sequence[Mention]:
@@ -91,6 +94,13 @@ class Answering:
         with_candidates = [mention for mention in mentions if mention.candidates]
         self.uncertain = uncertain_links(question, with_candidates, retriever.lexicon)
         return mentions
+
+    def likest(self, items: Sequence[T], words: Callable[[T], str], most: int) -> list[T]:
+        """As many things as a prompt may list: those whose words are most like the question."""
+        if len(items) <= most:
+            return list(items)
+        places = likest(self.context.retriever.embedder, self.request.question, list(map(words, items)), most)
+        return [items[at] for at in places]
 
     async def reply(
         self,
@@ -143,27 +153,19 @@ class Answering:
         return self.builder.abstain(reasons, tried=tried, trace=trace, **self.prompter.provenance())
 
 
-def _linked(mention: Mention) -> LinkedEntity:
-    best = mention.candidates[0]
-    return LinkedEntity(
-        text=mention.text, start=mention.start, end=mention.end, entity=best.entity, score=best.score, how=best.how
-    )
-
-
 class AnsweringMethod(Method):
     """A method that says how the model is brought to its answer, by ``answered``; what may go wrong is seen to here.
 
     Its prompts are those of the package that its module is in.
     """
 
-    @property
-    def demonstrations(self) -> int | None:
-        """How many demonstrations each of its prompts shows at most; None: all."""
-        return None
+    #: The setting that says how many demonstrations each of its prompts shows at most; None: all are shown.
+    shots: ClassVar[str | None] = None
 
     def prompts(self) -> Prompts:
         """The prompts that its settings call for."""
-        return _prompts_of(type(self).__module__.rpartition(".")[0], self.name, self.demonstrations)
+        demonstrations = None if self.shots is None else getattr(self.settings, self.shots)
+        return _prompts_of(type(self).__module__.rpartition(".")[0], self.name, demonstrations)
 
     async def answered(self, run: Answering) -> Answer:
         """The answer to a request.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Unpack
 
 from toulmin.errors import ReplyError, SettingsError
 from toulmin.llm.prompts import Prompts
-from toulmin.llm.session import Check, Session
+from toulmin.llm.session import Check, RequestOptions, Session
 from toulmin.methods.protocol import Called, Emit, FellBack, QuestionContext
 from toulmin.program.answer import Usage
 
@@ -53,27 +53,11 @@ class Prompter:
         return self.session.model
 
     async def ask(
-        self,
-        step: str,
-        values: Mapping[str, str],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        check: Check | None = None,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        grammar: str | None = None,
+        self, step: str, values: Mapping[str, str], *, check: Check | None = None, **options: Unpack[RequestOptions]
     ) -> Any:
         """One reply to a prompt by its short name; see ``Session.ask``, also for what it raises."""
         try:
-            return await self.session.ask(
-                self._prompts[step],
-                values,
-                schema=schema,
-                check=check,
-                temperature=temperature,
-                max_tokens=max_tokens,
-                grammar=grammar,
-            )
+            return await self.session.ask(self._prompts[step], values, check=check, **options)
         finally:
             self._tell()
 
@@ -91,24 +75,12 @@ class Prompter:
         values: Mapping[str, str],
         *,
         n: int,
-        schema: Mapping[str, Any] | None = None,
         check: Check | None = None,
-        temperature: float = 0.7,
-        max_tokens: int = 1024,
-        seed: int | None = None,
+        **options: Unpack[RequestOptions],
     ) -> list[Any]:
         """Several replies to a prompt by its short name; see ``Session.sample``, also for what it raises."""
         try:
-            return await self.session.sample(
-                self._prompts[step],
-                values,
-                n=n,
-                schema=schema,
-                check=check,
-                temperature=temperature,
-                max_tokens=max_tokens,
-                seed=seed,
-            )
+            return await self.session.sample(self._prompts[step], values, n=n, check=check, **options)
         finally:
             self._tell()
 

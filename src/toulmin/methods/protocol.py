@@ -16,6 +16,7 @@ from toulmin.llm.session import Call
 from toulmin.methods.request import Beside, Request
 from toulmin.program.answer import Answer
 from toulmin.program.json_forms import CertificateModel as Frozen
+from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.retriever import Retriever
 
 __all__ = [
@@ -64,6 +65,12 @@ class LinkedEntity(Frozen):
     entity: Entity
     score: float
     how: str
+
+    @classmethod
+    def of(cls, mention: Mention, candidate: Candidate) -> LinkedEntity:
+        """A mention that is taken for one of its candidates."""
+        entity, score, how = candidate.entity, candidate.score, candidate.how
+        return cls(text=mention.text, start=mention.start, end=mention.end, entity=entity, score=score, how=how)
 
 
 class Linked(Event):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from toulmin.errors import SettingsError
 
@@ -30,12 +31,24 @@ def check_range(settings: object, *names: str, most: float, of: str = "") -> Non
             raise SettingsError(f"{of}{name} is {getattr(settings, name)}: give a number from 0 to {most}")
 
 
-def check_choices(settings: object, choices: Mapping[str, Collection[str]], words: str) -> None:
-    """Whether settings are among the texts that each may be.
+def check_choices(settings: object, words: str, *, between: str = ", ", **further: Collection[str]) -> None:
+    """Whether settings are among the texts that each may be, by their types.
 
     Args:
         words: of the error, with ``{name}``, ``{value}`` and ``{known}``.
+        between: what stands between the texts that are known.
+        further: by the name of a setting the texts that it may be, where its type does not say so.
     """
-    for name, known in choices.items():
-        if getattr(settings, name) not in known:
-            raise SettingsError(words.format(name=name, value=repr(getattr(settings, name)), known=", ".join(known)))
+    for name, hint in get_type_hints(type(settings)).items():
+        known, value = further.get(name) or tuple(_choices(hint)), getattr(settings, name)
+        if known and value not in known:
+            raise SettingsError(words.format(name=name, value=repr(value), known=between.join(known)))
+
+
+def _choices(hint: Any) -> Iterator[str]:
+    """The texts of a ``Literal``, or of a union of these."""
+    for part in get_args(hint):
+        if get_origin(hint) is Literal:
+            yield part
+        else:
+            yield from _choices(part)

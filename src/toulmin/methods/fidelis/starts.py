@@ -41,35 +41,18 @@ def likely_starts(mentions: Sequence[Mention], most: int) -> list[Start]:
     Mentions that are surely names come first, and of each the candidates that the linker prefers.
     """
     best = max((mention.weight for mention in mentions), default=1.0) or 1.0
-    starts = [
-        Start(mention, candidate, _UNLIKELY * (1 - mention.weight / best) + _preference(mention, rank))
-        for mention in mentions
-        for rank, candidate in enumerate(mention.candidates)
-    ]
+    starts: list[Start] = []
+    for mention in mentions:
+        for rank, candidate in enumerate(mention.candidates):
+            worse = max(0.0, mention.candidates[0].score - candidate.score)
+            preference = _RANK * rank + worse + _UNLIKE * (1 - candidate.score)
+            starts.append(Start(mention, candidate, _UNLIKELY * (1 - mention.weight / best) + preference))
     return sorted(starts, key=lambda start: start.doubt)[:most]
-
-
-def _preference(mention: Mention, rank: int) -> float:
-    """The doubt of a candidate: for its rank, for a lower score than the first one's, and for a low score."""
-    worse = max(0.0, mention.candidates[0].score - mention.candidates[rank].score)
-    return _RANK * rank + worse + _UNLIKE * (1 - mention.candidates[rank].score)
 
 
 def linked(starts: Iterable[Start]) -> Linked:
     """What the trace says of starts."""
-    return Linked(
-        entities=tuple(
-            LinkedEntity(
-                text=start.mention.text,
-                start=start.mention.start,
-                end=start.mention.end,
-                entity=start.entity,
-                score=start.candidate.score,
-                how=start.candidate.how,
-            )
-            for start in starts
-        )
-    )
+    return Linked(entities=tuple(LinkedEntity.of(start.mention, start.candidate) for start in starts))
 
 
 def add_link_step(builder: Builder, start: Start) -> int:

@@ -34,6 +34,7 @@ from toulmin.methods.reader.network import ReadingNetwork, shipped_network
 from toulmin.methods.reader.reading import question_reader
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.methods.reader.utterances import utterance
+from toulmin.methods.setting_checks import check_least
 from toulmin.program.answer import Answer, Usage, node_text
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Opposite, Other, Reason, Unnamed, Unread, Unsure
@@ -61,9 +62,7 @@ class FidelisSettings:
     abstain_below: float = 0.4
 
     def __post_init__(self) -> None:
-        for name in ("depth", "verified", "starts"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"fidelis: {name} is {getattr(self, name)}: give 1 or more")
+        check_least(self, "depth", "verified", "starts", of="fidelis: ")
         if not 0 <= self.abstain_below <= 1:
             raise SettingsError(f"fidelis: abstain_below is {self.abstain_below}: give a probability from 0 to 1")
 

@@ -93,16 +93,12 @@ class _Prompted(AnsweringMethod):
     """What both share: a retrieval, and one prompt."""
 
     takes = frozenset({"claim", "options"})
+    shots = "demonstrations"
     settings: KapingSettings
 
     def most_calls(self, options: int = 0) -> int:
         """One."""
         return 1
-
-    @property
-    def demonstrations(self) -> int:
-        """As many as the settings say."""
-        return self.settings.demonstrations
 
     async def answered(self, run: Answering) -> Answer:
         """The model's answer beside what was retrieved."""

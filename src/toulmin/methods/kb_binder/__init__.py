@@ -1,7 +1,5 @@
 """KB-BINDER: drafts of a logical form, bound to the graph (Li et al., 2023)."""
 
-from __future__ import annotations
-
 from toulmin.methods.kb_binder.method import KBBinder
 from toulmin.methods.kb_binder.settings import KBBinderSettings
 

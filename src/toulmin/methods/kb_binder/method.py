@@ -58,6 +58,7 @@ class KBBinder(AnsweringMethod):
     name: ClassVar[str] = "kb-binder"
     title: ClassVar[str] = "Drafts of a logical form, bound to the graph by words and embedding; the majority decides"
     source: ClassVar[str] = "KB-BINDER (Li et al., 2023)"
+    shots = "shots"
     settings: KBBinderSettings
 
     @classmethod
@@ -68,11 +69,6 @@ class KBBinder(AnsweringMethod):
     def most_calls(self, options: int = 0) -> int | None:
         """One a draft."""
         return self.settings.drafts
-
-    @property
-    def demonstrations(self) -> int:
-        """As many as the settings say."""
-        return self.settings.shots
 
     async def answered(self, run: Answering) -> Answer:
         """The answer that most drafts come to.

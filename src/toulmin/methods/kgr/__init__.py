@@ -1,7 +1,5 @@
 """KGR: a draft whose claims are looked up, verified, and mended."""
 
-from __future__ import annotations
-
 from toulmin.methods.kgr.method import Kgr
 from toulmin.methods.kgr.settings import KgrSettings
 

@@ -69,6 +69,7 @@ class ModelOnly(AnsweringMethod):
     title: ClassVar[str] = "The model's own answer, without the graph"
     source: ClassVar[str] = "Brown et al. 2020; Wei et al. 2022; Kojima et al. 2022; Wang et al. 2022"
     takes = frozenset({"claim", "options"})
+    shots = "k"
     settings: ModelOnlySettings
 
     @classmethod
@@ -85,11 +86,6 @@ class ModelOnly(AnsweringMethod):
     def most_calls(self, options: int = 0) -> int:
         """One a sample."""
         return self.settings.N
-
-    @property
-    def demonstrations(self) -> int:
-        """As many as the settings say."""
-        return self.settings.k
 
     async def answered(self, run: Answering) -> Answer:
         """The model's answer, or that of most samples."""

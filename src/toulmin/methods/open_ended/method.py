@@ -73,6 +73,7 @@ class OpenEnded(AnsweringMethod):
     name: ClassVar[str] = "open-ended"
     title: ClassVar[str] = "A paragraph whose sentences cite retrieved statements, each held against what it cites"
     source: ClassVar[str] = "OKGQA (Sui et al., 2024)"
+    shots = "shots"
     settings: OpenEndedSettings
 
     def __init__(self, settings: Any = None) -> None:
@@ -89,11 +90,6 @@ class OpenEnded(AnsweringMethod):
         """One, or one a sample. Where the model also splits or scores, there is no bound."""
         asks = self.settings.scorer.partition(":")[0] == "chat" or self.settings.split == "model"
         return None if asks else self.settings.samples if self.settings.reasoning == "cot-sc" else 1
-
-    @property
-    def demonstrations(self) -> int:
-        """As many as the settings say."""
-        return self.settings.shots
 
     async def answered(self, run: Answering) -> Answer:
         """The text and what its sentences cite; an abstention where nothing that it says is cited.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from toulmin.errors import SettingsError
-from toulmin.methods.setting_checks import check_least
+from toulmin.methods.setting_checks import check_choices, check_least
 from toulmin.retrieval.open_ended import RetrievalSettings
 
 __all__ = ["FORMS", "OpenEndedSettings", "Reasoning", "RetrievalForm", "Split", "Uncited"]
@@ -60,14 +60,7 @@ class OpenEndedSettings(RetrievalSettings):
 
     def __post_init__(self) -> None:
         RetrievalSettings.__post_init__(self)
-        for name, known in (
-            ("retrieval", RetrievalForm),
-            ("reasoning", Reasoning),
-            ("uncited", Uncited),
-            ("split", Split),
-        ):
-            if getattr(self, name) not in get_args(known):
-                raise SettingsError(f"unknown {name} {getattr(self, name)!r}: use {' or '.join(get_args(known))}")
+        check_choices(self, "unknown {name} {value}: use {known}", between=" or ")
         check_least(self, "samples", "statements", "tokens")
         if self.retrieval == "none" and self.uncited == "drop":
             raise SettingsError("uncited is 'drop', and without retrieval no sentence cites: give 'mark'")

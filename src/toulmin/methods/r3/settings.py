@@ -95,8 +95,7 @@ class R3Settings:
             raise SettingsError(f"options_at_once is {self.options_at_once}: give {_LETTERS} or less")
         if self.window is not None and self.window < 1:
             raise SettingsError(f"window is {self.window}: give 1 or more, or none")
-        choices = {"axiom": ("program", "words"), "pruning": PRUNERS, "side": ("outgoing", "incoming", "both")}
-        check_choices(self, choices, "{name} is {value}: give one of {known}")
+        check_choices(self, "{name} is {value}: give one of {known}", pruning=PRUNERS)
 
     def most_calls(self, options: int = 0) -> int:
         """The most calls for one question, without repairs of replies.

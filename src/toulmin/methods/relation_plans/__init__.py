@@ -1,7 +1,5 @@
 """Planning by relation paths that are grounded by a walk (RoG: Luo et al., ICLR 2024)."""
 
-from __future__ import annotations
-
 from toulmin.methods.relation_plans.method import RelationPlans
 from toulmin.methods.relation_plans.settings import PlanSettings
 

@@ -1,7 +1,5 @@
 """RR, "Rethinking with Retrieval": sampled chains of thought, weighed by what knowledge bears out (papers/rr)."""
 
-from __future__ import annotations
-
 from toulmin.methods.rr.method import RR
 from toulmin.methods.rr.settings import FORMS, RRSettings
 

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal as Choice
-from typing import get_args
 
 from toulmin.errors import SettingsError
 from toulmin.methods.setting_checks import check_choices, check_least, check_range
-from toulmin.program.weighing import TIES, Function, Thresholds, Ties
+from toulmin.program.weighing import Function, Thresholds, Ties
 
 __all__ = ["FORMS", "Kind", "Laid", "RRSettings", "Retrieval", "Variant"]
 
@@ -74,15 +73,7 @@ class RRSettings:
     scorer: str = "shipped"
 
     def __post_init__(self) -> None:
-        choices = {
-            "variant": get_args(Variant),
-            "retrieval": get_args(Retrieval),
-            "function": ("auto", *get_args(Function)),
-            "kind": ("auto", *get_args(Kind)),
-            "laid": get_args(Laid),
-            "ties": TIES,
-        }
-        check_choices(self, choices, "{name} is {value}: give one of {known}")
+        check_choices(self, "{name} is {value}: give one of {known}")
         check_least(self, "max_tokens", "candidates", "questions")
         if self.N is not None and not self.N >= 1:
             raise SettingsError(f"N is {self.N}: give 1 or more, or none for the paper's 9 and 10")

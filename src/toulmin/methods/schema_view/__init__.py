@@ -1,7 +1,5 @@
 """A graph's schema as a model is shown it: classes, relations, how to query them, and what a question names."""
 
-from __future__ import annotations
-
 from toulmin.methods.schema_view.schema_reader import SchemaReader, reader_of
 from toulmin.methods.schema_view.view import ClassSeen, QuestionName, RelationSeen, SchemaView
 

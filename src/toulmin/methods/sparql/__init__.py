@@ -1,7 +1,5 @@
 """A model writes a query over the graph's schema, sees what it gives, and mends it."""
 
-from __future__ import annotations
-
 from toulmin.methods.sparql.method import Sparql
 from toulmin.methods.sparql.settings import SparqlSettings
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal as Choice
-from typing import get_args
 
 from toulmin.methods.setting_checks import check_choices, check_least, check_range
 
@@ -51,8 +50,7 @@ class ToGSettings:
 
     def __post_init__(self) -> None:
         check_least(self, "width", "depth", "many", "sampled", "listed", "starts", "max_tokens", of="tog: ")
-        choices = {"pruning": get_args(Pruning), "fallback": get_args(Fallback)}
-        check_choices(self, choices, "tog: unknown {name} {value}: use one of {known}")
+        check_choices(self, "tog: unknown {name} {value}: use one of {known}")
         check_range(self, "temperature", most=2, of="tog: ")
 
     @classmethod

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal as Choice
-from typing import get_args
 
 from toulmin.errors import SettingsError
+from toulmin.methods.setting_checks import check_choices, check_least, check_range
 
 __all__ = ["Candidates", "GuidedSettings", "Ranking", "Unit", "Verified", "Verifier"]
 
@@ -94,25 +94,12 @@ class GuidedSettings:
     max_tokens: int = 1024
 
     def __post_init__(self) -> None:
-        for name in ("beam_width", "depth", "hops_per_round", "shown", "starts", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"fidelis: {name} is {getattr(self, name)}: give 1 or more")
+        check_least(self, "beam_width", "depth", "hops_per_round", "shown", "starts", "max_tokens", of="fidelis: ")
         if self.retrieved is not None and self.retrieved < 1:
             raise SettingsError(f"fidelis: retrieved is {self.retrieved}: give 1 or more, or none for all")
-        for name, known in (
-            ("candidates", Candidates),
-            ("ranking", Ranking),
-            ("unit", Unit),
-            ("verified", Verified),
-            ("verifier", Verifier),
-        ):
-            if getattr(self, name) not in get_args(known):
-                raise SettingsError(
-                    f"fidelis: unknown {name} {getattr(self, name)!r}: use one of {', '.join(get_args(known))}"
-                )
+        check_choices(self, "fidelis: unknown {name} {value}: use one of {known}")
         for name, most in (("alpha", 1), ("temperature", 2), ("demonstrations", 5)):
-            if not 0 <= getattr(self, name) <= most:
-                raise SettingsError(f"fidelis: {name} is {getattr(self, name)}: give a number from 0 to {most}")
+            check_range(self, name, most=most, of="fidelis: ")
         if self.top_p is not None and not 0 < self.top_p <= 1:
             raise SettingsError(f"fidelis: top_p is {self.top_p}: give a number above 0, up to 1")
         if self.calls is not None and self.calls < 1:

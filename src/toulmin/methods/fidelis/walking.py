@@ -1,4 +1,7 @@
-"""Relation paths as programs: a chain of ``follow``, with a second entity that constrains it on the way."""
+"""Relation paths as programs: a chain of ``follow``, with a second entity that constrains it on the way.
+
+What they lead to is a node of the program, of which a model may choose some.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import numpy as np
 
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Direction, Entity, Node, Relation
+from toulmin.graph.types import Direction, Entity, Node, Relation, node_key
 from toulmin.methods.protocol import WalkedPath
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import EntityNode, Window
@@ -17,11 +20,13 @@ from toulmin.program.nodes import EntityNode, Window
 __all__ = [
     "Constraint",
     "DirectedRelation",
+    "Ends",
     "Walk",
+    "chosen_nodes",
     "directed_relations",
     "end_set",
+    "ends_of",
     "follow_slots",
-    "is_start",
     "walk",
     "walked_path",
 ]
@@ -152,13 +157,66 @@ def end_set(builder: Builder, at: int, start: int) -> tuple[int, tuple[Node, ...
     named = builder.named(at)
     nodes = builder.nodes(named)
     place = named if len(nodes) < len(builder.nodes(at)) else at  # the sentence says no more than it must
-    answers = tuple(node for node in nodes if not is_start(builder, node, start))
+    begin = builder.program[start]
+    begin_id = begin.id if isinstance(begin, EntityNode) else None
+    answers = tuple(node for node in nodes if not (isinstance(node, Entity) and node.id == begin_id))
     if not answers or len(answers) == len(nodes):
         return place, nodes
     return builder.difference(place, start), answers
 
 
-def is_start(builder: Builder, node: Node, start: int) -> bool:
-    """Whether a node is the entity at a place of the program; labels play no part."""
-    begin = builder.program[start]
-    return isinstance(node, Entity) and isinstance(begin, EntityNode) and node.id == begin.id
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What relation paths lead to.
+
+    Args:
+        place: of the node that yields it.
+        nodes: in canonical order; none: the paths lead nowhere.
+    """
+
+    place: int
+    nodes: tuple[Node, ...]
+
+
+def ends_of(builder: Builder, start: int, patterns: Iterable[tuple[DirectedRelation, ...]]) -> Ends:
+    """The named nodes at the end of any of these paths from a node of the program; the start itself only if alone.
+
+    Args:
+        patterns: one or more.
+    """
+    led = builder.union(*(walk(builder, Walk(start, pattern)) for pattern in patterns))
+    return Ends(*end_set(builder, led, start))
+
+
+def chosen_nodes(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]], *, by: str) -> int:
+    """Of several sets the nodes that a model chose, together.
+
+    Args:
+        picks: of each set the nodes that are kept; those that it does not hold are no part of it. One at least is.
+        by: whose choice it is.
+    """
+    chosen: dict[int, dict[str, Node]] = {}
+    sets: dict[int, Ends] = {}
+    for ends, nodes in picks:
+        keys = {node_key(node) for node in nodes}
+        held = {node_key(node): node for node in ends.nodes if node_key(node) in keys}
+        if held:
+            sets[ends.place] = ends
+            chosen.setdefault(ends.place, {}).update(held)
+    if len(sets) == 1:
+        ((place, ends),) = sets.items()
+        if len(chosen[place]) == len(ends.nodes):
+            return place
+        return builder.among(place, [n for n in ends.nodes if node_key(n) in chosen[place]], by=by, score=1.0)
+    return builder.union(*(_picked(builder, sets[place], chosen[place].values(), by) for place in sets))
+
+
+def _picked(builder: Builder, ends: Ends, nodes: Iterable[Node], by: str) -> int:
+    """Some nodes of a set, in a form from which more is computed, as it is not from ``among``."""
+    keys = {node_key(node) for node in nodes}
+    picked = [node for node in ends.nodes if node_key(node) in keys]
+    if len(picked) == len(ends.nodes):
+        return ends.place
+    places = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in picked]
+    judged = builder.judged("these are asked for", by=by, score=1.0, decision="yes", seen=[ends.place])
+    return builder.where(builder.intersection(ends.place, builder.union(*places)), lambda _: judged)

@@ -95,6 +95,12 @@ class _Prompted(AnsweringMethod):
     takes = frozenset({"claim", "options"})
     shots = "demonstrations"
     settings: KapingSettings
+    settings_type: ClassVar[type[KapingSettings]] = KapingSettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, KapingSettings]:
+        """With examples, and without, as the paper has it."""
+        return {"cited": cls.settings_type(), "paper": cls.settings_type(demonstrations=0)}
 
     def most_calls(self, options: int = 0) -> int:
         """One."""
@@ -136,12 +142,6 @@ class Kaping(_Prompted):
     name: ClassVar[str] = "kaping"
     title: ClassVar[str] = "The statements of the linked entities that are most like the question, in the prompt"
     source: ClassVar[str] = "KAPING (Baek, Aji and Saffari, 2023)"
-    settings: KapingSettings
-
-    @classmethod
-    def forms(cls) -> Mapping[str, KapingSettings]:
-        """With examples, and without, as the paper has it."""
-        return {"cited": KapingSettings(), "paper": KapingSettings(demonstrations=0)}
 
 
 class PlainVectors(_Prompted):
@@ -151,16 +151,12 @@ class PlainVectors(_Prompted):
     title: ClassVar[str] = "The statements of the graph that are most like the question, in the prompt"
     source: ClassVar[str] = "the vanilla retriever of FiDeLiS (Sui et al., 2024)"
     settings: PlainVectorsSettings
+    settings_type = PlainVectorsSettings
 
     def __init__(self, settings: object = None) -> None:
         super().__init__(settings)
         self._kept: tuple[Graph, str, TripleVectors] | None = None  # of the last graph
         self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
-
-    @classmethod
-    def forms(cls) -> Mapping[str, PlainVectorsSettings]:
-        """With examples, and without, as the paper has it."""
-        return {"cited": PlainVectorsSettings(), "paper": PlainVectorsSettings(demonstrations=0)}
 
     async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
         """Of all statements of the graph, or of those around the linked entities where it is too large."""

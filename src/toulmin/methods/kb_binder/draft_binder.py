@@ -71,7 +71,10 @@ class DraftBinder:
             exact = [match.id for match in self._graph.lookup([text[:_LONGEST]])[0]][:most]
             candidates: list[Node] = list(self._entities(exact))
             candidates += self._values(text)
-            self._nodes[text] = (candidates or list(self._like(text, most)))[:most]
+            if not candidates:
+                searched = self._graph.search(text[:_LONGEST], _SEARCHED)
+                candidates += self._likest(text, self._entities(list(dict.fromkeys(m.id for m in searched))), most)
+            self._nodes[text] = candidates[:most]
         return self._nodes[text]
 
     def _entities(self, ids: Sequence[str]) -> list[Entity]:
@@ -81,19 +84,13 @@ class DraftBinder:
         """A number or time, and texts that statements of a local graph lead to."""
         literal = literal_from_text(text)
         values = [Literal(text), Literal(text, lang="en"), *([literal] if literal else [])]
-        tables = self._retriever.subgraph([], 0).tables if self._local else None
-        if tables is None:
+        if not isinstance(self._graph, LocalGraph):
             return [literal] if literal else []
+        tables = self._retriever.subgraph([], 0).tables
         return [value for value in values if tables.find(node_key(value)) is not None]
 
-    @property
-    def _local(self) -> bool:
-        return isinstance(self._graph, LocalGraph)
-
-    def _like(self, text: str, most: int) -> list[Entity]:
-        """Entities found by words, ordered by BM25 and embedding of their names together."""
-        ids = list(dict.fromkeys(match.id for match in self._graph.search(text[:_LONGEST], _SEARCHED)))
-        entities = self._entities(ids)
+    def _likest(self, text: str, entities: Sequence[Entity], most: int) -> list[Entity]:
+        """Entities by BM25 and embedding of their names together."""
         if not entities:
             return []
         order = np.argsort(-self._hybrid(text, [entity.label or entity.id for entity in entities]), kind="stable")
@@ -110,10 +107,7 @@ class DraftBinder:
 
     def classes(self, text: str) -> list[Entity]:
         """The classes of the graph whose names are likest."""
-        if not self._classes:
-            return []
-        order = np.argsort(-self._hybrid(text, [entity.label or entity.id for entity in self._classes]), kind="stable")
-        return [self._classes[place] for place in order[: self._settings.classes].tolist()]
+        return self._likest(text, self._classes, self._settings.classes)
 
     # -- the graph near what a draft names ---------------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from toulmin.errors import InputError
@@ -17,7 +17,7 @@ from toulmin.methods.kb_binder.settings import KBBinderSettings
 from toulmin.methods.protocol import Event
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
-from toulmin.program.reasons import Nothing, Other, Reason
+from toulmin.program.reasons import Nothing, Other
 from toulmin.program.value import Nodes
 
 __all__ = ["Bound", "KBBinder"]
@@ -39,14 +39,6 @@ class Bound(Event):
     says: str
     tried: int
     values: int
-
-
-@dataclass(frozen=True, slots=True)
-class _BoundDraft:
-    """What a draft came to: the place of its binding in the builder, and its answer as the vote compares it."""
-
-    place: int
-    votes_for: frozenset[str]
 
 
 class KBBinder(AnsweringMethod):
@@ -86,7 +78,7 @@ class KBBinder(AnsweringMethod):
             max_tokens=settings.max_tokens,
         )
         binder = DraftBinder(question, run.context.retriever, settings)
-        bound: dict[str, _BoundDraft | None] = {}
+        bound: dict[str, tuple[int, frozenset[str]] | None] = {}
         empty: list[int] = []
         for reply in replies:
             draft = reply["form"]
@@ -94,19 +86,18 @@ class KBBinder(AnsweringMethod):
                 bound[draft] = await asyncio.to_thread(self._bound, parse(draft), draft, binder, run, empty)
         executable = [bound_draft for reply in replies if (bound_draft := bound[reply["form"]]) is not None]
         if not executable:
-            return run.abstained(*self._why(empty, len(bound)))
-        votes: dict[frozenset[str], int] = {}
-        for bound_draft in executable:
-            votes[bound_draft.votes_for] = votes.get(bound_draft.votes_for, 0) + 1
+            why = f"none of {len(bound)} drafts can be bound to the graph so that it yields something"
+            return run.abstained(*(Nothing(of=place) for place in empty), Other(says=why))
+        votes = Counter(answer for _, answer in executable)
         most = max(votes.values())
-        best = next(bound_draft for bound_draft in executable if votes[bound_draft.votes_for] == most)
+        best = next(place for place, answer in executable if votes[answer] == most)
         trace = {"drafts": [reply["form"] for reply in replies], "votes": most}
-        return run.answer_of(best.place, score=most / len(replies), trace=trace)
+        return run.answer_of(best, score=most / len(replies), trace=trace)
 
     def _bound(
         self, form: Form, draft: str, binder: DraftBinder, run: Answering, empty: list[int]
-    ) -> _BoundDraft | None:
-        """The first binding of a draft that yields something."""
+    ) -> tuple[int, frozenset[str]] | None:
+        """The first binding of a draft that yields something: its place, and its answer as the vote compares it."""
         tried = 0
         for binding in binder.bindings(form):
             attempt = run.builder.fork()  # what yields nothing leaves nothing behind
@@ -122,13 +113,9 @@ class KBBinder(AnsweringMethod):
                 place = binder.built(form, binding, run.builder)
                 says = run.builder.sentence(place)
                 run.emit(Bound(draft=draft, says=says, tried=tried, values=len(run.builder.nodes(place))))
-                return _BoundDraft(place, votes_for)
+                return place, votes_for
         run.emit(Bound(draft=draft, says="", tried=tried, values=0))
         return None
-
-    def _why(self, empty: list[int], drafts: int) -> list[Reason]:
-        why = f"none of {drafts} drafts can be bound to the graph so that it yields something"
-        return [*(Nothing(of=place) for place in empty), Other(says=why)]
 
 
 def _fault(reply: Any) -> str | None:

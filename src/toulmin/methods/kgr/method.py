@@ -5,33 +5,75 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 from typing import Literal as Choice
 
 from toulmin.graph.labels import normalise
-from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import data
 from toulmin.methods.answering import Answering, AnsweringMethod, StatementsRetrieved, step_of
 from toulmin.methods.grounding import nearly_named
-from toulmin.methods.kgr.settings import KgrSettings
 from toulmin.methods.model_answers import ModelAnswer, request_lines, statement_lines
 from toulmin.methods.prompting import number_schema, object_schema
 from toulmin.methods.protocol import Event
+from toulmin.methods.setting_checks import check_choices, check_least, check_range
 from toulmin.program.answer import Answer
 from toulmin.program.json_forms import CertificateModel
-from toulmin.retrieval.embedders import Embedder
-from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.triples import Reach, around, nearest
 
-__all__ = ["Claim", "ClaimsVerified", "Kgr", "TextDrafted", "Verdict", "VerifiedClaim", "look_up_claim"]
+__all__ = ["Claim", "ClaimsVerified", "Kgr", "KgrSettings", "TextDrafted", "Verdict", "VerifiedClaim"]
 
 Verdict = Choice["supported", "contradicted", "unknown"]
 
 _LINE = 300  # characters of a claim or a correction in a prompt
 _DRAFT, _CLAIM = 4000, 400  # characters of a draft, and of a claim in it
 _MOST = 10  # statements that the model selects out of one chunk
-_VERDICTS = ["supported", "contradicted", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class KgrSettings:
+    """A draft is split into claims, each is held against statements of its entities, and the draft is mended.
+
+    The paper (Guan et al. 2023) states none of the numbers that are marked "not stated".
+
+    Args:
+        rounds: of extracting, verifying and mending, at most; the last is the one after which nothing was contradicted
+            (the paper: several turns, as many as are wanted).
+        claims: of a draft, at most (not stated).
+        entities: of a claim that are looked up, at most (not stated).
+        hops: from the entities up to which statements are looked up (the paper: 1).
+        limit: statements of each entity and side (not stated).
+        selection: of the statements for a claim. "similarity" (ours): the likest to it. "model": the model chooses
+            them, chunk by chunk (the paper).
+        k: statements for a claim, at most (not stated).
+        chunk, chunks: statements in a chunk, and chunks that the model is shown for a claim, the likest first (not
+            stated).
+        together: whether all claims are verified in one call; else one call for each (the paper).
+        temperature: of all calls (not stated).
+        max_tokens: of a reply.
+
+    Raises:
+        SettingsError: a setting out of range.
+    """
+
+    rounds: int = 1
+    claims: int = 6
+    entities: int = 2
+    hops: int = 1
+    limit: int = 200
+    selection: Choice["similarity", "model"] = "similarity"
+    k: int = 6
+    chunk: int = 40
+    chunks: int = 2
+    together: bool = True
+    temperature: float = 0.0
+    max_tokens: int = 1536
+
+    def __post_init__(self) -> None:
+        counts = ("rounds", "claims", "entities", "hops", "limit", "k", "chunk", "chunks", "max_tokens")
+        check_least(self, *counts, of="kgr: ")
+        check_choices(self, "kgr: unknown {name} {value}: use {known}", between=" or ")
+        check_range(self, "temperature", most=2, of="kgr: ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +116,6 @@ class VerifiedClaim(CertificateModel):
     statements: tuple[Statement, ...] = ()
     correction: str = ""
 
-    @classmethod
-    def of(cls, claim: Claim) -> VerifiedClaim:
-        """As an event tells it."""
-        return cls(text=claim.text, verdict=claim.verdict, statements=claim.cited, correction=claim.correction)
-
 
 class TextDrafted(Event):
     """The draft, and the one that every round of mending makes of it."""
@@ -92,29 +129,6 @@ class ClaimsVerified(Event):
 
     event: str = "verified"
     claims: tuple[VerifiedClaim, ...]
-
-
-def look_up_claim(
-    claim: Claim, graph: Graph, linker: EntityLinker, embedder: Embedder, settings: KgrSettings
-) -> tuple[list[Statement], int]:
-    """The statements around the entities of a claim, those most like it first, and how many there are."""
-    ids = _entities(claim, graph, linker)[: settings.entities]
-    statements = around(graph, ids, Reach(settings.hops, settings.limit))
-    most = settings.k if settings.selection == "similarity" else settings.chunk * settings.chunks
-    return nearest(claim.text, statements, most, embedder), len(statements)
-
-
-def _entities(claim: Claim, graph: Graph, linker: EntityLinker) -> list[str]:
-    """The entities of the names that the model gives; where the graph has none of them, those that are linked."""
-    names = [name for name in dict.fromkeys(claim.names) if normalise(name)]
-    ids = [
-        exact[0].id if exact else near.id if (near := nearly_named(name, graph)) else None
-        for name, exact in zip(names, graph.lookup(names) if names else [], strict=True)
-    ]
-    entity_ids = [entity_id for entity_id in dict.fromkeys(ids) if entity_id is not None]
-    if entity_ids:
-        return entity_ids
-    return [mention.candidates[0].entity.id for mention in linker.link(claim.text) if mention.candidates]
 
 
 class Kgr(AnsweringMethod):
@@ -148,6 +162,7 @@ class _Retrofit:
 
     def __init__(self, run: Answering, settings: KgrSettings) -> None:
         self._run, self._settings = run, settings
+        self._sampling: dict[str, Any] = {"temperature": settings.temperature, "max_tokens": settings.max_tokens}
         self._looked_up: dict[str, tuple[list[Statement], int]] = {}
 
     async def answer(self) -> Answer:
@@ -158,8 +173,7 @@ class _Retrofit:
             "draft",
             {"asked": request_lines(run.request)},
             schema=object_schema(draft={"type": "string", "minLength": 1}),
-            temperature=self._settings.temperature,
-            max_tokens=self._settings.max_tokens,
+            **self._sampling,
         )
         draft = str(reply["draft"]).strip()
         claims: list[Claim] = []
@@ -168,7 +182,11 @@ class _Retrofit:
             run.emit(TextDrafted(draft=draft))
             claims = await self._claims(draft)
             claims, shown = await self._verified(claims)
-            run.emit(ClaimsVerified(claims=tuple(map(VerifiedClaim.of, claims))))
+            told = (
+                VerifiedClaim(text=c.text, verdict=c.verdict, statements=c.cited, correction=c.correction)
+                for c in claims
+            )
+            run.emit(ClaimsVerified(claims=tuple(told)))
             mended = await self._mended(draft, claims, shown)
             draft = mended.thought or draft
             if not any(claim.verdict == "contradicted" for claim in claims):
@@ -195,16 +213,31 @@ class _Retrofit:
         return [await self._with_statements(claim) for claim in distinct]
 
     async def _with_statements(self, claim: Claim) -> Claim:
-        run, settings = self._run, self._settings
-        retriever = run.context.retriever
         if claim.text not in self._looked_up:
-            self._looked_up[claim.text] = await asyncio.to_thread(
-                look_up_claim, claim, run.context.graph, retriever.linker, retriever.embedder, settings
-            )
+            self._looked_up[claim.text] = await asyncio.to_thread(self._look_up, claim)
         likest, candidates = self._looked_up[claim.text]
-        chosen = likest if settings.selection == "similarity" else await self._selected(claim, likest)
-        run.emit(StatementsRetrieved(query=claim.text, statements=tuple(chosen), candidates=candidates))
+        chosen = likest if self._settings.selection == "similarity" else await self._selected(claim, likest)
+        self._run.emit(StatementsRetrieved(query=claim.text, statements=tuple(chosen), candidates=candidates))
         return replace(claim, statements=tuple(chosen))
+
+    def _look_up(self, claim: Claim) -> tuple[list[Statement], int]:
+        """The statements around the entities of a claim, those most like it first, and how many there are."""
+        context, settings = self._run.context, self._settings
+        statements = around(
+            context.graph, self._entities(claim)[: settings.entities], Reach(settings.hops, settings.limit)
+        )
+        most = settings.k if settings.selection == "similarity" else settings.chunk * settings.chunks
+        return nearest(claim.text, statements, most, context.retriever.embedder), len(statements)
+
+    def _entities(self, claim: Claim) -> list[str]:
+        """The entities of the names that the model gives; where the graph has none of them, those that are linked."""
+        graph, linker = self._run.context.graph, self._run.context.retriever.linker
+        names = [name for name in dict.fromkeys(claim.names) if normalise(name)]
+        ids: dict[str, None] = {}
+        for name, exact in zip(names, graph.lookup(names) if names else [], strict=True):
+            match = exact[0] if exact else nearly_named(name, graph)
+            ids |= {match.id: None} if match else {}
+        return list(ids) or [m.candidates[0].entity.id for m in linker.link(claim.text) if m.candidates]
 
     async def _selected(self, claim: Claim, likest: Sequence[Statement]) -> list[Statement]:
         """Out of each chunk the statements that the model chooses."""
@@ -235,7 +268,7 @@ class _Retrofit:
             return {}
         entry = object_schema(
             claim=number_schema(len(claims)),
-            verdict={"type": "string", "enum": _VERDICTS},
+            verdict={"type": "string", "enum": list(get_args(Verdict))},
             statements={"type": "array", "items": number_schema(len(shown)), "maxItems": len(shown)},
             correction={"type": "string", "maxLength": _CLAIM},
         )
@@ -253,19 +286,8 @@ class _Retrofit:
             "verdicts": "\n".join(lines or ["(none)"]),
             "statements": statement_lines(shown),
         }
-        settings = self._settings
-        return await self._run.reply(
-            step_of(self._run.request),
-            values,
-            shown=shown,
-            thought=True,
-            temperature=settings.temperature,
-            max_tokens=settings.max_tokens,
-        )
+        return await self._run.reply(step_of(self._run.request), values, shown=shown, thought=True, **self._sampling)
 
     async def _try(self, step: str, values: Mapping[str, str], schema: Mapping[str, Any], instead: str) -> Any:
         """The reply to a step; None where there is no usable one, which an event tells."""
-        settings = self._settings
-        return await self._run.prompter.try_ask(
-            step, values, instead, schema=schema, temperature=settings.temperature, max_tokens=settings.max_tokens
-        )
+        return await self._run.prompter.try_ask(step, values, instead, schema=schema, **self._sampling)

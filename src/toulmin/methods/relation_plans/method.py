@@ -13,15 +13,13 @@ from toulmin.graph.types import Entity, Node
 from toulmin.llm.protocol import takes_grammar
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.fidelis.starts import Start, likely_starts, linked
-from toulmin.methods.fidelis.walking import DirectedRelation
-from toulmin.methods.fidelis.with_model.trails import Trail
+from toulmin.methods.fidelis.walking import DirectedRelation, chosen_nodes, ends_of
 from toulmin.methods.protocol import Event, WalkedPath
 from toulmin.methods.relation_plans.planner import Planner
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.methods.relation_plans.walked_plans import Origin, Plan, Relations, Walked, combined_ends, walk_plan
-from toulmin.methods.walked_ends import chosen_nodes, ends_of
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Nothing, Other, Reason, Unread
 
@@ -141,7 +139,7 @@ class _Planning:
             return self._nowhere(plans, origins)
         if self._settings.answering == "model":
             return await self._chosen(walked)
-        place, _, weight = combined_ends(self._builder, walked, self._settings.take)
+        place, weight = combined_ends(self._builder, walked, self._settings.take)
         total = sum(plan.weight for plan in plans)
         return self._run.answer_of(place, by=self._who, score=min(1.0, weight / total))
 
@@ -172,7 +170,10 @@ class _Planning:
             raise SettingsError(f"plan: {self._run.prompter.model} takes no grammar: use constraint=schema")
         trie = PathTrie(subgraph, starts, settings.hops)
         paths, how = await Planner(self._run, settings).plans(trie, grammar=grammar)
-        plans = [_plan(subgraph, trie, path, 1 / rank) for rank, path in enumerate(paths, 1)]
+        plans = []
+        for rank, path in enumerate(paths, 1):
+            steps = tuple((hop,) for hop in path.pattern(subgraph))
+            plans.append(Plan(steps, 1 / rank, tuple(trie.relations(path)), _origin(path.start)))
         self._emit(PlansProposed(by=self._who, plans=tuple(map(_written, plans)), how=how))
         return plans
 
@@ -198,14 +199,14 @@ class _Planning:
     async def _chosen(self, walked: Sequence[Walked]) -> Answer:
         """What the model chooses of the ends of all plans."""
         model = self._run.prompter.model
-        choice = await Planner(self._run, self._settings).choose(walked, [_from(plan) for plan in walked])
-        nodes = tuple(dict.fromkeys(node for _, ends in choice.kept for node in ends))
-        self._emit(ChosenEnds(nodes=nodes, thought=choice.thought))
-        trace = {"thought": choice.thought}
-        if not choice.kept:
-            why = f"by {model} nothing that {len(walked)} paths lead to answers it: {choice.thought}"
+        kept, thought = await Planner(self._run, self._settings).choose(walked, list(map(_from, walked)))
+        nodes = tuple(dict.fromkeys(node for _, ends in kept for node in ends))
+        self._emit(ChosenEnds(nodes=nodes, thought=thought))
+        trace = {"thought": thought}
+        if not kept:
+            why = f"by {model} nothing that {len(walked)} paths lead to answers it: {thought}"
             return self._run.abstained(Other(says=why), trace=trace)
-        picks = [(walked[number].ends, ends) for number, ends in choice.kept]
+        picks = [(walked[number].ends, ends) for number, ends in kept]
         return self._run.answer_of(chosen_nodes(self._builder, picks, by=model), trace=trace)
 
     def _nowhere(self, plans: Sequence[Plan], origins: Sequence[Origin]) -> Answer:
@@ -229,11 +230,6 @@ class _Planning:
 def _origin(start: Start) -> Origin:
     mention, candidate = start.mention, start.candidate
     return Origin(candidate.entity, (mention.start, mention.end), candidate.form)
-
-
-def _plan(subgraph: Subgraph, trie: PathTrie, path: Trail, weight: float) -> Plan:
-    steps: tuple[tuple[DirectedRelation, ...], ...] = tuple((hop,) for hop in path.pattern(subgraph))
-    return Plan(steps, weight, tuple(trie.relations(path)), _origin(path.start))
 
 
 def _written(plan: Plan, between: str = " ") -> str:

@@ -4,7 +4,6 @@ grammar: a path that the graph has not cannot be said."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from toulmin.graph.types import Node
@@ -16,25 +15,12 @@ from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.methods.relation_plans.walked_plans import Walked
 from toulmin.program.answer import node_text
-from toulmin.retrieval.ranking import likest
 
-__all__ = ["ChoiceOfEnds", "Planner"]
+__all__ = ["Planner"]
 
 _NAME, _THOUGHT = 60, 1000  # characters in a prompt, and of a thought in the trace
 _LINE, _PATH = 200, 400  # characters of a line that is no path, and of a path that was walked
 _RELATIONS = 300  # relations that a prompt names
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceOfEnds:
-    """What the model chose of what was walked.
-
-    Args:
-        kept: nodes of each walked plan, by its position.
-    """
-
-    kept: tuple[tuple[int, tuple[Node, ...]], ...]
-    thought: str
 
 
 class Planner:
@@ -58,9 +44,12 @@ class Planner:
             if every is not None:
                 return await self._written(trie, every) if every else [], "grammar"
         every = trie.all(settings.listed)
-        if every is not None:
-            return await self._listed(trie, every) if every else [], "list"
-        return await self._by_hops(trie), "hop by hop"
+        if every is None:
+            return await self._by_hops(trie), "hop by hop"
+        if not every:
+            return [], "list"
+        reply = await self._ask("propose", trie, every, {"plans": numbers_schema(len(every), settings.width)})
+        return [every[number - 1] for number in dict.fromkeys(reply["plans"])], "list"
 
     async def _written(self, trie: PathTrie, paths: Sequence[Trail]) -> list[Trail]:
         width = self._settings.width
@@ -89,16 +78,15 @@ class Planner:
         )
         return [known[line] for line in _lines(text)]
 
-    async def _listed(self, trie: PathTrie, paths: Sequence[Trail]) -> list[Trail]:
-        width = self._settings.width
-        reply = await self._ask("propose", trie, paths, {"plans": numbers_schema(len(paths), width)})
-        return [paths[number - 1] for number in dict.fromkeys(reply["plans"])]
-
     async def _by_hops(self, trie: PathTrie) -> list[Trail]:
         settings, beam = self._settings, trie.roots
         complete_paths: list[Trail] = []
         for hop in range(1, settings.hops + 1):
-            longer = self._likest(trie, [path for trail in beam for path in trie.children(trail)])
+            children = [path for trail in beam for path in trie.children(trail)]
+            # Of too many those of which the last hop's words are most like the question.
+            longer = self._run.likest(
+                children, lambda path: " ".join(trie.relations_of(path.hops[-1])), settings.listed
+            )
             if not longer:
                 break
             numbers = numbers_schema(len(longer), settings.width)
@@ -114,23 +102,17 @@ class Planner:
         return complete_paths[: settings.width]
 
     async def _ask(self, step: str, trie: PathTrie, paths: Sequence[Trail], properties: dict[str, Any]) -> Any:
-        lines = [f"[{number}] {_shown(trie, path)}" for number, path in enumerate(paths, 1)]
+        lines = []
+        for number, path in enumerate(paths, 1):
+            hops = " ? ".join(map(trie.hop_words, path.hops))  # "?" for what stands between them
+            lines.append(f"[{number}] {trie.name(path)} {hops}")
         values = {"asked": self._run.asked, "paths": block("paths", lines), "width": str(self._settings.width)}
         return await self._prompter.ask(
             step, values, schema=object_schema(properties), max_tokens=self._settings.max_tokens
         )
 
-    def _likest(self, trie: PathTrie, paths: list[Trail]) -> list[Trail]:
-        """As many paths as a list may have: those of which the last hop's words are most like the question."""
-        most = self._settings.listed
-        if len(paths) <= most:
-            return paths
-        words = [" ".join(trie.relations_of(path.hops[-1])) for path in paths]
-        embedder, question = self._run.context.retriever.embedder, self._run.request.question
-        return [paths[at] for at in likest(embedder, question, words, most)]
-
-    async def choose(self, walked: Sequence[Walked], lines: Sequence[str]) -> ChoiceOfEnds:
-        """What of the ends of walked plans answers the question.
+    async def choose(self, walked: Sequence[Walked], lines: Sequence[str]) -> tuple[list[tuple[int, list[Node]]], str]:
+        """What of the ends of walked plans answers the question: nodes of plans, by their positions, and the thought.
 
         Args:
             lines: the plans as they are written.
@@ -165,14 +147,7 @@ class Planner:
             number, node = values[value - 1]
             if node not in chosen.setdefault(number, []):
                 chosen[number].append(node)
-        return ChoiceOfEnds(
-            tuple((number, tuple(nodes)) for number, nodes in sorted(chosen.items())), data(reply["thought"], _THOUGHT)
-        )
-
-
-def _shown(trie: PathTrie, path: Trail) -> str:
-    """A path with "?" for what stands between its hops."""
-    return " ".join([trie.name(path), " ? ".join(map(trie.hop_words, path.hops))])
+        return sorted(chosen.items(), key=lambda entry: entry[0]), data(reply["thought"], _THOUGHT)
 
 
 def _lines(text: str) -> list[str]:

@@ -11,10 +11,9 @@ import numpy as np
 
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import DESCRIPTION, Direction, Entity, Node, node_key
-from toulmin.methods.fidelis.walking import DirectedRelation
+from toulmin.graph.types import DESCRIPTION, Direction, Entity, node_key
+from toulmin.methods.fidelis.walking import DirectedRelation, Ends, ends_of
 from toulmin.methods.relation_plans.recorded import RecordedPlan
-from toulmin.methods.walked_ends import Ends, ends_of
 from toulmin.program.builder import Builder
 
 __all__ = ["Origin", "Plan", "Relations", "Walked", "combined_ends", "walk_plan"]
@@ -133,18 +132,18 @@ def _leading(
 
 def combined_ends(
     builder: Builder, walked: Sequence[Walked], how: Choice["first", "agreed", "all"]
-) -> tuple[int, tuple[Node, ...], float]:
-    """What becomes the answer of what several plans lead to: the node of the program, its nodes, their weight.
+) -> tuple[int, float]:
+    """What becomes the answer of what several plans lead to: the node of the program, and its weight.
 
     Args:
         walked: one or more, in the order of the plans.
     """
     if how == "first" or len(walked) == 1:
-        return walked[0].ends.place, walked[0].ends.nodes, walked[0].plan.weight
+        return walked[0].ends.place, walked[0].plan.weight
     total = sum(plan.plan.weight for plan in walked)
     everything = builder.union(*(plan.ends.place for plan in walked))
     if how == "all":
-        return everything, builder.nodes(everything), total
+        return everything, total
     weights: Counter[str] = Counter()
     sources: dict[str, list[int]] = {}
     for number, plan in enumerate(walked):
@@ -156,4 +155,4 @@ def combined_ends(
     place = builder.union(
         *(builder.intersection(*(walked[number].ends.place for number in numbers)) for numbers in agreeing)
     )
-    return place, builder.nodes(place), float(most)
+    return place, float(most)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 
-from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import DESCRIPTION, Node, Statement
+from toulmin.graph.types import DESCRIPTION, Statement
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.starts import Start
 from toulmin.methods.fidelis.with_model.listing import relation_words
-from toulmin.methods.fidelis.with_model.trails import Trail, roots
+from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.tog.settings import ToGSettings
 from toulmin.retrieval.steps import Hop as Slots
 from toulmin.retrieval.steps import find_steps
@@ -69,10 +67,6 @@ class Explorer:
         self.subgraph, self._question, self._settings = subgraph, question, settings
         self._walked = np.array([relation.id != DESCRIPTION for relation in subgraph.relations], dtype=bool)
 
-    def begin(self, starts: Sequence[Start]) -> list[ExploredNode]:
-        """The entities of the question that the graph has."""
-        return [ExploredNode(trail) for trail in roots(self.subgraph, starts)]
-
     def leads(self, source: ExploredNode) -> list[Lead]:
         """All relations that lead on from an entity, in both directions, but not to what its path went through."""
         subgraph, trail = self.subgraph, source.trail
@@ -90,13 +84,16 @@ class Explorer:
 
     def reached(self, lead: Lead) -> list[ExploredNode]:
         """The entities that a relation leads to; where there are many, some of them, drawn by the seed."""
-        settings, places = self._settings, range(len(lead.ends))
-        if len(lead.ends) >= settings.many and len(lead.ends) > settings.sampled:
-            drawn = self._random("sample", self.words(lead)).sample(places, settings.sampled)
-            places_kept: Sequence[int] = sorted(drawn)
-        else:
-            places_kept = places
-        return list(self._longer(lead, places_kept))
+        settings, places = self._settings, list(range(len(lead.ends)))
+        if len(places) >= settings.many and len(places) > settings.sampled:
+            places = sorted(self._random("sample", self.words(lead)).sample(places, settings.sampled))
+        trail, nodes = lead.source.trail, list[ExploredNode]()
+        for at in places:
+            end, hops = lead.ends[at], (*trail.hops, lead.hop)
+            frontier = np.array([end], dtype=np.int32)
+            longer = Trail(trail.start, trail.origin, hops, frontier, (*trail.nodes, end))
+            nodes.append(ExploredNode(longer, (*lead.source.rows, *lead.rows[at]), lead.score))
+        return nodes
 
     def drawn(self, nodes: Sequence[ExploredNode], depth: int) -> list[ExploredNode]:
         """As many as the width allows, drawn by the seed."""
@@ -104,14 +101,6 @@ class Explorer:
             return list(nodes)
         places = self._random("prune", str(depth)).sample(range(len(nodes)), self._settings.width)
         return [nodes[at] for at in sorted(places)]
-
-    def _longer(self, lead: Lead, places: Sequence[int]) -> Iterator[ExploredNode]:
-        trail = lead.source.trail
-        for at in places:
-            end = lead.ends[at]
-            ends: Ints = np.array([end], dtype=np.int32)
-            longer = Trail(trail.start, trail.origin, (*trail.hops, lead.hop), ends, (*trail.nodes, end))
-            yield ExploredNode(longer, (*lead.source.rows, *lead.rows[at]), lead.score)
 
     def _random(self, *parts: str) -> Random:
         return Random("\x1f".join((str(self._settings.seed), self._question, *parts)))  # noqa: S311  (no secret)
@@ -138,10 +127,6 @@ class Explorer:
     def words(self, lead: Lead) -> str:
         """The chain that a relation continues, and the relation."""
         return f"{self.path_words(lead.source)} {self.hop_words(lead.hop)}"
-
-    def node(self, number: int) -> Node:
-        """The entity or literal of a node number."""
-        return self.subgraph.node(number)
 
     def statements(self, nodes: Sequence[ExploredNode]) -> list[Statement]:
         """The statements of paths, each once, in the order in which they were found."""

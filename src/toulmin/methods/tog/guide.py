@@ -4,38 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering
-from toulmin.methods.model_answers import statement_lines
+from toulmin.methods.model_answers import ModelAnswer, statement_lines
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import FellBack
 from toulmin.methods.tog.explorer import ExploredNode, Explorer, Lead
 from toulmin.methods.tog.settings import ToGSettings
-from toulmin.retrieval.ranking import likest
 
-__all__ = ["Guide", "GuideAnswer"]
+__all__ = ["Guide"]
 
 _THOUGHT = 1000  # characters of a thought in the trace
-
-
-@dataclass(frozen=True, slots=True)
-class GuideAnswer:
-    """What the model concludes from what was found.
-
-    Args:
-        reached: positions of what it names as the answer.
-        cited: the statements that it cites.
-    """
-
-    reached: tuple[int, ...]
-    verdict: bool | None
-    cited: tuple[Statement, ...]
-    thought: str
 
 
 class Guide:
@@ -50,11 +34,11 @@ class Guide:
         Args:
             groups: those of each entity.
         """
-        groups = [group for group in groups if group]
         if self._settings.together:
             groups = [[lead for group in groups for lead in group]]
-        scored = await self._each("relations", [self._likest(group) for group in groups if group])
-        leads = [replace(lead, score=score) for lead, score in scored]
+        most, hop_words = self._settings.listed, self._explorer.hop_words
+        listed = [self._run.likest(group, lambda lead: hop_words(lead.hop), most) for group in groups if group]
+        leads = [replace(lead, score=score) for lead, score in await self._each("relations", listed)]
         return sorted(leads, key=lambda lead: -lead.score)[: self._settings.width]
 
     async def entities(self, groups: Sequence[Sequence[ExploredNode]]) -> list[ExploredNode]:
@@ -82,8 +66,10 @@ class Guide:
         reply = await self._run.prompter.ask("sufficient", values, schema=schema, max_tokens=self._settings.max_tokens)
         return bool(reply["sufficient"] == "yes")
 
-    async def conclude(self, reached: Sequence[ExploredNode], statements: Sequence[Statement]) -> GuideAnswer:
-        """The answer, from statements and from what they lead to."""
+    async def conclude(
+        self, reached: Sequence[ExploredNode], statements: Sequence[Statement]
+    ) -> tuple[list[int], ModelAnswer]:
+        """The answer, from statements and from what they lead to: the positions of what it names, and what it says."""
         claim = self._run.request.task == "claim"
         verdict = {"type": "string", "enum": ["yes", "no", "unknown"]}
         numbers = numbers_schema(len(reached))
@@ -105,13 +91,11 @@ class Guide:
             check=_uncited,
             max_tokens=self._settings.max_tokens,
         )
-        answer = reply["answer"]
-        return GuideAnswer(
-            () if isinstance(answer, str) else tuple(number - 1 for number in dict.fromkeys(answer)),
-            {"yes": True, "no": False}.get(answer) if isinstance(answer, str) else None,
-            tuple(statements[number - 1] for number in dict.fromkeys(reply["statements"])),
-            data(reply["thought"], _THOUGHT),
-        )
+        answer, thought = reply["answer"], data(reply["thought"], _THOUGHT)
+        cited = tuple(statements[number - 1] for number in dict.fromkeys(reply["statements"]))
+        if isinstance(answer, str):
+            return [], ModelAnswer((), {"yes": True, "no": False}.get(answer), cited, thought)
+        return [number - 1 for number in dict.fromkeys(answer)], ModelAnswer((), None, cited, thought)
 
     async def _each(self, step: str, groups: Sequence[list[Any]]) -> list[tuple[Any, float]]:
         """Those of several lists that the model gives a score above 0; a list without a usable reply counts as none.
@@ -151,14 +135,6 @@ class Guide:
         )
         scores = {entry["number"]: float(entry["score"]) for entry in reversed(reply[step])}
         return [(group[at - 1], score) for at, score in reversed(scores.items()) if score > 0]
-
-    def _likest(self, leads: Sequence[Lead]) -> list[Lead]:
-        """As many relations as a prompt may list."""
-        words = [self._explorer.hop_words(lead.hop) for lead in leads]
-        embedder, question = self._run.context.retriever.embedder, self._run.request.question
-        if len(leads) <= self._settings.listed:
-            return list(leads)
-        return [leads[at] for at in likest(embedder, question, words, self._settings.listed)]
 
 
 def _uncited(value: Any) -> str | None:

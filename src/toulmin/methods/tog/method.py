@@ -6,15 +6,17 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Node, Statement
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.fidelis.starts import add_link_step, likely_starts
+from toulmin.methods.fidelis.walking import chosen_nodes, ends_of
+from toulmin.methods.fidelis.with_model.trails import roots
 from toulmin.methods.model_answers import ModelAnswer
 from toulmin.methods.protocol import Event, FellBack
 from toulmin.methods.tog.explorer import ExploredNode, Explorer
-from toulmin.methods.tog.guide import Guide, GuideAnswer
+from toulmin.methods.tog.guide import Guide
 from toulmin.methods.tog.settings import ToGSettings
-from toulmin.methods.walked_ends import chosen_nodes, ends_of
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Other, Reason, Unread
 from toulmin.retrieval.statement_words import statement_words
@@ -98,7 +100,7 @@ class ToG(AnsweringMethod):
         subgraph = await asyncio.to_thread(run.context.graph.subgraph, seeds, settings.depth)
         explorer = Explorer(subgraph, question, settings)
         guide = Guide(run, explorer, settings)
-        beam, paths = explorer.begin(starts), list[ExploredNode]()
+        beam, paths = [ExploredNode(root) for root in roots(subgraph, starts)], list[ExploredNode]()
         for depth in range(1, settings.depth + 1):
             beam = await self._deeper(run, guide, explorer, beam, depth)
             if not beam:
@@ -108,10 +110,10 @@ class ToG(AnsweringMethod):
             enough = await guide.sufficient(statements)
             run.emit(SufficiencyAsked(depth=depth, statements=len(statements), sufficient=enough))
             if enough:
-                reached = list({node.node: node for node in reversed(paths)}.values())[
-                    ::-1
-                ]  # of each node the first path
-                return await self._concluded(run, explorer, reached, await guide.conclude(reached, statements))
+                first_paths = {node.node: node for node in reversed(paths)}
+                reached = list(reversed(first_paths.values()))
+                places, answer = await guide.conclude(reached, statements)
+                return await self._concluded(run, subgraph, [reached[at] for at in places], answer)
         led = "what was found does not suffice" if paths else "nothing that leads on from the question's entities helps"
         return await self._without(run, Other(says=f"by {run.prompter.model} {led}"))
 
@@ -136,36 +138,32 @@ class ToG(AnsweringMethod):
             EntitiesPruned(
                 depth=depth,
                 candidates=sum(map(len, reached)),
-                kept=tuple((explorer.node(node.node), node.score) for node in longer),
+                kept=tuple((explorer.subgraph.node(node.node), node.score) for node in longer),
                 statements=tuple(explorer.statements(longer)),
             )
         )
         return longer
 
     async def _concluded(
-        self, run: Answering, explorer: Explorer, reached: Sequence[ExploredNode], conclusion: GuideAnswer
+        self, run: Answering, subgraph: Subgraph, named: Sequence[ExploredNode], answer: ModelAnswer
     ) -> Answer:
         """The answer as the model concludes it: nodes that were reached, a verdict, or nothing."""
-        nodes = tuple(explorer.node(reached[at].node) for at in conclusion.reached)
-        run.emit(
-            AnswerDecided(
-                nodes=nodes, verdict=conclusion.verdict, statements=conclusion.cited, thought=conclusion.thought
-            )
-        )
-        if conclusion.verdict is not None:
-            return run.concluded(ModelAnswer((), conclusion.verdict, conclusion.cited, conclusion.thought))
+        nodes, thought = tuple(subgraph.node(reached.node) for reached in named), answer.thought
+        run.emit(AnswerDecided(nodes=nodes, verdict=answer.verdict, statements=answer.cited, thought=thought))
+        if answer.verdict is not None:
+            return run.concluded(answer)
         builder, by = run.builder, run.prompter.model
         picks = []
-        for at, node in zip(conclusion.reached, nodes, strict=True):
-            trail = reached[at].trail
-            ends = ends_of(builder, add_link_step(builder, trail.start), [trail.pattern(explorer.subgraph)])
+        for reached, node in zip(named, nodes, strict=True):
+            trail = reached.trail
+            ends = ends_of(builder, add_link_step(builder, trail.start), [trail.pattern(subgraph)])
             if node in ends.nodes:
                 picks.append((ends, [node]))
         if not picks:
             why = f"by {by} nothing that was found is the answer"
-            return await self._without(run, Other(says=f"{why}: {conclusion.thought}" if conclusion.thought else why))
-        cited = [list(statement_words(statement)) for statement in conclusion.cited]
-        return run.answer_of(chosen_nodes(builder, picks, by=by), trace={"thought": conclusion.thought, "cited": cited})
+            return await self._without(run, Other(says=f"{why}: {thought}" if thought else why))
+        cited = [list(statement_words(statement)) for statement in answer.cited]
+        return run.answer_of(chosen_nodes(builder, picks, by=by), trace={"thought": thought, "cited": cited})
 
     async def _without(self, run: Answering, reason: Reason) -> Answer:
         """What comes where the graph does not suffice: an abstention, or the model's word alone, marked as such."""

@@ -52,8 +52,8 @@ from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
 from toulmin.errors import ToulminError
 from toulmin.evaluation.statistics import bootstrap_interval, mcnemar
-from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.settings import RRSettings
+from toulmin.methods.rr.voting import calibration
 from toulmin.program.weighing import Function, Tally, Thresholds, Ties, tally
 from toulmin.retrieval.knowledge import GivenPassages, Knowledge, PassageKnowledge
 from toulmin.retrieval.passages import RETRIEVERS, PassageIndex, build_passages

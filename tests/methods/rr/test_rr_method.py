@@ -19,11 +19,10 @@ from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Called
 from toulmin.methods.rr import FORMS, RRSettings
-from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.method import ChainSampled, EvidenceRetrieved, Voted
 from toulmin.methods.rr.sentence_scores import Scored
 from toulmin.methods.rr.supporting import FactsGenerated, FactsSelected
-from toulmin.methods.rr.voting import shares_of
+from toulmin.methods.rr.voting import calibration, shares_of
 from toulmin.methods.trace import answer_from
 from toulmin.program.answer import Answer
 from toulmin.program.evidence import attach

@@ -32,9 +32,8 @@ class Fidelis(Method):
 
     def __init__(self, settings: Any = None) -> None:
         super().__init__(settings)
-        self._guided = GuidedFidelis(self.settings) if isinstance(self.settings, GuidedSettings) else None
-        self._scorers = CandidateScorers(GuidedSettings())
-        self.needs_model = self._guided is not None
+        self.needs_model = isinstance(self.settings, GuidedSettings)
+        self._scorers = CandidateScorers(self.settings if self.needs_model else GuidedSettings())
         self.takes = frozenset({"claim"}) if self.needs_model else frozenset()
 
     @classmethod
@@ -58,6 +57,6 @@ class Fidelis(Method):
 
     async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """Answer a question, or with a model a claim; see the two forms."""
-        if self._guided is not None:
-            return await self._guided.answer(request, context, emit)
+        if self.needs_model:
+            return await GuidedFidelis(self.name, self.settings, request, context, emit).answer(self._scorers)
         return PathAnswerer(self.name, request.question, self.settings, context, self._scorers).answer(emit)

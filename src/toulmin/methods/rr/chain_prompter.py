@@ -15,7 +15,7 @@ from toulmin.methods.protocol import Emit, FellBack
 from toulmin.methods.rr.chains import ReasoningChain, parse_chain
 from toulmin.methods.rr.settings import Kind, RRSettings
 
-__all__ = ["CHAINS", "ChainPrompter", "Extracted", "FactQuestion", "prompts"]
+__all__ = ["CHAINS", "ChainPrompter", "FactQuestion", "prompts"]
 
 _QUESTION, _LINE = 1000, 600  # characters in a prompt
 _ASKED, _LINES = 300, 100  # of a question about a fact, and of the numbers of the lines that may answer it
@@ -41,14 +41,6 @@ class FactQuestion:
     fact: int
     span: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """An answer to a question, and the line of the text that it stands in."""
-
-    line: int
-    answer: str
 
 
 @dataclass(slots=True)
@@ -103,8 +95,8 @@ class ChainPrompter:
 
     async def answers(
         self, questions: Sequence[str], lines: Sequence[str], allowed: Sequence[Sequence[int]]
-    ) -> list[Extracted | None]:
-        """Extractive answers, each a span of a line that its question may be answered from.
+    ) -> list[tuple[int, str] | None]:
+        """Extractive answers, each a span of a line that its question may be answered from: that line, and the span.
 
         Args:
             allowed: for each question the positions of these lines.
@@ -119,13 +111,13 @@ class ChainPrompter:
             "no question is answered",
             check=lambda value: _misplaced(value["answers"], "question", len(questions)),
         )
-        extracted: list[Extracted | None] = [None] * len(questions)
+        extracted: list[tuple[int, str] | None] = [None] * len(questions)
         for entry in reply["answers"] if reply else ():
             number, line, answer = entry["question"] - 1, entry["line"], (entry["answer"] or "").strip()
             if line is None or not answer or line - 1 not in allowed[number]:
                 continue
             if answer.casefold() in data(lines[line - 1], _LINE).casefold():
-                extracted[number] = Extracted(line - 1, answer)
+                extracted[number] = line - 1, answer
         return extracted
 
     async def statements(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:

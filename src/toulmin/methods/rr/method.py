@@ -20,7 +20,6 @@ from toulmin.llm.wire import one_line
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, Method, QuestionContext
 from toulmin.methods.request import Request
-from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.chain_prompter import CHAINS, ChainPrompter, prompts
 from toulmin.methods.rr.chains import is_of_kind, normalised, parse_chain, question_kind
 from toulmin.methods.rr.sentence_scores import (
@@ -36,7 +35,7 @@ from toulmin.methods.rr.sentence_scores import (
 )
 from toulmin.methods.rr.settings import FORMS, RRSettings
 from toulmin.methods.rr.supporting import Weighing, from_facts
-from toulmin.methods.rr.voting import Case, Conclusion, Sample
+from toulmin.methods.rr.voting import Case, Conclusion, Sample, calibration
 from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Split, Stopped, Unsure, Unusable
@@ -202,12 +201,12 @@ class _RRRun:
         except NothingUsableError as error:
             unusable, concluded = error, Conclusion(reasons=(Unusable(times=sum(error.replies.values())),))
         finally:
-            scoring = await self._closed()
-        seconds = time.perf_counter() - self._began
+            if self._asked_by_scorer is not None:  # its thread ends here
+                await asyncio.to_thread(self._asked_by_scorer.close)
         answer = self._answer(
             concluded,
             method=RR.name,
-            usage=self._usage(seconds, scoring),
+            usage=self._usage(time.perf_counter() - self._began),
             model=self._session.model if self._session and self._asked else None,
             prompts_hash=prompts().digest if self._asked else None,
         )
@@ -279,12 +278,12 @@ class _RRRun:
             raise NothingUsableError.of(error) from None
         return await self._conclude(function, evidence, scored, scorer)
 
-    def _usage(self, seconds: float, scoring: Usage | None) -> Usage:
+    def _usage(self, seconds: float) -> Usage:
         """What everything that was asked of the model cost; with a budget its meter has counted it all."""
         if self._session is None:
             return Usage(seconds=seconds)
-        reasoning, model = self._session.usage(seconds), self._model
-        counted = [reasoning] if scoring is None else [reasoning, scoring]
+        scorer, model = self._asked_by_scorer, self._model
+        counted = [self._session.usage(seconds), *([scorer.usage] if scorer is not None else [])]
         costs = [usage.cost for usage in counted if usage.cost is not None]
         meter = model.meter if isinstance(model, BudgetedModel) else None
         return Usage(
@@ -295,14 +294,6 @@ class _RRRun:
             cost=meter.cost if meter else sum(costs) if costs else None,
             failures=dict(sum((Counter(usage.failures) for usage in counted), Counter())),
         )
-
-    async def _closed(self) -> Usage | None:
-        """What a scorer that asks the model cost; its thread ends here."""
-        scorer = self._asked_by_scorer
-        if scorer is None:
-            return None
-        await asyncio.to_thread(scorer.close)
-        return scorer.usage
 
     def _function(self) -> Function:
         settings, knowledge = self._settings, self._request.knowledge

@@ -342,7 +342,7 @@ async def _answered(
     allowed = [sorted(place[text] for text in texts[question.fact]) for question in answerable]
     replies = await asker.answers([question.text for question in answerable], lines, allowed)
     spans = {
-        question: (list(texts[question.fact]).index(lines[reply.line]), reply.answer)
+        question: (list(texts[question.fact]).index(lines[reply[0]]), reply[1])
         for question, reply in zip(answerable, replies, strict=True)
         if reply is not None
     }

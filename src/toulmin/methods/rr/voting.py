@@ -1,22 +1,23 @@
 """The votes of outputs as nodes of a program: each sentence with its scores and what it was scored by.
 
-The function "calibrated" also counts words (``Shares``). A chain whose sentences name things that the evidence names,
-too, was thinking of what is the case; and what chains of other answers say as well speaks for none of them. Words of
-the question tell neither: every chain repeats them.
+The function "calibrated" has fitted weights (``Calibration``), and also counts words (``Shares``). A chain whose
+sentences name things that the evidence names, too, was thinking of what is the case; and what chains of other answers
+say as well speaks for none of them. Words of the question tell neither: every chain repeats them.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toulmin.english.words import ARGUMENT_STOP_WORDS
 from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.types import Entity
-from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.chains import ReasoningChain, normalised, spelled_alike
 from toulmin.methods.rr.sentence_scores import Entailed
 from toulmin.methods.rr.settings import Kind, RRSettings
@@ -24,17 +25,53 @@ from toulmin.program import nodes
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import ScoredSentence, Vote
 from toulmin.program.reasons import Reason
-from toulmin.program.weighing import Function, Tally, tally, weight
+from toulmin.program.weighing import Function, Tally, Thresholds, tally, weight
 
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence
 
-__all__ = ["Case", "Cast", "Conclusion", "Sample", "Shares", "content_words", "shares_of"]
+__all__ = ["Calibration", "Case", "Cast", "Conclusion", "Sample", "Shares", "calibration", "content_words", "shares_of"]
 
 _VERDICTS = ("yes", "no")
 _WORD = re.compile(r"\d[\d,.]*\d|[^\W_]+")
 _ENDINGS = ("ing", "ed", "es", "s", "ly")
 _STEM = 4  # letters that an ending leaves at least
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What outputs and the scores of their sentences are worth; ``benchmarks/rr.py fit`` writes ``calibration.json``.
+
+    Args:
+        base: of an output whose source is not known.
+        weights: of the means of entailment, similarity and contradiction over its sentences.
+        words: of the shares of it that are grounded and disputed (``Shares``).
+        sources: the base of outputs of known sources, by the name of the model: the log odds of its being right.
+    """
+
+    base: float
+    weights: tuple[float, float, float]
+    words: tuple[float, float]
+    sources: Mapping[str, float]
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The weights as the function takes them."""
+        return Thresholds(weights=self.weights, words=self.words)
+
+    def base_of(self, source: str) -> float:
+        """The base of a source."""
+        return self.sources.get(source, self.base)
+
+
+@cache
+def calibration() -> Calibration:
+    """The one that ships."""
+    stored = json.loads((files("toulmin.methods.rr") / "calibration.json").read_text("utf-8"))
+    weights = (float(stored["entailment"]), float(stored["similarity"]), float(stored["contradiction"]))
+    words = (float(stored["grounded"]), float(stored["disputed"]))
+    sources = {name: float(base) for name, base in stored["sources"].items()}
+    return Calibration(float(stored["base"]), weights, words, sources)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
-from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION, Entity
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
@@ -74,7 +73,8 @@ class Grower:
 
     def _longer(self, trail: Trail) -> list[Trail]:
         subgraph, start = self._subgraph, trail.start
-        nodes = _first_distinct(trail.frontier, self._followed)
+        _, places = np.unique(trail.frontier, return_index=True)
+        nodes = trail.frontier[np.sort(places)[: self._followed]]
         nodes = nodes[nodes < subgraph.n_entities]
         steps = find_steps(subgraph, nodes)
         steps = steps.take((steps.neighbour != trail.origin) & self._walked[steps.slot >> 1])
@@ -116,11 +116,6 @@ class Grower:
                 )
             )
         return grown
-
-
-def _first_distinct(nodes: Ints, limit: int | None) -> Ints:
-    _, places = np.unique(nodes, return_index=True)
-    return nodes[np.sort(places)[:limit]]
 
 
 class _Unscored:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
+from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.methods.fidelis.starts import Start, add_link_step
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
 from toulmin.methods.fidelis.with_model.dating import Years, is_time, kind_of, padded_year, within
@@ -131,13 +133,6 @@ class Concluder:
         judged = builder.judged("these are asked for", by=self._by, score=1.0, decision="yes", seen=[place])
         return builder.where(both, lambda _: judged)
 
-    def _last_statements(self, trail: Trail) -> list[Statement]:
-        """The last statements of a trail."""
-        walked = self.builder.value(walk(self.builder, self._path(trail)))
-        if not isinstance(walked, Nodes):
-            return []
-        return [statement for node in walked.nodes for _, statement in walked.arrivals[node_key(node)]]
-
     def _within(self, trail: Trail, years: Years) -> _TrailEnds | None:
         """What a trail leads to, where its last statements held in a window of years, if they say when they hold.
 
@@ -146,7 +141,9 @@ class Concluder:
         if years == (None, None):
             return self._ends(trail)
         roles: dict[str, dict[str, None]] = {"start": {}, "end": {}, "point": {}}
-        for statement in self._last_statements(trail):
+        walked = self.builder.value(walk(self.builder, self._path(trail)))
+        arrivals = walked.arrivals if isinstance(walked, Nodes) else {}
+        for _, statement in chain.from_iterable(arrivals.values()):
             for qualifier in statement.qualifiers:
                 if is_time(qualifier.value):
                     roles[kind_of(qualifier.relation)][qualifier.relation.id] = None
@@ -184,21 +181,16 @@ class Concluder:
 
         That path has to go on from a chosen one by one relation, forward.
         """
-        builder, by = self.builder, None
+        builder, key = self.builder, None
         if decision.by is not None:
             longer = shown.trails[decision.by]
             hops = longer.pattern(self._subgraph)
             further = any(longer.extends(trail) and len(hops) == len(trail.slots) + 1 for trail in trails)
             if not further or hops[-1].direction != "forward":
                 return place
-            by = hops[-1].relation
-        extreme = self._ordered(place, by, last=decision.pick == "last")
+            key = partial(builder.follow, relations=hops[-1].relation)
+        extreme = (builder.last if decision.pick == "last" else builder.first)(place, key)
         return extreme if builder.nodes(extreme) else place
-
-    def _ordered(self, place: int, by: Relation | None, *, last: bool) -> int:
-        builder = self.builder
-        key = (lambda it: builder.follow(it, by)) if by is not None else None
-        return builder.last(place, key) if last else builder.first(place, key)
 
     def _counted(self, place: int) -> int:
         """The number of values; a single quantity is a number already."""

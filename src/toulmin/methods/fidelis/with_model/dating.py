@@ -130,8 +130,9 @@ def _beside(subgraph: Subgraph, via: int) -> tuple[Stated, ...]:
     stated: list[Stated] = []
     for number, node in zip(csr.relation[places].tolist(), csr.neighbour[places].tolist(), strict=True):
         relation = subgraph.relations[number]
-        if node < subgraph.n_entities and not _tells_time(relation):
-            continue
+        words = relation_words(relation).lower().split()
+        if node < subgraph.n_entities and kind_of(relation) == "point" and _POINTS.isdisjoint(words):
+            continue  # its words tell no time
         value = subgraph.node(node)
         if is_time(value) or (isinstance(value, Entity) and time_of(value) is not None):
             stated.append((relation, value))
@@ -149,11 +150,6 @@ def kind_of(relation: Relation) -> Choice["start", "end", "point"]:
     if any(word.startswith(_STARTS) for word in words):
         return "start"
     return "end" if any(word.startswith(_ENDS) for word in words) else "point"
-
-
-def _tells_time(relation: Relation) -> bool:
-    words = relation_words(relation).lower().split()
-    return kind_of(relation) != "point" or not _POINTS.isdisjoint(words)
 
 
 def _role(relation: Relation) -> str:

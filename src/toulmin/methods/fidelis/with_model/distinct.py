@@ -88,8 +88,10 @@ def informative(subgraph: Subgraph, trails: Iterable[Trail]) -> Iterator[tuple[T
             continue
         if any(_says_no_more(trail, ends, earlier_trail, earlier_ends) for earlier_trail, earlier_ends in earlier):
             continue
-        if len(trail.hops) > 1 and _by_way_of(subgraph, trail) in origins - {trail.origin}:
-            continue
+        if len(trail.hops) > 1:
+            by_way_of = ends_over(subgraph, trail.origin, trail.hops[:1])
+            if len(by_way_of) == 1 and int(by_way_of[0]) in origins - {trail.origin}:
+                continue
         around = turns_back(trail) or any(
             len(earlier_trail.hops) < len(trail.hops) and ends <= earlier_ends
             for earlier_trail, earlier_ends in earlier
@@ -100,7 +102,10 @@ def informative(subgraph: Subgraph, trails: Iterable[Trail]) -> Iterator[tuple[T
 
 def turns_back(trail: Trail) -> bool:
     """Whether a hop goes back over the relations of the hop before it."""
-    return any(_reversed(hop) == _walked(following) for hop, following in pairwise(trail.hops))
+    return any(
+        tuple(slot ^ 1 for slot in reversed(_walked(hop))) == _walked(following)
+        for hop, following in pairwise(trail.hops)
+    )
 
 
 def _says_no_more(trail: Trail, ends: frozenset[int], earlier: Trail, earlier_ends: frozenset[int]) -> bool:
@@ -140,15 +145,5 @@ def _through_hub(subgraph: Subgraph, trail: Trail) -> bool:
     return False
 
 
-def _by_way_of(subgraph: Subgraph, trail: Trail) -> int | None:
-    """The node that the first hop leads to, where it is the only one."""
-    nodes = ends_over(subgraph, trail.origin, trail.hops[:1])
-    return int(nodes[0]) if len(nodes) == 1 else None
-
-
 def _walked(hop: tuple[int, int]) -> tuple[int, ...]:
     return tuple(slot for slot in hop if slot >= 0)
-
-
-def _reversed(hop: tuple[int, int]) -> tuple[int, ...]:
-    return tuple(slot ^ 1 for slot in reversed(_walked(hop)))

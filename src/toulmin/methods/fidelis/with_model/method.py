@@ -60,44 +60,32 @@ class Decided(Event):
 
 
 class GuidedFidelis:
-    """FiDeLiS with a model that plans, selects, verifies and decides.
+    """Answers one question with a model that plans, selects, verifies and decides.
 
     Raises:
-        SettingsError: a scorer that is not known.
-        MissingExtraError: an embedding model that is not installed.
+        SettingsError: there is no model.
     """
 
-    def __init__(self, settings: GuidedSettings, name: str = "fidelis") -> None:
-        self.settings, self.name = settings, name
-        self._scorers = CandidateScorers(settings)
-
-    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
-        """Answer a question, or decide a claim.
-
-        Raises:
-            ModelError: the model cannot be reached, or gave nothing usable.
-        """
+    def __init__(
+        self, name: str, settings: GuidedSettings, request: Request, context: QuestionContext, emit: Emit
+    ) -> None:
         if context.model is None:
             raise SettingsError("fidelis in this form needs a language model: give one, on the command line by --model")
         budget = context.budget or Budget()
-        bounds = [bound for bound in (budget.calls, self.settings.calls) if bound is not None]
-        session = Session(context.model, replace(budget, calls=min(bounds, default=None)))
-        return await _GuidedAnswerer(self, request, context, session, emit).answer(self._scorers)
-
-
-class _GuidedAnswerer:
-    """Answers one question."""
-
-    def __init__(
-        self, method: GuidedFidelis, request: Request, context: QuestionContext, session: Session, emit: Emit
-    ) -> None:
-        self.request, self.context, self.session, self.emit = request, context, session, emit
-        self.name, self.settings, self.question = method.name, method.settings, request.question
-        self.prompter = PathPrompter(session, self.settings, emit)
+        bounds = [bound for bound in (budget.calls, settings.calls) if bound is not None]
+        self.session = Session(context.model, replace(budget, calls=min(bounds, default=None)))
+        self.name, self.settings, self.request, self.context, self.emit = name, settings, request, context, emit
+        self.question = request.question
+        self.prompter = PathPrompter(self.session, settings, self.question, emit)
         self.builder = Builder(self.question, context.graph)
         self.began = time.perf_counter()
 
     async def answer(self, scorers: CandidateScorers) -> Answer:
+        """Answer the question, or decide the claim.
+
+        Raises:
+            ModelError: the model cannot be reached, or gave nothing usable.
+        """
         retriever, settings = self.context.retriever, self.settings
         mentions = retriever.linker.link(self.question)
         of_mentions = likely_starts if settings.doubtful_starts else sure_starts
@@ -134,7 +122,7 @@ class _GuidedAnswerer:
                 starts, begin = resolved, roots(subgraph, resolved)
                 self.emit(linked(starts))
         grower = Grower(subgraph, scorers.step_scorer(plan.keywords, self.question, subgraph, retriever), settings)
-        search = Search(self.question, plan, subgraph, grower, self.prompter, settings, beside, self.emit)
+        search = Search(plan, subgraph, grower, self.prompter, settings, beside, self.emit)
         concluder = Concluder(self.builder, subgraph, starts, self.session.model)
         if settings.search:
             try:
@@ -170,7 +158,7 @@ class _GuidedAnswerer:
     async def _plan(self) -> SearchPlan:
         if not self.settings.planning:
             return self._plain()
-        return await self.prompter.plan(self.question, claim=self.request.task == "claim")
+        return await self.prompter.plan(claim=self.request.task == "claim")
 
     def _plain(self) -> SearchPlan:
         """What stands for a plan where there is none: the words of the question."""
@@ -184,10 +172,10 @@ class _GuidedAnswerer:
         last: Ruling | Decision
         try:
             if plan.asks == "yes or no":
-                last = await self.prompter.rule(self.question, plan.statement, shown)
+                last = await self.prompter.rule(plan.statement, shown)
                 answer = self._ruled(plan, last, shown, concluder)
             else:
-                last = await self.prompter.decide(self.question, shown)
+                last = await self.prompter.decide(shown)
                 answer = self._decided(plan, last, shown, concluder)
         except (ReplyError, BudgetError) as error:
             return self._without_last_step(plan, search, concluder, error)

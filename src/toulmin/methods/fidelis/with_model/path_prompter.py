@@ -95,8 +95,9 @@ class PathPrompter:
         emit: where each call is told as it ends.
     """
 
-    def __init__(self, session: Session, settings: GuidedSettings, emit: Emit) -> None:
+    def __init__(self, session: Session, settings: GuidedSettings, question: str, emit: Emit) -> None:
         self.session, self._settings, self._emit = session, settings, emit
+        self._question, self._asked = question, data(question, _QUESTION)
         self._calls = 0
 
     def calls_left(self) -> float:
@@ -109,28 +110,28 @@ class PathPrompter:
             self._calls += 1
             self._emit(Called.of(call))
 
-    async def plan(self, question: str, *, claim: bool = False) -> SearchPlan:
+    async def plan(self, *, claim: bool = False) -> SearchPlan:
         """What to look for; a claim is its own statement, to be decided.
 
         Where the model searches, that is keywords, plan and statement; where retrieval does, keywords and names, and a
         statement only where there is one to decide.
         """
-        values = {"kind": "Claim" if claim else "Question", "question": data(question, _QUESTION)}
+        values = {"kind": "Claim" if claim else "Question", "question": self._asked}
         reply = await self._ask("plan" if self._settings.search else "keywords", values, after=1)
         keywords, steps, names = (_texts(reply.get(field, ())) for field in ("keywords", "plan", "names"))
         return SearchPlan(
-            keywords or (question,),
+            keywords or (self._question,),
             tuple(data(step, _STEP) for step in steps),
-            data("" if claim else reply["statement"], _QUESTION) or data(question, _QUESTION),
+            data("" if claim else reply["statement"], _QUESTION) or self._asked,
             "yes or no" if claim else reply["asks"],
             names,
         )
 
-    async def select(self, question: str, plan: SearchPlan, shown: Listed) -> list[int]:
+    async def select(self, plan: SearchPlan, shown: Listed) -> list[int]:
         """The positions of the paths to keep, best first, at most the beam's width."""
         width = self._settings.beam_width
         values = {
-            "question": data(question, _QUESTION),
+            "question": self._asked,
             "plan": "; ".join(plan.steps) or "none",
             "paths": shown.text,
             "width": str(width),
@@ -139,11 +140,11 @@ class PathPrompter:
         reply = await self._ask("select", values, schema, after=1)
         return _positions(reply["chosen"])[:width]
 
-    async def verify(self, question: str, statement: str, shown: Sequence[Listed]) -> list[list[int] | None]:
+    async def verify(self, statement: str, shown: Sequence[Listed]) -> list[list[int] | None]:
         """For each list the positions of its paths that suffice, or entail the statement; None: no usable reply."""
         adequacy = self._settings.verifier == "adequacy"
         name, field = ("adequacy", "sufficient") if adequacy else ("verify", "follows")
-        about = {"question": data(question, _QUESTION)} if adequacy else {"statement": statement}
+        about = {"question": self._asked} if adequacy else {"statement": statement}
 
         async def verified(part: Listed) -> list[int] | None:
             schema = object_schema({field: numbers_schema(len(part.trails))})
@@ -159,14 +160,14 @@ class PathPrompter:
                 raise result  # once all have ended: the budget, or no model
         return cast("list[list[int] | None]", replies)
 
-    async def decide(self, question: str, shown: Listed) -> Decision:
+    async def decide(self, shown: Listed) -> Decision:
         """Which paths lead to the answer."""
         schema = copy.deepcopy(dict(prompts()["answer"].schema or {}))
         schema["properties"]["paths"] = numbers_schema(len(shown.trails))
         narrow = schema["properties"]["narrow"]["anyOf"][-1]["properties"]
         narrow["values"] = narrow["without"] = numbers_schema(len(shown.values))
         narrow["by"] = {"type": "integer", "enum": list(range(len(shown.trails) + 1))}
-        values = {"question": data(question, _QUESTION), "paths": shown.text}
+        values = {"question": self._asked, "paths": shown.text}
         reply = await self._ask("answer", values, schema)
         decision = Decision(tuple(_positions(reply["paths"])), data(reply["thought"], _QUESTION))
         narrowed = reply["narrow"]
@@ -182,7 +183,7 @@ class PathPrompter:
             window=(narrowed["from"] or None, narrowed["to"] or None),
         )
 
-    async def rule(self, question: str, statement: str, shown: Listed) -> Ruling:
+    async def rule(self, statement: str, shown: Listed) -> Ruling:
         """How a statement is decided."""
         path = {"type": "integer", "enum": list(range(len(shown.trails) + 1))}
         schema = object_schema(
@@ -197,7 +198,7 @@ class PathPrompter:
                 "verdict": {"type": "string", "enum": ["yes", "no", "unknown"]},
             }
         )
-        values = {"question": data(question, _QUESTION), "statement": statement, "paths": shown.text}
+        values = {"question": self._asked, "statement": statement, "paths": shown.text}
         reply = await self._ask("verdict", values, schema)
         left, right, value = reply["left"] - 1, reply["right"] - 1, reply["value"] - 1
         compared, reached = reply["how"] == "compare", reply["how"] == "reaches"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, islice, zip_longest
+from dataclasses import replace
+from itertools import islice, zip_longest
 
 from toulmin.errors import ReplyError
 from toulmin.graph.subgraph import Subgraph
@@ -13,7 +14,7 @@ from toulmin.methods.fidelis.with_model.distinct import fair, turns_back
 from toulmin.methods.fidelis.with_model.listing import listed
 from toulmin.methods.fidelis.with_model.path_prompter import PathPrompter, SearchPlan
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
-from toulmin.methods.fidelis.with_model.trails import Trail, ends_of, sampled
+from toulmin.methods.fidelis.with_model.trails import Trail, ends_of
 from toulmin.methods.protocol import Emit, Event, FellBack, WalkedPath
 
 __all__ = ["DeductionsVerified", "Search", "Selected", "walked_paths"]
@@ -39,7 +40,6 @@ class Search:
     """One question's search.
 
     Args:
-        question: its text.
         grower: extends trails.
         read: relation paths that are candidates of the first round, best first.
         emit: where each round is told.
@@ -53,7 +53,6 @@ class Search:
 
     def __init__(
         self,
-        question: str,
         plan: SearchPlan,
         subgraph: Subgraph,
         grower: Grower,
@@ -62,7 +61,7 @@ class Search:
         read: Sequence[Trail],
         emit: Emit,
     ) -> None:
-        self._question, self._plan, self._subgraph = question, plan, subgraph
+        self._plan, self._subgraph = plan, subgraph
         self._grower, self._prompter, self._settings, self._emit = grower, prompter, settings, emit
         self._read = list(read)
         self._hops = settings.hops_per_round if settings.beam and settings.candidates != "explore" else 1
@@ -78,9 +77,11 @@ class Search:
         first round only what is new.
         """
         settings = self._settings
-        grown: Iterable[Trail] = self._grower.grown([sampled(self._subgraph, trail) for trail in beam], self._hops)
+        beam = [t if len(t.frontier) else replace(t, frontier=ends_of(self._subgraph, t)) for t in beam]
+        grown: Iterable[Trail] = self._grower.grown(beam, self._hops)
         if first:
-            grown = _alternating(self._read, grown)
+            pairs = zip_longest(self._read, grown)
+            grown = (trail for pair in pairs for trail in pair if trail is not None)
         if settings.candidates == "explore":
             return list(grown)
         if settings.ranking == "steps":
@@ -147,7 +148,7 @@ class Search:
         else:
             shown = listed(self._subgraph, candidates)
             try:
-                selected = [candidates[at] for at in await self._prompter.select(self._question, self._plan, shown)]
+                selected = [candidates[at] for at in await self._prompter.select(self._plan, shown)]
             except ReplyError as error:
                 instead = "the candidates of the highest scores"
                 self._emit(FellBack(step=error.step, problem=error.problem, instead=instead))
@@ -170,7 +171,7 @@ class Search:
         """Those of the trails from which the statement follows (eq. 5)."""
         parts = [list(trails)] if self._settings.together else [[trail] for trail in trails]
         shown = [listed(self._subgraph, part) for part in parts]
-        replies = await self._prompter.verify(self._question, self._plan.statement, shown)
+        replies = await self._prompter.verify(self._plan.statement, shown)
         if any(reply is None for reply in replies):
             problem = "no usable reply"
             self._emit(FellBack(step="fidelis/verify", problem=problem, instead="nothing is taken to follow"))
@@ -178,11 +179,6 @@ class Search:
         positions = tuple(at for at, trail in enumerate(trails) if trail in follows)
         self._emit(DeductionsVerified(follows=positions, of=len(trails)))
         return follows
-
-
-def _alternating(first: Iterable[Trail], second: Iterable[Trail]) -> Iterable[Trail]:
-    pairs = chain.from_iterable(zip_longest(first, second))
-    return (trail for trail in pairs if trail is not None)
 
 
 def walked_paths(subgraph: Subgraph, trails: Iterable[Trail]) -> tuple[WalkedPath, ...]:

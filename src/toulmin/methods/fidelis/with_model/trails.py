@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from toulmin.methods.fidelis.starts import Start
 from toulmin.methods.fidelis.walking import DirectedRelation, directed_relations, follow_slots
 from toulmin.retrieval.steps import Hop as Slots
 
-__all__ = ["Trail", "edges_of", "ends_of", "ends_over", "roots", "sampled"]
+__all__ = ["Trail", "edges_of", "ends_of", "ends_over", "roots"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,6 @@ def roots(subgraph: Subgraph, starts: Iterable[Start]) -> list[Trail]:
     """The trails of no hop, from those starts that the sub-graph holds."""
     numbered = [(start, subgraph.index(start.entity.id)) for start in starts]
     return [Trail(start, at, (), np.array([at], dtype=np.int32)) for start, at in numbered if at is not None]
-
-
-def sampled(subgraph: Subgraph, trail: Trail) -> Trail:
-    """A trail with nodes to go on from, where it has none yet."""
-    if len(trail.frontier):
-        return trail
-    return replace(trail, frontier=ends_of(subgraph, trail))
 
 
 def edges_of(hops: Iterable[Slots]) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 
 from toulmin.graph.labels import is_nameless, normalise, similarity
 from toulmin.graph.local import LocalGraph
@@ -99,12 +99,11 @@ class Grounder:
         ways = [(end, way) for end in ends for way in [self._way(end)] if not self._is_echo(end, way)]
         if not ways:
             shown = (end.node for end in _ends(self._shown))
-            nodes = (
-                node
-                for node in chain((end.node for end in ends), shown)
-                if isinstance(node, Entity) and node.id in bearers
-            )
-            return tuple(self._by_name(node, bearers[node.id]) for node in islice(nodes, 1))
+            for node in chain((end.node for end in ends), shown):
+                if isinstance(node, Entity) and node.id in bearers:  # as one that bears the name
+                    name = self._builder.literal(bearers[node.id])
+                    return (ReachedNode(node, self._builder.follow(name, (LABEL, ALIAS), "backward"), ()),)
+            return ()
         best: dict[str, tuple[int, _End, list[Statement]]] = {}
         for end, way in ways:
             cost = len(way) + 10 * (self._from(end, way) not in self._mentioned) + (end.direction == "backward")
@@ -119,12 +118,6 @@ class Grounder:
             return False
         spans, begin_spans = self._spans[end.node.id], self._spans.get(self._from(end, way), ())
         return not any(all(stop <= first or last <= start for first, last in spans) for start, stop in begin_spans)
-
-    def _by_name(self, entity: Entity, form: str) -> ReachedNode:
-        """An entity as one that bears a name."""
-        builder = self._builder
-        bearers = builder.follow(builder.literal(form), (LABEL, ALIAS), "backward")
-        return ReachedNode(entity, bearers, ())
 
     def _from(self, end: _End, way: Sequence[Statement]) -> str:
         """The id of the entity that a way begins at; empty of a literal."""
@@ -155,7 +148,11 @@ class Grounder:
         nodes = [end.other]
         for statement in way:
             nodes.append(statement.subject if nodes[-1] == statement.object else statement.object)
-        place = self._start(nodes[-1])
+        start = nodes[-1]
+        if isinstance(start, Entity) and start.id in self._mentioned:
+            place = self._builder.entity(start, *self._mentioned[start.id])
+        else:
+            place = self.named(start)
         for statement, node in zip(reversed(way), reversed(nodes[:-1]), strict=True):
             direction: Direction = "forward" if node == statement.object else "backward"
             place = self._stepped(place, statement, direction, node, only=True)
@@ -165,12 +162,6 @@ class Grounder:
         else:
             place = self._stepped(place, end.statement, end.direction, end.node, only=False)
         return ReachedNode(end.node, place, (*reversed(way), end.statement))
-
-    def _start(self, node: Node) -> int:
-        if isinstance(node, Entity) and node.id in self._mentioned:
-            words, form = self._mentioned[node.id]
-            return self._builder.entity(node, words, form)
-        return self.named(node)
 
     def _stepped(self, place: int, statement: Statement, direction: Direction, to: Node, *, only: bool) -> int:
         """What a step leads to; ``only``: of that no more than the node that the statement has there."""

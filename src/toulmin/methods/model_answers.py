@@ -28,6 +28,7 @@ from toulmin.methods.prompting import number_schema, object_schema
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
+from toulmin.program.nodes import Decision
 from toulmin.program.reasons import Other, Reason, Unknown
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.statement_words import statement_words
@@ -226,23 +227,18 @@ def _place(
     score: float,
 ) -> tuple[int, bool]:
     """The node of a program that is what a model says, and whether each text of it is an end of a cited statement."""
+
+    def answers(text: str, seen: Sequence[Statement], *, yes: bool = True) -> int:
+        return _judged(builder, f"{text} answers: {request.question}", "yes" if yes else "no", seen, by, score)
+
+    cited = model_answer.cited
     if model_answer.verdict is not None:
-        return _judged(
-            builder, request.question, "yes" if model_answer.verdict else "no", model_answer.cited, by, score
-        ), True
+        verdict: Decision = "yes" if model_answer.verdict else "no"
+        return _judged(builder, request.question, verdict, cited, by, score), True
     if request.options:
         (option,) = model_answer.answers
-        options = (
-            (
-                text,
-                _judged(
-                    builder, _answers(text, request), "yes" if text == option else "no", model_answer.cited, by, score
-                ),
-            )
-            for text in request.options
-        )
-        return builder.choice(options), True
-    grounder = Grounder(builder, model_answer.cited, shown, mentions)
+        return builder.choice((text, answers(text, cited, yes=text == option)) for text in request.options), True
+    grounder = Grounder(builder, cited, shown, mentions)
     by_text = grounder.reached(model_answer.answers)
     nodes = [end for reached in by_text.values() if reached for end in reached]
     parts: list[int] = []
@@ -250,25 +246,15 @@ def _place(
         ends = builder.intersection(
             builder.union(*(end.place for end in nodes)), builder.union(*(grounder.named(end.node) for end in nodes))
         )
-        supporting = list(dict.fromkeys([*model_answer.cited, *(used for end in nodes for used in end.used)]))
-        verdict = _judged(builder, _answers("it", request), "yes", supporting, by, score)
-        parts.append(builder.where(ends, lambda _: verdict))
+        answering = answers("it", list(dict.fromkeys([*cited, *(used for end in nodes for used in end.used)])))
+        parts.append(builder.where(ends, lambda _: answering))
     words = [text for text, reached in by_text.items() if not reached]
     if words:
-        parts.append(
-            builder.choice(
-                (text, _judged(builder, _answers(text, request), "yes", model_answer.cited, by, score))
-                for text in words
-            )
-        )
+        parts.append(builder.choice((text, answers(text, cited)) for text in words))
     return builder.union(*parts), not words and all(end.used for end in nodes)
 
 
-def _answers(text: str, request: Request) -> str:
-    return f"{text} answers: {request.question}"
-
-
-def _judged(builder: Builder, says: str, decision: Any, seen: Sequence[Statement], by: str, score: float) -> int:
+def _judged(builder: Builder, says: str, decision: Decision, seen: Sequence[Statement], by: str, score: float) -> int:
     """The model's word, having seen statements."""
     places = [builder.statement(statement) for statement in seen]
     return builder.judged(says, by=by, score=score, decision=decision, seen=places)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Unpack
 
-from toulmin.errors import ReplyError, SettingsError
+from toulmin.errors import InputError, ReplyError, SettingsError
 from toulmin.llm.prompts import Prompts
 from toulmin.llm.session import Check, RequestOptions, Session
 from toulmin.methods.protocol import Called, Emit, FellBack, QuestionContext
 from toulmin.program.answer import Usage
 
-__all__ = ["Prompter", "number_schema", "numbers_schema", "object_schema"]
+__all__ = ["Prompter", "fault_of", "number_schema", "numbers_schema", "object_schema"]
 
 
 class Prompter:
@@ -100,6 +100,15 @@ class Prompter:
         for call in self.session.drain():
             self.asked = True
             self._emit(Called.of(call))
+
+
+def fault_of(read: Callable[[], object]) -> str | None:
+    """What is wrong with a reply, by the ``InputError`` of reading it; None: nothing."""
+    try:
+        read()
+    except InputError as error:
+        return str(error)
+    return None
 
 
 def object_schema(properties: Mapping[str, Any] = MappingProxyType({}), /, **more: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from toulmin.errors import InputError
 from toulmin.graph.types import node_key
@@ -14,6 +14,7 @@ from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.kb_binder.draft_binder import DraftBinder
 from toulmin.methods.kb_binder.logical_forms import Form, parse
 from toulmin.methods.kb_binder.settings import KBBinderSettings
+from toulmin.methods.prompting import fault_of
 from toulmin.methods.protocol import Event
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
@@ -73,7 +74,7 @@ class KBBinder(AnsweringMethod):
             "draft",
             {"question": data(question, _QUESTION)},
             n=settings.drafts,
-            check=_fault,
+            check=lambda reply: fault_of(lambda: parse(reply["form"])),
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,
         )
@@ -116,15 +117,6 @@ class KBBinder(AnsweringMethod):
                 return place, votes_for
         run.emit(Bound(draft=draft, says="", tried=tried, values=0))
         return None
-
-
-def _fault(reply: Any) -> str | None:
-    """What is wrong with a draft."""
-    try:
-        parse(reply["form"])
-    except InputError as error:
-        return str(error)
-    return None
 
 
 def _yields_nothing(builder: Builder, place: int) -> bool:

@@ -12,17 +12,15 @@ from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
 from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Statement
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.open_ended.drafting import DraftText, Written, most_alike, write_drafts
 from toulmin.methods.open_ended.holding import Cited, Holder, all_left_open
 from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
-from toulmin.methods.protocol import Event, FellBack, QuestionContext
+from toulmin.methods.protocol import Event, FellBack
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
-from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.open_ended import PrizeRetriever, RankedStatements
 
 __all__ = ["UNCITED", "Drafted", "OpenEnded", "StatementsListed"]
@@ -133,8 +131,9 @@ class OpenEnded(AnsweringMethod):
     async def _listed(self, run: Answering) -> list[Statement] | Answer:
         """The statements that the model is shown; an abstention where none is found."""
         settings = self.settings
-        mentions = _names(await run.link())
-        seeds = list(dict.fromkeys(mention.candidates[0].entity.id for mention in mentions))[:_STARTS]
+        mentions = await run.link()
+        likely = [mention for mention in mentions if mention.weight >= _LEAST] or mentions
+        seeds = list(dict.fromkeys(mention.candidates[0].entity.id for mention in likely))[:_STARTS]
         if not seeds and not isinstance(run.context.graph, LocalGraph):
             return run.abstained(Other(says=_NO_NAME))
         ranked = await asyncio.to_thread(self._retrieved, run, seeds)
@@ -153,17 +152,14 @@ class OpenEnded(AnsweringMethod):
         return statements
 
     def _retrieved(self, run: Answering, seeds: Sequence[str]) -> RankedStatements:
-        retriever = self._opened(run.context.graph.subgraph(seeds, self.settings.hops), run.context)
-        return retriever.retrieve(run.request.question, self.settings.retrieval, seeds)
-
-    def _opened(self, subgraph: Subgraph, context: QuestionContext) -> PrizeRetriever:
-        """A retriever for a sub-graph; that of a local graph, which is always the same one, is kept."""
-        retriever = self._retriever
+        """What is retrieved; the retriever of a local graph, whose sub-graph is always the same one, is kept."""
+        context, retriever = run.context, self._retriever
+        subgraph = context.graph.subgraph(seeds, self.settings.hops)
         if retriever is None or retriever.subgraph is not subgraph:
             index = context.retriever.vectors if isinstance(context.graph, LocalGraph) else None
             retriever = PrizeRetriever(subgraph, context.retriever.embedder, index=index, settings=self.settings)
             self._retriever = retriever
-        return retriever
+        return retriever.retrieve(run.request.question, self.settings.retrieval, seeds)
 
     def _taken(self, drafts: Sequence[DraftText], run: Answering) -> DraftText:
         """Of several texts the one most like the others; all are told."""
@@ -221,8 +217,3 @@ class OpenEnded(AnsweringMethod):
         if self._scorer is None:
             self._scorer = get_scorer(self.settings.scorer)
         return self._scorer
-
-
-def _names(mentions: Sequence[Mention]) -> list[Mention]:
-    """What is likely meant as a name; where nothing is, whatever may be one."""
-    return [mention for mention in mentions if mention.weight >= _LEAST] or list(mentions)

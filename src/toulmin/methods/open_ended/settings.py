@@ -71,19 +71,11 @@ class OpenEndedSettings(RetrievalSettings):
         check_least(self, "temperature", least=0)
 
 
-def _forms() -> dict[str, OpenEndedSettings]:
-    kinds: tuple[RetrievalForm, ...] = get_args(RetrievalForm)
-    hows: tuple[Reasoning, ...] = get_args(Reasoning)
-    names = {"none": "alone"}
-    forms = {
-        "-".join((names.get(kind, kind), *([how] if how != "none" else []))): OpenEndedSettings(
-            retrieval=kind, reasoning=how
-        )
-        for kind in kinds
-        for how in hows
-    }
-    return forms | {"paper": OpenEndedSettings.paper()}
-
-
 #: Each retrieval, and the model alone, without reasoning, with a thought, and with several; and the paper's own.
-FORMS: Mapping[str, OpenEndedSettings] = _forms()
+FORMS: Mapping[str, OpenEndedSettings] = {
+    ("alone" if kind == "none" else kind) + ("" if how == "none" else f"-{how}"): OpenEndedSettings(
+        retrieval=kind, reasoning=how
+    )
+    for kind in get_args(RetrievalForm)
+    for how in get_args(Reasoning)
+} | {"paper": OpenEndedSettings.paper()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,9 +12,8 @@ from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.methods.model_answers import statement_lines
-from toulmin.methods.prompting import Prompter, number_schema, object_schema
+from toulmin.methods.prompting import Prompter, fault_of, number_schema, object_schema
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words, option_schema, schema
-from toulmin.methods.r3.axioms.missing import MissingEvidence
 from toulmin.methods.r3.axioms.reasoning import Evaluation
 from toulmin.methods.r3.axioms.replies import GroundingReply, OptionsReply
 from toulmin.methods.r3.settings import R3Settings
@@ -22,7 +21,7 @@ from toulmin.methods.r3.shown_statements import relation_names
 from toulmin.methods.request import Request, Task
 from toulmin.program.answer import node_text
 
-__all__ = ["AxiomPrompter", "prompts", "why_of"]
+__all__ = ["AxiomPrompter", "prompts"]
 
 _QUESTION, _OPTION, _NOTE, _REASON = 1000, 300, 300, 2000  # characters in a prompt
 _AXIOM, _SAID = 1000, 400  # characters of an axiom, and of one of its clauses or premises
@@ -38,11 +37,6 @@ _OPTIONS = "Options"
 def prompts() -> Prompts:
     """The prompts of the method."""
     return Prompts.of("toulmin.methods.r3")
-
-
-def why_of(program: Program, missing: MissingEvidence) -> str:
-    """Why a clause is unknown; of one that is judged: what was shown does not say it."""
-    return "the statements shown do not say it" if program.clause(missing.clause).op == "words" else missing.why
 
 
 @dataclass(slots=True)
@@ -98,7 +92,7 @@ class AxiomPrompter:
             values,
             "no further axiom",
             schema=_axioms_schema(0 if tried else 1, count, name, qualified=qualified),
-            check=lambda value: _fault(lambda: self._programs(value)),
+            check=lambda value: fault_of(lambda: self._programs(value)),
             max_tokens=_AXIOMS + _PER_AXIOM * count,
         )
         return [] if reply is None else self._programs(reply)
@@ -130,12 +124,15 @@ class AxiomPrompter:
             "notes": _notes(notes),
         }
         name = "ground_option" if option is not None else "judge" if words else "ground"
+        reply_schema = GroundingReply.schema_for(program, count, look=name == "ground")
+        if name == "judge":  # an axiom in words has no terms to cite statements for
+            del reply_schema["properties"]["groundings"]
         reply = await self._ask(
             name,
             values,
             "names of the graph alone",
-            schema=_ground_schema(program, count, name),
-            check=lambda value: _fault(lambda: GroundingReply.read(value, program, count)),
+            schema=reply_schema,
+            check=lambda value: fault_of(lambda: GroundingReply.read(value, program, count)),
             max_tokens=_GROUNDING,
         )
         return None if reply is None else GroundingReply.read(reply, program, count)
@@ -159,7 +156,7 @@ class AxiomPrompter:
             values,
             "names of the graph alone",
             schema=OptionsReply.schema_for(program, count, letters),
-            check=lambda value: _fault(lambda: OptionsReply.read(value, program, count, letters)),
+            check=lambda value: fault_of(lambda: OptionsReply.read(value, program, count, letters)),
             max_tokens=_JUDGED + _PER_OPTION * len(options),
         )
         if reply is None:
@@ -178,9 +175,11 @@ class AxiomPrompter:
         """What evidence is missing, and which of the entities it is about, if any; None: no reply."""
         if not entities:
             return None
-        unknown = [
-            f"{data(lacking.text, _NOTE)} - {data(why_of(program, lacking), _NOTE)}" for lacking in evaluation.missing
-        ]
+        unknown = []
+        for lacking in evaluation.missing:
+            judged = program.clause(lacking.clause).op == "words"
+            why = "the statements shown do not say it" if judged else lacking.why
+            unknown.append(f"{data(lacking.text, _NOTE)} - {data(why, _NOTE)}")
         lines = [f"[{number}] {data(node_text(entity))} | {note}" for number, (entity, note) in enumerate(entities, 1)]
         values = {
             "asked": self._asked_of(option),
@@ -235,14 +234,6 @@ def _notes(notes: Sequence[str]) -> str:
     return "\n" + block("notes", [data(note, _NOTE) for note in notes]) if notes else ""
 
 
-def _fault(read: Callable[[], object]) -> str | None:
-    try:
-        read()
-    except InputError as error:
-        return str(error)
-    return None
-
-
 def _as_program(program: Program) -> str:
     """The program as the model wrote it, without what is left to defaults; its words made safe, its operators kept."""
     written = program.model_dump(exclude_defaults=True)
@@ -272,11 +263,3 @@ def _axioms_schema(least: int, count: int, name: str, *, qualified: bool) -> Map
     programs = option_schema() if name == "axiom_option" else schema(option=False, qualifiers=qualified)
     items = in_words if name == "words" else programs
     return object_schema(thought=_TEXT, axioms={"type": "array", "items": items, "minItems": least, "maxItems": count})
-
-
-def _ground_schema(program: Program, count: int, name: str) -> Mapping[str, Any]:
-    """Of replies to a prompt; an axiom in words has no terms to cite statements for."""
-    reply_schema = GroundingReply.schema_for(program, count, look=name == "ground")
-    if name == "judge":
-        del reply_schema["properties"]["groundings"]
-    return reply_schema

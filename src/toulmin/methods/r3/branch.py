@@ -239,14 +239,9 @@ class Branch:
             if isinstance(entity, Entity):
                 new |= await self._retrieve([entity], self.query(hint.need, alone=True))
         self._fresh = fresh
-        if new or self._asks_in_grounding:
-            return new
+        if new or (self._shared.settings.axiom == "program" and self._option is None):
+            return new  # a reply that grounds a program may say itself what is missing
         return await self._ask_further(evaluation)
-
-    @property
-    def _asks_in_grounding(self) -> bool:
-        """Whether a reply that grounds may say what is missing."""
-        return self._shared.settings.axiom == "program" and self._option is None
 
     async def _ask_further(self, evaluation: Evaluation) -> bool:
         """Missing evidence identification (section 3.2.5): the next k of a known entity, or another entity."""

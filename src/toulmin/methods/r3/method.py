@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from toulmin.errors import BudgetError
 from toulmin.graph.labels import normalise
@@ -34,7 +34,6 @@ from toulmin.retrieval.statement_words import is_filing, node_words
 
 __all__ = ["R3"]
 
-T = TypeVar("T")
 _NOTHING = "nothing in it is the name of an entity of the graph"
 #: Without a usable reply to one of these, or to one of those, nothing is decided.
 _DECIDING = (
@@ -120,9 +119,9 @@ class _R3Run:
         settings = self._settings
         mentions = self._context.retriever.linker.link(self._question) if settings.linker else ()
         mentions = tuple(mention for mention in mentions if mention.candidates)
-        anchors = self._speaker() + [
-            Anchor.of(mention) for mention in mentions if is_sure(mention) or not settings.mentions
-        ]
+        speaker = anchor_called(settings.speaker, self._graph) if settings.speaker else None
+        anchors = [speaker] if speaker else []  # whom "I" and "my" stand for
+        anchors += [Anchor.of(mention) for mention in mentions if is_sure(mention) or not settings.mentions]
         self._place_options()
         anchors = await self._look_up(anchors[: settings.anchors])
         self._mentions, self._anchors = mentions, anchors
@@ -216,21 +215,19 @@ class _R3Run:
     def _answers(self, outcome: Outcome) -> bool:
         return bool(outcome.verdict) if self._options else outcome.verdict is not None
 
-    def _speaker(self) -> list[Anchor]:
-        """The entity that "I" and "my" stand for."""
-        speaker = anchor_called(self._settings.speaker, self._graph) if self._settings.speaker else None
-        return [speaker] if speaker else []
-
     def _place_options(self) -> None:
-        """The options in their random order, each with its entity where the graph has it."""
-        for option in sorted(self._request.options, key=self._place):
+        """The options, each with its entity where the graph has it.
+
+        Their random order depends on the seed, the question and the option alone.
+        """
+        seed = f"{self._settings.seed}\x1f{self._question}\x1f"
+        place = {
+            option: blake2b(f"{seed}{option}".encode(), digest_size=16).digest() for option in self._request.options
+        }
+        for option in sorted(self._request.options, key=place.__getitem__):
             anchor = anchor_called(option, self._graph)
             self._options[option] = anchor.entity if anchor else None
         self._shared.options = [entity for entity in self._options.values() if entity is not None]
-
-    def _place(self, option: str) -> bytes:
-        """Where an option stands in the random order, which depends on the seed, the question and the option alone."""
-        return blake2b(f"{self._settings.seed}\x1f{self._question}\x1f{option}".encode(), digest_size=16).digest()
 
     async def _look_up(self, anchors: Sequence[Anchor]) -> list[Anchor]:
         """The same, looked up; in place of a name under which a thing is but filed that thing."""

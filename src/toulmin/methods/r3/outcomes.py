@@ -115,21 +115,16 @@ class Shared:
         Raises:
             InputError: it cannot be evaluated.
         """
+        # What the caller takes for granted.
+        assumed = Assumptions(self.settings.closed_world, frozenset(self.settings.complete))
         return reasoner.evaluate(
             builder,
             links=self.links,
             option=outcome.option,
             option_entity=outcome.option_entity,
-            assumptions=self.assumptions,
+            assumptions=assumed if assumed != Assumptions() else None,
             stated=outcome.stated,
         )
-
-    @property
-    def assumptions(self) -> Assumptions | None:
-        """What the caller takes for granted."""
-        if not self.settings.closed_world and not self.settings.complete:
-            return None
-        return Assumptions(closed_world=self.settings.closed_world, complete=frozenset(self.settings.complete))
 
 
 @dataclass(slots=True)

@@ -95,9 +95,9 @@ class Gathered:
                 seen.append(ClassSeen(kind, count if self.whole else None, example, above.get(kind.id, ())))
         if self.class_counts is None:
             return tuple(seen)
-        by_id = {class_seen.entity.id: class_seen for class_seen in seen}
+        example_of = {class_seen.entity.id: class_seen.example for class_seen in seen}
         counted = sorted(self.class_counts.items(), key=lambda item: -item[1])
-        counted_classes = [ClassSeen(kind, count, _example(by_id.get(kind.id))) for kind, count in counted]
+        counted_classes = [ClassSeen(kind, count, example_of.get(kind.id)) for kind, count in counted]
         return (*counted_classes, *(class_seen for class_seen in seen if class_seen.entity not in self.class_counts))
 
     def _above(self) -> dict[str, tuple[Entity, ...]]:
@@ -150,11 +150,8 @@ class Gathered:
         return tuple(kind for kind in classes if isinstance(kind, Entity))
 
     def _example(self, subjects: Ints, objects: Ints) -> tuple[Entity, Node] | None:
-        if not len(subjects):
-            return None
         middle = len(subjects) // 2  # the first ones are often odd
-        subject, value = self.subgraph.nodes([int(subjects[middle]), int(objects[middle])])
-        return (subject, value) if isinstance(subject, Entity) else None
+        return self.statement((int(subjects[middle]), int(objects[middle]))) if len(subjects) else None
 
     def _qualifiers(self, rows: NDArray[np.int64]) -> tuple[Relation, ...]:
         tables = self.subgraph.tables
@@ -212,7 +209,3 @@ class Gathered:
         """The subject and the object of these numbers."""
         subject, value = self.subgraph.nodes(ends)
         return (subject, value) if isinstance(subject, Entity) else None
-
-
-def _example(seen: ClassSeen | None) -> Entity | None:
-    return seen.example if seen else None

@@ -76,10 +76,10 @@ class SchemaReader:
         gathered = self._gathered(question, named)
         near = gathered.near(entity.id for entity in named)
         ranked = self._nearest(question, gathered.relations, near)
-        relations = [
-            _beside(gathered, gathered.relation(relation), near.get(relation.id, ()))
-            for relation in ranked[:_RELATIONS]
-        ]
+        relations = []
+        for relation in ranked[:_RELATIONS]:
+            examples = map(gathered.statement, near.get(relation.id, ()))  # of what the question names
+            relations.append(replace(gathered.relation(relation), near=tuple(filter(None, examples))))
         classes = self._ordered(gathered, relations, named)
         question_names = (*self._mentioned(gathered, mentions), *self._valued(question, gathered))
         named_ids = chain(
@@ -252,11 +252,6 @@ class SchemaReader:
             if number >= 0 and (relations := gathered.leading_to(number)):
                 names.append(QuestionName(span, (value,), (), tuple(relations)))
         return names
-
-
-def _beside(gathered: Gathered, seen: RelationSeen, ends: Iterable[tuple[int, int]]) -> RelationSeen:
-    """A relation with statements of what the question names as examples."""
-    return replace(seen, near=tuple(filter(None, map(gathered.statement, ends))))
 
 
 def _ends(seen: RelationSeen) -> Iterable[str]:

@@ -131,7 +131,8 @@ class SchemaView:
 
     def relation_line(self, seen: RelationSeen) -> str:
         """A relation without its number."""
-        ends = [self.kinds(seen.domains) or "?", self._range(seen)]
+        kinds = [self.kinds(seen.ranges), *(_kind(kind, seen.units) for kind in seen.kinds)]
+        ends = [self.kinds(seen.domains) or "?", ", ".join(filter(None, kinds)) or "things"]
         count = "" if seen.count is None else f"{seen.count:,} statements"
         parts = [self._named(direct(seen.relation.id), seen.relation.label), " -> ".join(ends)]
         parts += [", ".join(filter(None, (count, "several for one" if seen.several else "")))]
@@ -144,10 +145,6 @@ class SchemaView:
         if seen.qualifiers:
             parts.append(f"qualified by {', '.join(self._named(q.id, q.label) for q in seen.qualifiers)}")
         return _joined([part for part in parts if part], seen.description)
-
-    def _range(self, seen: RelationSeen) -> str:
-        kinds = [_kind(kind, seen.units) for kind in seen.kinds]
-        return ", ".join(filter(None, (self.kinds(seen.ranges), *kinds))) or "things"
 
     def named_lines(self) -> list[str]:
         """``"red lamp": pi:lamp7 "Red lamp" (pv:Lamp)``."""

@@ -248,7 +248,7 @@ class _ColumnParser:
         self._expression()
 
     def _graph(self, pattern: _Pattern) -> None:
-        name = self._variable() if self._kind() == "variable" else self._next()
+        name = self._next_term()
         inner = self._group()
         if name[0] == "?":
             inner.bind(name, _Rests.SURE if inner.stated else _Rests.MAYBE)

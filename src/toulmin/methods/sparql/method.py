@@ -133,14 +133,13 @@ class _Querying:
                 return
             if self.attempts and text == self.attempts[-1].text:
                 return
-            attempt = next(
-                (earlier for earlier in self.attempts if earlier.text == text), None
-            )  # the model may return to one
-            if attempt is None:
-                attempt = self._fitting(await self._runner.run(text, reply["meaning"]))
+            before = {earlier.text: earlier for earlier in self.attempts}  # the model may return to one
+            attempt = before.get(text) or self._fitting(await self._runner.run(text, reply["meaning"]))
             self.attempts.append(attempt)
             self._verdict = None
-            self._tell(attempt)
+            meaning, rows = attempt.meaning, None if attempt.result is None else len(attempt.result.rows)
+            says, error = attempt.sentence, attempt.error
+            self._run.emit(Queried(sparql=text, meaning=meaning, rows=rows, error=error, says=says))
             if attempt.found and not self._settings.look:
                 return
 
@@ -153,17 +152,12 @@ class _Querying:
             return Attempt(attempt.text, attempt.meaning, attempt.whole, error="a claim is decided by an ASK query")
         return attempt
 
-    def _tell(self, attempt: Attempt) -> None:
-        rows = None if attempt.result is None else len(attempt.result.rows)
-        says = attempt.sentence
-        self._run.emit(Queried(sparql=attempt.text, meaning=attempt.meaning, rows=rows, error=attempt.error, says=says))
-
     # -- what is shown -----------------------------------------------------------------------------------------------
 
     def _values(self) -> dict[str, str]:
         view = self._view
         storage = _storage()
-        storage_lines = [storage[view.kind] if view.kind in storage else storage["rdf"]]
+        storage_lines = [storage.get(view.kind, storage["rdf"])]
         storage_lines += [storage["local-units"]] if view.kind == "local" and view.units else []
         storage_lines += [storage["local-qualified"]] if view.kind == "local" and view.qualified else []
         classes, relations = view.left_out

@@ -159,8 +159,7 @@ def _only(cell: Sequence[Node]) -> Node | None:
 
 def _alike(mine: Sequence[Sequence[Node | None]], theirs: Sequence[Sequence[Node | None]]) -> bool:
     """Whether two tables have the same rows; numbers may differ in how they are rounded."""
-    left, right = Counter(map(_row, mine)), Counter(map(_row, theirs))
-    return left == right
+    return Counter(map(_row, mine)) == Counter(map(_row, theirs))
 
 
 def _row(row: Sequence[Node | None]) -> tuple[object, ...]:

@@ -6,8 +6,9 @@ every clause which mentions it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import prod
 
 from toulmin.errors import InputError
@@ -181,19 +182,18 @@ class Compiler:
     def _unnamed(self, words: UnnamedWords, compared: str, clause: AxiomClause, bound: Bound) -> int:
         """Whether something is what no entity is called: a text that says so is; else it is open, or it is not."""
         values = self._sets.values(compared)
-        same = [value for value in values if _is_text(value) and normalise(value.value) == normalise(words.text)]  # type: ignore[union-attr]
+        texts = [value for value in values if isinstance(value, Literal) and value.kind == "string"]
+        same = [value for value in texts if normalise(value.value) == normalise(words.text)]
         takes_some = self._program.term(compared).take == "some"
         if same and (takes_some or len(same) == len(values)):
-            return self._builder.compare(_SIGNS[clause.op], self._place(compared, bound), self._literal(same[0]))
-        if not words.complete or same or not all(isinstance(value, Entity) or _is_text(value) for value in values):
+            return self._builder.compare(
+                _SIGNS[clause.op], self._place(compared, bound), self._builder.literal(same[0])
+            )
+        if not words.complete or same or not all(isinstance(value, Entity) or value in texts for value in values):
             raise InputError(f"nothing is called {words.text!r}")
         both = self._builder.intersection(self._place(compared, bound), self._builder.literal(words.text))
         among = self._builder.exists(self._builder.complete(both))
         return among if clause.op == "=" else self._builder.not_(among)
-
-    def _literal(self, node: Node) -> int:
-        assert isinstance(node, Literal)  # noqa: S101
-        return self._builder.literal(node)
 
     def _side(self, name: str, beside: str, bound: Bound) -> int:
         """A side of a comparison; a constant as the other side writes it, and in its unit."""
@@ -228,10 +228,6 @@ class Compiler:
         values = self._sets.values(name)
         times = [value for value in values if not (isinstance(value, Literal) and value.kind == "quantity")]
         return bool(values) and len(times) == len(values) and all(time_of(value) is not None for value in times)
-
-
-def _is_text(node: Node) -> bool:
-    return isinstance(node, Literal) and node.kind == "string"
 
 
 def _ranging(program: Program, meanings: Meanings, clause: str) -> set[str]:
@@ -293,10 +289,9 @@ def _are_distinct(nodes: Sequence[Node], *, several: bool) -> bool:
     """Whether no two of some nodes may be one: values that do not surely differ, and of several graphs namesakes."""
     names = [normalise(node.label or node.id) for node in nodes if isinstance(node, Entity)]
     literals = [node for node in nodes if isinstance(node, Literal)]
-    return (not several or len(set(names)) == len(names)) and len(literals) <= _MOST_LITERALS and all(_differ(literals))
-
-
-def _differ(literals: Sequence[Literal]) -> Iterable[bool]:
-    for place, literal in enumerate(literals):
-        for earlier in literals[:place]:
-            yield compare("=", literal, earlier) is False and not _is_respelled(literal, earlier)
+    if (several and len(set(names)) < len(names)) or len(literals) > _MOST_LITERALS:
+        return False
+    return all(
+        compare("=", later, earlier) is False and not _is_respelled(later, earlier)
+        for earlier, later in combinations(literals, 2)
+    )

@@ -147,8 +147,7 @@ class AxiomClause(CertificateModel):
 
     @model_validator(mode="after")
     def _has_its_sides(self) -> AxiomClause:
-        needs_side = (True, False) if self.op == "exists" else (True, True)
-        for side, value, needed in (("left", self.left, needs_side[0]), ("right", self.right, needs_side[1])):
+        for side, value, needed in (("left", self.left, True), ("right", self.right, self.op != "exists")):
             if self.op != "words" and needed != bool(value):
                 raise ValueError(f"clause {self.name!r}: {self.op!r} {'needs' if needed else 'has no'} {side!r} side")
         return self
@@ -249,17 +248,14 @@ class Program(CertificateModel):
     def beneath(self, *names: str) -> set[str]:
         """The terms that some terms or clauses are built on, themselves (if terms) included."""
         names_used: set[str] = set()
-        queue = [part for name in names for part in self._parts(name)]
+        clauses = {clause.name: clause.parts for clause in self.clauses}
+        queue = [part for name in names for part in clauses.get(name, (name,))]
         while queue:
             name = queue.pop()
             if name not in names_used:
                 names_used.add(name)
                 queue.extend(self.term(name).parts)
         return names_used
-
-    def _parts(self, name: str) -> tuple[str, ...]:
-        clause = next((clause for clause in self.clauses if clause.name == name), None)
-        return clause.parts if clause else (name,)
 
     @property
     def states_completeness(self) -> bool:
@@ -275,11 +271,8 @@ class Program(CertificateModel):
     def tries_option(self) -> bool:
         """Whether a clause depends on the option: through a term, or by its words, which are judged of each option."""
         used = self.beneath(*(clause.name for clause in self.clauses))
-        return any(clause.op == "words" for clause in self.clauses) or any(self.is_option(name) for name in used)
-
-    def is_option(self, name: str) -> bool:
-        """Whether a name is that of the option."""
-        return any(term.name == name and term.kind == "option" for term in self.terms)
+        in_words = any(clause.op == "words" for clause in self.clauses)
+        return in_words or any(term.kind == "option" and term.name in used for term in self.terms)
 
     @classmethod
     def read(cls, value: Any) -> Program:
@@ -320,9 +313,7 @@ def _check_term(term: Term, known: dict[str, Term]) -> None:
         )
 
 
-def axiom_in_words(
-    text: str, premises: tuple[str, ...] = (), direction: Direction = "both", *, join: Choice["and", "or"] = "and"
-) -> Program:
+def axiom_in_words(text: str, premises: tuple[str, ...] = (), *, join: Choice["and", "or"] = "and") -> Program:
     """The paper's own form: a sentence and its premises in words, all to be judged (papers/r3, section 3.2.2).
 
     Args:
@@ -332,7 +323,7 @@ def axiom_in_words(
         AxiomClause(name=f"c{n}", text=premise, op="words") for n, premise in enumerate(premises or (text,), 1)
     )
     formula = " or ".join(clause.name for clause in clauses) if join == "or" and len(clauses) > 1 else ""
-    return Program(text=text, clauses=clauses, formula=formula, direction=direction)
+    return Program(text=text, clauses=clauses, formula=formula)
 
 
 #: What axioms about options are made of: with more, nothing that the prompt tells of could be said.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from toulmin.graph.classes import ClassRelation, class_relation
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
+from toulmin.graph.types import Direction, Entity, Literal, Node, Statement
 
 __all__ = [
     "Assumptions",
@@ -38,10 +38,6 @@ class Assumptions:
     closed_world: bool = False
     complete: frozenset[str] = frozenset()
     stated: bool = False
-
-    def know_all(self, relation: Relation) -> bool:
-        """Whether the graph is taken to say all there is of a relation."""
-        return self.closed_world or relation.id in self.complete
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,9 @@ def missing_of(sets: TermSets, name: str, place: int, *, computed: bool) -> Miss
             return MissingEvidence(name, clause.text, why, place, term.name, (), _unnamed(sets, term))
     if clause.op == "words":
         return MissingEvidence(name, clause.text, "nothing was found to judge it by", place)
-    return MissingEvidence(name, clause.text, _left_open(sets, terms), place, because=() if computed else None)
+    known = "; ".join(_known(terms, sets))
+    why = f"what is known leaves it open ({known})" if known else "nothing is known of what it compares"
+    return MissingEvidence(name, clause.text, why, place, because=() if computed else None)
 
 
 def _lacks(sets: TermSets, term: Term, entities: Sequence[Entity]) -> tuple[Reason, ...] | None:
@@ -121,11 +123,6 @@ def _known(terms: Sequence[Term], sets: TermSets) -> list[str]:
         for term in terms
         if term.kind in ("property", "qualifier") and (values := sets.values(term.name))
     ]
-
-
-def _left_open(sets: TermSets, terms: Sequence[Term]) -> str:
-    known = _known(terms, sets)
-    return f"what is known leaves it open ({'; '.join(known)})" if known else "nothing is known of what it compares"
 
 
 def known_of(sets: TermSets, name: str) -> str:

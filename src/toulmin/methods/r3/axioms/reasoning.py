@@ -191,17 +191,19 @@ class _Evaluated:
         results = tuple(self._result(clause.name) for clause in program.clauses)
         verdict = builder.truth(rule)
         lacking = tuple(self._lacks(clause.name, open_) for clause in results if clause.truth is None)
+        missing = lacking if truth is None else ()
+        reasons = tuple(dict.fromkeys(reason for evidence in missing for reason in evidence.reasons()))
         return Evaluation(
             verdict=verdict,
             truth=truth,
             clauses=results,
             judged=bool(replaced),
-            missing=lacking if truth is None else (),
+            missing=missing,
             refused=self._refused,
             place=rule,
             option=self._option,
             reason=_reason(program, truth, lacking),
-            reasons=() if verdict is not None else _reasons(rule, lacking if truth is None else ()),
+            reasons=() if verdict is not None else reasons or (Unknown(of=rule),),
         )
 
     def _replaced(self, open_: dict[str, int]) -> dict[str, int]:
@@ -267,11 +269,6 @@ def _reason(program: Program, truth: bool | None, lacking: Sequence[MissingEvide
         return f"the axiom's clauses {hold}, from which nothing follows: it is only {direction}"
     unknown = "; ".join(f"«{missing.text}» is unknown: {missing.why}" for missing in lacking)
     return unknown or "the values known leave the axiom open"
-
-
-def _reasons(rule: int, lacking: Sequence[MissingEvidence]) -> tuple[Reason, ...]:
-    reasons = [reason for missing in lacking for reason in missing.reasons()]
-    return tuple(dict.fromkeys(reasons)) or (Unknown(of=rule),)
 
 
 def conclude(builder: Builder, evaluation: Evaluation, *, by: str, score: float, **provenance: Any) -> Answer:

@@ -166,17 +166,15 @@ class TermBinder:
                 continue
             if not self._is_few(term, relation, forward):
                 continue
-            complete = self.assumptions.know_all(relation) or self._is_stated(term, relation, forward)
+            complete = self.assumptions.closed_world or relation.id in self.assumptions.complete
+            if self.assumptions.stated and term.complete:  # the axiom's word that these are all, where there are some
+                complete = complete or len(self._followed(term, relation, forward)) > 0
             extent = extents.get((_FORWARD[forward], complete))
             relations = (*extent.relations, relation.id) if extent else (relation.id,)
             extents[_FORWARD[forward], complete] = Extent(relations, _FORWARD[forward], complete=complete)
         if extents or picked:
             self.meanings.extents[term.name] = (*extents.values(), *picked)
             self._drop_vague(term)
-
-    def _is_stated(self, term: Term, relation: Relation, forward: bool) -> bool:
-        """Whether the axiom's word is taken that the values are all: only where there are some."""
-        return self.assumptions.stated and term.complete and len(self._followed(term, relation, forward)) > 0
 
     def _drop_vague(self, term: Term) -> None:
         """Of the one time of something, its year beside its day says nothing more: the most precise is meant."""
@@ -247,8 +245,9 @@ class TermBinder:
         for statement in cited:
             end = statement.object if forward else statement.subject
             uncited = [row for _, row in followed.leading_to(end) if row.id not in cited_ids]
-            pairs = ((qualifier.relation.id, qualifier.value) for qualifier in statement.qualifiers)
-            distinguishing = next((pair for pair in pairs if not any(pair in _pairs(row) for row in uncited)), None)
+            distinguishing = next(
+                (pair for pair in _pairs(statement) if not any(pair in _pairs(row) for row in uncited)), None
+            )
             if uncited and distinguishing is not None:
                 extents.append(Extent((relation.id,), _FORWARD[forward], ends=(end,), qualified=distinguishing))
             else:

@@ -114,12 +114,10 @@ class TermSets:
         part = self.builder.follow(of, extent.relations, extent.direction, qualified=qualified)
         if extent.ends is None:
             return part
-        ends = self.builder.union(*(self._constant(end) for end in extent.ends))
+        builder = self.builder
+        ends = builder.union(*(builder.entity(e) if isinstance(e, Entity) else builder.literal(e) for e in extent.ends))
         plain = len(extent.ends) == 1 and _is_plain(extent.ends)
         return self.builder.where(part, lambda it: self._same(it, ends, plain=plain))
-
-    def _constant(self, node: Node) -> int:
-        return self.builder.entity(node) if isinstance(node, Entity) else self.builder.literal(node)
 
     def _same(self, left: int, right: int, *, plain: bool) -> int:
         """Whether two sets of one share their node; also of what is equal to nothing surely, such as a year."""

@@ -202,14 +202,11 @@ def names(form: Form, *, classes: bool = False) -> Iterator[str]:
         case NameForm(text):
             if not classes:
                 yield text
-        case RelationJoin(_, of) | Arg(of, _, _) | Count(of):
-            if isinstance(of, NameForm) and not isinstance(form, RelationJoin):
-                yield from (of.text,) if classes else ()
-            else:
-                yield from names(of, classes=classes)
-        case And(parts):
-            for part in parts:
-                if isinstance(part, NameForm):
-                    yield from (part.text,) if classes else ()
-                else:
+        case RelationJoin(_, of):
+            yield from names(of, classes=classes)
+        case Arg() | Count() | And():
+            for part in form.parts if isinstance(form, And) else (form.of,):
+                if not isinstance(part, NameForm):
                     yield from names(part, classes=classes)
+                elif classes:
+                    yield part.text

@@ -257,14 +257,8 @@ def _is_settled(claims: Sequence[Held]) -> bool:
 def _turned(statement: Statement, cited: Mapping[bytes, Statement]) -> Statement | None:
     """The statement that is cited and says the same with its ends exchanged: of a relation that holds both ways."""
     ends = (statement.object, statement.relation, statement.subject)
-    return next(
-        (
-            candidate
-            for candidate in cited.values()
-            if (candidate.subject, candidate.relation, candidate.object) == ends
-        ),
-        None,
-    )
+    same = (other for other in cited.values() if (other.subject, other.relation, other.object) == ends)
+    return next(same, None)
 
 
 def _is_turned(says: str, statement: Statement) -> bool:

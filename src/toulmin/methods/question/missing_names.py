@@ -24,7 +24,6 @@ __all__ = ["MissingName", "named_mentions"]
 _LONG = 7  # letters of a word from which on two may be misspelt, not one
 _LEAST = 5  # letters of a word of which one may be
 _SHORTENED = 3  # letters of a short form, at least ("Ben")
-_ALIKE = 0.8  # how near a word must be to one of a label to be read by it
 _ROMAN = frozenset("ivx")
 _TITLES = frozenset("mr mrs ms miss dr prof professor sir dame lord lady".split())  # that may stand before a name
 

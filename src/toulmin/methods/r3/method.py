@@ -193,9 +193,8 @@ class _R3Run:
         if not self._options:
             return [await Branch(self._shared, number, program).run()]
         shared, options = self._shared, list(self._options.items())
-        known = {
-            option: shared.known(option_entity) for option, option_entity in options
-        }  # what one finds is nothing to the others
+        # What one finds is nothing to the others.
+        known = {option: shared.known(option_entity) for option, option_entity in options}
         at_once = self._settings.options_at_once
         outcomes: list[Outcome] = []
         for start in range(0, len(options), at_once):
@@ -320,14 +319,8 @@ class _R3Run:
         if only is not None:
             open_ = evaluations[usable.index(only)]
             return eliminate(builder, evaluations, open_, by=by, score=_ELIMINATED, **self._prompter.provenance())
-        besides = (
-            []
-            if fits
-            else [
-                Other(says=f"nearest is {outcome.option}: {outcome.failed}")
-                for outcome in nearest_options(usable)[:_NEAREST]
-            ]
-        )
+        nearest = [] if fits else nearest_options(usable)[:_NEAREST]
+        besides = [Other(says=f"nearest is {outcome.option}: {outcome.failed}") for outcome in nearest]
         return choose(
             builder, [*evaluations[:-1], last], by=by, score=1.0, besides=besides, **self._prompter.provenance()
         )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
@@ -17,14 +15,23 @@ from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.reader.forms import Hop, chain
 from toulmin.methods.reader.network import shipped_network
 from toulmin.methods.reader.reading import question_reader
-from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings, VanillaRetriever
-from toulmin.retrieval.ranking import Scores, best
+from toulmin.retrieval.path_rag import (
+    GraphIndex,
+    PathRag,
+    PathRagQuery,
+    PathRagSettings,
+    VanillaQuery,
+    VanillaRetriever,
+)
+from toulmin.retrieval.ranking import best
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.scorers import Cosine, TextIndex, get_text_scorer
-from toulmin.retrieval.steps import Steps, find_steps
+from toulmin.retrieval.steps import find_steps
 from toulmin.retrieval.vectors import VectorIndex
 
 __all__ = ["CandidateScorers", "Grower", "read_trails"]
+
+_StepScorer = PathRagQuery | VanillaQuery
 
 _FOLLOWED = 32  # nodes of a trail from which it is extended
 _READ = 64  # relation paths that the reader reads
@@ -33,24 +40,18 @@ _HUB = 0.02  # what a node that a hop walks through takes off, for each doubling
 _HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
 
 
-class _StepScorer(Protocol):
-    """What one question says of steps: ``PathRagQuery``, ``VanillaQuery`` or ``_Unscored``."""
-
-    def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
-        """Scores of steps from ``nodes``: where the path goes on, and where it ends."""
-
-
 class Grower:
     """Extends trails by one hop or several.
 
     Args:
-        scorer: of the question's steps.
+        scorer: of the question's steps: where a path goes on, and where it ends. None: no preference, every step that
+            leads on is as good as any (Think-on-Graph explores without a retriever).
         settings: what a candidate is, what it is ranked by, and whether every step is one ("explore").
         doubt: what the doubt of a start takes off a score of ranking "paths".
     """
 
     def __init__(
-        self, subgraph: Subgraph, scorer: _StepScorer, settings: GuidedSettings, *, doubt: float = 0.3
+        self, subgraph: Subgraph, scorer: _StepScorer | None, settings: GuidedSettings, *, doubt: float = 0.3
     ) -> None:
         self._subgraph, self._scorer, self._doubt = subgraph, scorer, doubt
         self._single = settings.unit == "entity" and settings.search
@@ -82,7 +83,8 @@ class Grower:
             steps = steps.take(~np.isin(steps.neighbour, np.array(trail.nodes)))
         if not len(steps):
             return []
-        walked, ended = self._scorer.step_scores(nodes, steps)
+        unscored = np.zeros(len(steps), dtype=np.float32)
+        walked, ended = self._scorer.step_scores(nodes, steps) if self._scorer is not None else (unscored, unscored)
         single = self._single
         key = steps.neighbour if single else np.zeros(len(steps), dtype=np.int32)
         order = np.lexsort((-ended, key, steps.beyond, steps.slot))
@@ -118,14 +120,6 @@ class Grower:
         return grown
 
 
-class _Unscored:
-    """No preference: every step that leads on is as good as any (Think-on-Graph explores without a retriever)."""
-
-    def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
-        """Zeros, float32[len(steps)] each."""
-        return np.zeros(len(steps), dtype=np.float32), np.zeros(len(steps), dtype=np.float32)
-
-
 class CandidateScorers:
     """Scorers of one setting; what they index of a graph is kept for the next question on it.
 
@@ -144,11 +138,11 @@ class CandidateScorers:
 
     def step_scorer(
         self, keywords: Sequence[str], question: str, subgraph: Subgraph, retriever: Retriever
-    ) -> _StepScorer:
+    ) -> _StepScorer | None:
         """What scores the steps of a question: by its keywords with Path-RAG, by itself with the plain retriever."""
         settings = self._settings
         if settings.candidates == "explore":
-            return _Unscored()
+            return None
         if self._kept is None or self._kept[0] is not subgraph:
             self._kept = subgraph, self._index(subgraph, retriever)
         index = self._kept[1]

@@ -91,10 +91,8 @@ class Concluder:
     def reaches(self, trail: Trail, node: int) -> int | None:
         """The truth that a trail leads to an entity of the question; None where none is named, or it does not."""
         value = self._subgraph.node(node)
-        start = next(
-            (candidate for candidate in self._starts if isinstance(value, Entity) and candidate.entity.id == value.id),
-            None,
-        )
+        named = (start for start in self._starts if isinstance(value, Entity) and start.entity.id == value.id)
+        start = next(named, None)
         ends = self._ends(trail) if start is not None else None
         if start is None or ends is None or node_key(value) not in map(node_key, ends.kept):
             return None

@@ -16,7 +16,6 @@ from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Link
 from toulmin.methods.r3.axioms.missing import MissingEvidence, known_of, missing_of
 from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.axioms.term_binder import TermBinder, shown_statement
-from toulmin.methods.r3.axioms.term_sets import TermSets
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Decision
@@ -134,9 +133,7 @@ class Reasoner:
 
         def evaluated(on: Builder, assumed: Assumptions) -> Evaluation:
             binder = TermBinder(on, self.program, self._citations, links, assumed, option, option_entity)
-            return _Evaluated(
-                self.program, self.by, self._judged, binder.bind(), option, tuple(binder.refused)
-            ).evaluation()
+            return _Evaluated(binder, self.by, self._judged).evaluation()
 
         allowed = assumptions or Assumptions()
         further = [allowed] if assumptions else []
@@ -152,19 +149,12 @@ class Reasoner:
 class _Evaluated:
     """One evaluation: every clause is computed, and judged only where that leaves it open."""
 
-    def __init__(
-        self,
-        program: Program,
-        by: str,
-        judged: dict[str, _Judged],
-        sets: TermSets,
-        option: str | None,
-        refused: tuple[str, ...],
-    ) -> None:
-        self._program, self._by, self._judged, self._sets = program, by, judged, sets
-        self._builder, self._option, self._refused = sets.builder, option, refused
-        compiler = Compiler(sets)
-        self._alone = {clause.name: compiler.clause(clause.name) for clause in program.clauses}
+    def __init__(self, binder: TermBinder, by: str, judged: dict[str, _Judged]) -> None:
+        self._by, self._judged, self._sets = by, judged, binder.bind()
+        self._program, self._builder, self._option = binder.program, binder.builder, binder.option
+        self._refused = tuple(binder.refused)
+        compiler = Compiler(self._sets)
+        self._alone = {clause.name: compiler.clause(clause.name) for clause in binder.program.clauses}
         truths = ((name, place if place is None else self._builder.truth(place)) for name, place in self._alone.items())
         self._computed: dict[str, bool | None] = dict(truths)
         self._known = {

@@ -115,11 +115,9 @@ class DraftBinder:
     def class_relations(self) -> tuple[list[str], list[str]]:
         """The relations of instances, and of subclasses."""
         every = self._around([]).relations
-        by_kind = {
-            kind: [relation.id for relation in every if class_relation(relation) == kind]
-            for kind in ("instance", "subclass")
-        }
-        return by_kind["instance"], by_kind["subclass"]
+        kinds = ("instance", "subclass")
+        instance, subclass = ([r.id for r in every if class_relation(r) == kind] for kind in kinds)
+        return instance, subclass
 
     @cached_property
     def _classes(self) -> list[Entity]:

@@ -104,31 +104,28 @@ class KBBinder(AnsweringMethod):
             attempt = run.builder.fork()  # what yields nothing leaves nothing behind
             try:
                 place = binder.built(form, binding, attempt)
-                votes_for = _answer(attempt, place)
+                answer = _answer(attempt, place)
             except InputError:
                 continue  # ill typed: not executable
             tried += 1
-            if not empty and votes_for is None and _yields_nothing(attempt, place):
+            if not empty and answer == frozenset():
                 empty.append(binder.built(form, binding, run.builder))
-            if votes_for is not None:
+            if answer:
                 place = binder.built(form, binding, run.builder)
                 says = run.builder.sentence(place)
                 run.emit(Bound(draft=draft, says=says, tried=tried, values=len(run.builder.nodes(place))))
-                return place, votes_for
+                return place, answer
         run.emit(Bound(draft=draft, says="", tried=tried, values=0))
         return None
 
 
-def _yields_nothing(builder: Builder, place: int) -> bool:
-    value = builder.value(place)
-    return builder.static(place).kind == "evidence" and isinstance(value, Nodes) and not len(value)
-
-
 def _answer(builder: Builder, place: int) -> frozenset[str] | None:
-    """What a node yields, as it is compared; None where that is nothing, or what the question names."""
+    """What a node yields, as it is compared; None where that is the number 0, or what the question names."""
     value = builder.value(place)
-    if builder.static(place).kind != "evidence" or not isinstance(value, Nodes) or not len(value):
+    if builder.static(place).kind != "evidence" or not isinstance(value, Nodes):
         return None
+    if not len(value):
+        return frozenset()
     keys = frozenset(map(node_key, value.nodes))
     count = builder.program[place].op == "count"
     return None if count and value.nodes[0].value == "0" else keys  # type: ignore[union-attr]  # a count is a literal

@@ -10,12 +10,10 @@ from toulmin.errors import SettingsError
 from toulmin.methods.setting_checks import check_choices, check_least
 from toulmin.retrieval.open_ended import RetrievalSettings
 
-__all__ = ["FORMS", "OpenEndedSettings", "Reasoning", "RetrievalForm", "Split", "Uncited"]
+__all__ = ["FORMS", "OpenEndedSettings", "Reasoning", "RetrievalForm"]
 
 RetrievalForm = Literal["subgraph", "path", "triplet", "none"]
 Reasoning = Literal["none", "cot", "cot-sc"]
-Uncited = Literal["mark", "drop"]
-Split = Literal["rules", "model"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +44,9 @@ class OpenEndedSettings(RetrievalSettings):
     shots: int = 2
     statements: int = 60
     tokens: int = 2048
-    uncited: Uncited = "mark"
+    uncited: Literal["mark", "drop"] = "mark"
     scorer: str = "shipped"
-    split: Split = "rules"
+    split: Literal["rules", "model"] = "rules"
     support: float = 0.85
 
     @classmethod

@@ -27,12 +27,7 @@ Asks = Choice["things", "number", "yes or no"]
 
 
 _TOKEN = re.compile(r"[\w$]+(?:’\w+)*|'s")
-_POSSESSIVE = "'s"
-
-
-def _is_content(word: str) -> bool:
-    """Whether a word carries content of its own."""
-    return word not in QUESTION_STOP_WORDS and word not in SAME and word != _POSSESSIVE
+_NO_CONTENT = QUESTION_STOP_WORDS | SAME | {"'s"}
 
 
 def _words_of(text: str) -> list[str]:
@@ -59,4 +54,4 @@ def question_word(question: str) -> str | None:
 
 def content_words(text: str) -> tuple[str, ...]:
     """The distinct words of a text that carry content of their own."""
-    return tuple(dict.fromkeys(filter(_is_content, _words_of(text))))
+    return tuple(dict.fromkeys(word for word in _words_of(text) if word not in _NO_CONTENT))

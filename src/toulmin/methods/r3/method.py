@@ -125,11 +125,8 @@ class _R3Run:
         self._place_options()
         anchors = await self._look_up(anchors[: settings.anchors])
         self._mentions, self._anchors = mentions, anchors
-        linked = [
-            mention
-            for mention in mentions
-            if mention.candidates[0].entity.id in {anchor.entity.id for anchor in anchors}
-        ]
+        anchored = {anchor.entity.id for anchor in anchors}
+        linked = [mention for mention in mentions if mention.candidates[0].entity.id in anchored]
         unsure = uncertain_links(self._question, linked, self._context.retriever.lexicon)
         self._shared.asker.uncertain = uncertainty_lines(unsure)
         if settings.mentions and self._asks_for_entities():

@@ -178,18 +178,16 @@ class Outcome:
     @property
     def failed(self) -> str:
         """The clauses that keep an axiom from holding, each with what it rests on, and those that stay unknown."""
-        evaluation = self.evaluation
-        if evaluation is None:
+        if self.evaluation is None:
             return self.problem
-        return "; ".join(_told(clause) for clause in evaluation.clauses if clause.name in self.against)
+        return "; ".join(_told(clause) for clause in self.evaluation.clauses if clause.name in self.against)
 
     @property
     def against(self) -> list[str]:
         """The names of the clauses that keep the axiom from holding."""
-        evaluation = self.evaluation
-        if evaluation is None:
+        if self.evaluation is None:
             return [clause.name for clause in self.program.clauses]
-        return against(self.program.tree, {clause.name: clause.truth for clause in evaluation.clauses})
+        return against(self.program.tree, {clause.name: clause.truth for clause in self.evaluation.clauses})
 
     @property
     def near(self) -> tuple[int, int, float]:

@@ -212,11 +212,8 @@ class ShownStatements:
 
     def show(self, statements: Iterable[Statement]) -> list[Statement]:
         """Add statements; those that are new."""
-        new = [
-            statement
-            for statement in {statement.id: statement for statement in statements}.values()
-            if statement.id not in self._ids
-        ]
+        distinct = {statement.id: statement for statement in statements}
+        new = [statement for statement_id, statement in distinct.items() if statement_id not in self._ids]
         new = in_groups(new) if self._settings.additions else new
         self.shown += new
         self._ids.update(statement.id for statement in new)

@@ -7,10 +7,8 @@ from typing import Literal as Choice
 
 from toulmin.methods.setting_checks import check_choices, check_least
 
-__all__ = ["AnsweredBy", "Constraint", "PlanSettings", "Take", "Topic"]
+__all__ = ["PlanSettings", "Take", "Topic"]
 
-AnsweredBy = Choice["walk", "model"]
-Constraint = Choice["auto", "schema", "grammar"]
 Take = Choice["first", "agreed", "all"]
 Topic = Choice["linked", "recorded"]
 
@@ -44,10 +42,10 @@ class PlanSettings:
     plans: str | None = None
     width: int = 3
     hops: int = 3
-    constraint: Constraint = "auto"
+    constraint: Choice["auto", "schema", "grammar"] = "auto"
     listed: int = 80
     written: int = 2000
-    answering: AnsweredBy = "walk"
+    answering: Choice["walk", "model"] = "walk"
     take: Take = "agreed"
     topic: Topic = "linked"
     starts: int = 4

@@ -108,10 +108,11 @@ class _StatedAnswer:
 @lru_cache(maxsize=1024)
 def parse_chain(text: str) -> ReasoningChain:
     """Read a completion; see the module. Of several answers the last one holds."""
-    stated, end = _final_answer(text), _own_part(text)
+    stated, end, first_word = _final_answer(text), _own_part(text), _WORD.search(text)
     if _STEP.search(text, 0, end):
         spans = _answered(text, end, stated)
-    elif stated is None or stated.end <= _first_word(text) + len("false"):  # a bare "Yes, …" is stripped below
+    elif stated is None or (first_word and stated.end <= first_word.start() + len("false")):
+        # A bare "Yes, …" is stripped below.
         spans = [(0, end)]
     else:
         spans = [(0, stated.start)]
@@ -219,11 +220,6 @@ def _sentences(text: str, start: int, end: int) -> list[str]:
     return sentences
 
 
-def _first_word(text: str) -> int:
-    word = _WORD.search(text)
-    return word.start() if word else len(text)
-
-
 def _answered(text: str, end: int, stated: _StatedAnswer | None) -> list[tuple[int, int]]:
     """The parts of a chain of questions that answer them: between one question and the next."""
     final = _FINAL.search(text, 0, end)
@@ -243,11 +239,7 @@ def question_kind(question: str, task: Task, knowledge: Knowledge | None, record
     polar = bool(_ASKS_POLAR.match(question) or _CLAUSE.search(question))
     predictions = [chain.prediction for chain in recorded if chain.prediction is not None]
     if predictions and (not polar or _CHOICE.search(question)):  # "Did A or B succeed?" may ask for either
-        return (
-            "yes/no"
-            if 2 * sum(prediction in ("yes", "no") for prediction in predictions) > len(predictions)
-            else "short"
-        )
+        polar = 2 * sum(prediction in ("yes", "no") for prediction in predictions) > len(predictions)
     return "yes/no" if polar else "short"
 
 

@@ -381,14 +381,10 @@ def _other(says: str) -> Conclusion:
 
 
 def _weighed(entailed: Entailed, faithfulness: float) -> Weighed:
-    sources = [
-        source
-        for piece in entailed.evidence
-        for source in (
-            *([piece.excerpt.source] if piece.excerpt else ()),
-            *(statement.id for statement in piece.statements),
-        )
-    ]
+    sources: list[str] = []
+    for piece in entailed.evidence:
+        sources += [piece.excerpt.source] if piece.excerpt else []
+        sources += [statement.id for statement in piece.statements]
     return Weighed(
         sentence=entailed.sentence,
         evidence=tuple(piece.text for piece in entailed.evidence),

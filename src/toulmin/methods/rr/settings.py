@@ -11,12 +11,9 @@ from toulmin.errors import SettingsError
 from toulmin.methods.setting_checks import check_choices, check_least, check_range
 from toulmin.program.weighing import Function, Thresholds, Ties
 
-__all__ = ["FORMS", "Kind", "Laid", "RRSettings", "Retrieval", "Variant"]
+__all__ = ["FORMS", "Kind", "RRSettings"]
 
-Variant = Choice["basic", "best", "selection", "generation", "self-consistency"]
 Kind = Choice["yes/no", "short", "table"]
-Retrieval = Choice["decomposition", "query"]
-Laid = Choice["similar", "decisive", "joined"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +49,8 @@ class RRSettings:
         SettingsError: a setting out of range.
     """
 
-    variant: Variant = "basic"
-    retrieval: Retrieval = "decomposition"
+    variant: Choice["basic", "best", "selection", "generation", "self-consistency"] = "basic"
+    retrieval: Choice["decomposition", "query"] = "decomposition"
     function: Choice["auto"] | Function = "mean-entailment"
     kind: Choice["auto"] | Kind = "auto"
     N: int | None = None
@@ -63,7 +60,7 @@ class RRSettings:
     T_m: float = 0.5
     T_e: float = 0.6
     T_c: float = 0.99
-    laid: Laid = "similar"
+    laid: Choice["similar", "decisive", "joined"] = "similar"
     candidates: int = 5
     arguments: bool = False
     ties: Ties = "majority"
@@ -92,8 +89,6 @@ class RRSettings:
         return self.N if self.N is not None else 9 if kind == "yes/no" else 10
 
 
-_PAPER = RRSettings(function="auto", ties="first")
-
 #: Forms by name, the default first. "paper" and the variants that select facts take the paper's functions.
 FORMS: Mapping[str, RRSettings] = MappingProxyType(
     {
@@ -103,6 +98,6 @@ FORMS: Mapping[str, RRSettings] = MappingProxyType(
         "generation": RRSettings(variant="generation", function="auto"),
         "self-consistency": RRSettings(variant="self-consistency"),
         "query": RRSettings(retrieval="query"),
-        "paper": _PAPER,
+        "paper": RRSettings(function="auto", ties="first"),
     }
 )

@@ -307,11 +307,7 @@ def shares_of(
             by.setdefault(prediction, []).append(chain_words)
     shares = []
     for prediction, by_sentence, chain_words in zip(answers, sentences, words, strict=True):
-        rivals = (
-            [rival for rival_answer, word_sets in by.items() if rival_answer != prediction for rival in word_sets]
-            if prediction
-            else []
-        )
+        rivals = (rival for answer, of in by.items() if prediction and answer != prediction for rival in of)
         both = chain_words & frozenset[str]().union(*rivals)
         grounded = sum(not sentence.isdisjoint(evidence_words) for sentence in by_sentence)
         shares.append(

@@ -7,9 +7,8 @@ from typing import Literal as Choice
 
 from toulmin.methods.setting_checks import check_choices, check_least, check_range
 
-__all__ = ["Fallback", "Pruning", "ToGSettings"]
+__all__ = ["Pruning", "ToGSettings"]
 
-Fallback = Choice["abstain", "memory"]
 Pruning = Choice["model", "random"]
 
 
@@ -39,7 +38,7 @@ class ToGSettings:
     depth: int = 3
     pruning: Pruning = "model"
     together: bool = True
-    fallback: Fallback = "abstain"
+    fallback: Choice["abstain", "memory"] = "abstain"
     many: int = 20
     sampled: int = 5
     listed: int = 80

@@ -8,13 +8,7 @@ from typing import Literal as Choice
 from toulmin.errors import SettingsError
 from toulmin.methods.setting_checks import check_choices, check_least, check_range
 
-__all__ = ["Candidates", "GuidedSettings", "Ranking", "Unit", "Verified", "Verifier"]
-
-Candidates = Choice["path-rag", "vanilla", "explore"]
-Ranking = Choice["paths", "steps"]
-Unit = Choice["relation", "entity"]
-Verified = Choice["chosen", "candidates"]
-Verifier = Choice["stop", "filter", "adequacy", "none"]
+__all__ = ["GuidedSettings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +63,20 @@ class GuidedSettings:
     beam_width: int = 4
     depth: int = 4
     hops_per_round: int = 2
-    unit: Unit = "relation"
+    unit: Choice["relation", "entity"] = "relation"
     shown: int = 15
     retrieved: int | None = None
-    ranking: Ranking = "paths"
+    ranking: Choice["paths", "steps"] = "paths"
     alpha: float = 0.3
-    candidates: Candidates = "path-rag"
+    candidates: Choice["path-rag", "vanilla", "explore"] = "path-rag"
     reader: bool = True
     doubtful_starts: bool = False
     planned_starts: bool = True
     embedder: str | None = None
     planning: bool = True
     beam: bool = True
-    verifier: Verifier = "stop"
-    verified: Verified = "chosen"
+    verifier: Choice["stop", "filter", "adequacy", "none"] = "stop"
+    verified: Choice["chosen", "candidates"] = "chosen"
     together: bool = True
     last_step: bool = True
     search: bool = True

@@ -181,13 +181,8 @@ class DraftBinder:
         likest = self.relations(drafted, self._near(entities), most)
         slots: list[Sequence[object]] = [*nodes, *kinds]
         for drafted_relation, candidates in zip(drafted, likest, strict=True):
-            slots.append(
-                [
-                    (relation, turned)
-                    for relation in candidates
-                    for turned in (drafted_relation.backward, not drafted_relation.backward)
-                ]
-            )
+            ways = (drafted_relation.backward, not drafted_relation.backward)
+            slots.append([(relation, backward) for relation in candidates for backward in ways])
         for choice in _by_rank(slots, self._settings.candidates):
             of_nodes, beside = choice[: len(entity_names)], choice[len(entity_names) :]
             yield Binding(

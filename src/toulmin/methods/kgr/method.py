@@ -204,11 +204,8 @@ class _Retrofit:
         entry = object_schema(claim=text, entities=names)
         schema = object_schema(claims={"type": "array", "items": entry, "maxItems": 3 * self._settings.claims})
         values = {"asked": request_lines(self._run.request), "draft": data(draft, _DRAFT)}
-        reply = await self._try("claims", values, schema, "no claim is looked up")
-        stated = [
-            Claim(" ".join(entry["claim"].split()), tuple(entry["entities"]))
-            for entry in (reply or {"claims": []})["claims"]
-        ]
+        entries = await self._listed("claims", "claims", values, schema, "no claim is looked up")
+        stated = [Claim(" ".join(entry["claim"].split()), tuple(entry["entities"])) for entry in entries]
         distinct = list({claim.text: claim for claim in stated if claim.text}.values())[: self._settings.claims]
         return [await self._with_statements(claim) for claim in distinct]
 
@@ -246,8 +243,9 @@ class _Retrofit:
             chunk = likest[start : start + self._settings.chunk]
             numbers = {"type": "array", "items": number_schema(len(chunk)), "maxItems": _MOST}
             values = {"claim": data(claim.text, _CLAIM), "statements": statement_lines(chunk)}
-            reply = await self._try("select", values, object_schema(statements=numbers), "none of the chunk")
-            chosen += [chunk[number - 1] for number in dict.fromkeys((reply or {"statements": []})["statements"])]
+            schema = object_schema(statements=numbers)
+            selected = await self._listed("select", "statements", values, schema, "none of the chunk")
+            chosen += [chunk[number - 1] for number in dict.fromkeys(selected)]
         return chosen[: self._settings.k]
 
     async def _verified(self, claims: Sequence[Claim]) -> tuple[list[Claim], list[Statement]]:
@@ -275,8 +273,8 @@ class _Retrofit:
         schema = object_schema(verdicts={"type": "array", "items": entry, "maxItems": 2 * len(claims)})
         lines = [f"[{number}] {data(claim.text, _CLAIM)}" for number, claim in enumerate(claims, 1)]
         values = {"claims": "\n".join(lines), "statements": statement_lines(shown)}
-        reply = await self._try("verify", values, schema, "what it was to verify stays unknown")
-        return {entry["claim"]: entry for entry in (reply or {"verdicts": []})["verdicts"]}
+        instead = "what it was to verify stays unknown"
+        return {entry["claim"]: entry for entry in await self._listed("verify", "verdicts", values, schema, instead)}
 
     async def _mended(self, draft: str, claims: Sequence[Claim], shown: Sequence[Statement]) -> ModelAnswer:
         """The draft as it is mended, as a thought, and the answer that it gives."""
@@ -288,6 +286,9 @@ class _Retrofit:
         }
         return await self._run.reply(step_of(self._run.request), values, shown=shown, thought=True, **self._sampling)
 
-    async def _try(self, step: str, values: Mapping[str, str], schema: Mapping[str, Any], instead: str) -> Any:
-        """The reply to a step; None where there is no usable one, which an event tells."""
-        return await self._run.prompter.try_ask(step, values, instead, schema=schema, **self._sampling)
+    async def _listed(
+        self, step: str, field: str, values: Mapping[str, str], schema: Mapping[str, Any], instead: str
+    ) -> list[Any]:
+        """What a reply lists in a field; nothing where there is no usable reply, which an event tells."""
+        reply = await self._run.prompter.try_ask(step, values, instead, schema=schema, **self._sampling)
+        return list(reply[field]) if reply is not None else []

@@ -9,7 +9,6 @@ from typing import Any
 
 from toulmin.errors import ReplyError
 from toulmin.llm.prompts import Prompts, block, data
-from toulmin.llm.session import Check
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, FellBack
 from toulmin.methods.rr.chains import ReasoningChain, parse_chain
@@ -19,6 +18,7 @@ __all__ = ["CHAINS", "ChainPrompter", "FactQuestion", "prompts"]
 
 _QUESTION, _LINE = 1000, 600  # characters in a prompt
 _ASKED, _LINES = 300, 100  # of a question about a fact, and of the numbers of the lines that may answer it
+_TOKENS = 2000  # of a reply that lists questions, answers or statements
 #: The prompt of an output, by what is asked for.
 CHAINS: Mapping[Kind, str] = {"yes/no": "chain_yes_no", "short": "chain_short", "table": "chain_table"}
 _FORMS: Mapping[Kind, str] = {"yes/no": "yes or no", "short": "a name, a date or a number", "table": "true or false"}
@@ -79,14 +79,9 @@ class ChainPrompter:
     async def questions(self, facts: Sequence[str]) -> list[FactQuestion]:
         """Questions about the named entities, numbers and dates of facts."""
         most = self.settings.questions
-        reply = await self._ask(
-            "ask",
-            {"facts": _numbered("facts", facts), "most": str(most)},
-            "no fact is generated",
-            check=lambda value: _misplaced(value["questions"], "fact", len(facts)),
-        )
+        values = {"facts": _numbered("facts", facts), "most": str(most)}
         questions: list[FactQuestion] = []
-        for entry in reply["questions"] if reply else ():
+        for entry in await self._entries("ask", values, "no fact is generated", "questions", "fact", len(facts)):
             fact, span = entry["fact"] - 1, entry["span"].strip()
             # what is no span of the fact asks about something else
             if span and span.casefold() in facts[fact].casefold() and sum(q.fact == fact for q in questions) < most:
@@ -105,14 +100,11 @@ class ChainPrompter:
             f"{data(question, _ASKED)} (line{'s' if len(places) > 1 else ''} {', '.join(str(at + 1) for at in places)})"
             for question, places in zip(questions, allowed, strict=True)
         ]
-        reply = await self._ask(
-            "answer",
-            {"text": _numbered("text", lines), "questions": _numbered("questions", numbered, limit=_ASKED + _LINES)},
-            "no question is answered",
-            check=lambda value: _misplaced(value["answers"], "question", len(questions)),
-        )
-        extracted: list[tuple[int, str] | None] = [None] * len(questions)
-        for entry in reply["answers"] if reply else ():
+        asked = _numbered("questions", numbered, limit=_ASKED + _LINES)
+        values = {"text": _numbered("text", lines), "questions": asked}
+        instead, most = "no question is answered", len(questions)
+        extracted: list[tuple[int, str] | None] = [None] * most
+        for entry in await self._entries("answer", values, instead, "answers", "question", most):
             number, line, answer = entry["question"] - 1, entry["line"], (entry["answer"] or "").strip()
             if line is None or not answer or line - 1 not in allowed[number]:
                 continue
@@ -122,15 +114,9 @@ class ChainPrompter:
 
     async def statements(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
         """Questions with their answers as statements."""
-        answered = [f"{question} - {answer}" for question, answer in pairs]
-        reply = await self._ask(
-            "state",
-            {"pairs": _numbered("pairs", answered)},
-            "no statement is made",
-            check=lambda value: _misplaced(value["statements"], "pair", len(pairs)),
-        )
+        values = {"pairs": _numbered("pairs", [f"{question} - {answer}" for question, answer in pairs])}
         stated: list[str | None] = [None] * len(pairs)
-        for entry in reply["statements"] if reply else ():
+        for entry in await self._entries("state", values, "no statement is made", "statements", "pair", len(pairs)):
             stated[entry["pair"] - 1] = " ".join(entry["statement"].split())
         return stated
 
@@ -138,7 +124,8 @@ class ChainPrompter:
         """What the reader concludes from facts; None where its reply states no answer of the kind that is asked for."""
         lines = [data(fact, _LINE) for fact in facts]
         values = {"question": data(self.question, _QUESTION), "facts": "\n".join(lines), "form": _FORMS[self.kind]}
-        text = await self._ask("read", values, "no conclusion", check=self._unread, max_tokens=self.settings.max_tokens)
+        most = self.settings.max_tokens
+        text = await self.prompter.try_ask("read", values, "no conclusion", check=self._unread, max_tokens=most)
         return None if text is None else parse_chain(str(text))
 
     def _unread(self, text: Any) -> str | None:
@@ -147,17 +134,18 @@ class ChainPrompter:
             return f'it does not end with "So the answer is" and {_FORMS[self.kind]}'
         return None
 
-    async def _ask(
-        self, name: str, values: Mapping[str, str], instead: str, *, check: Check, max_tokens: int = 2000
-    ) -> Any:
-        return await self.prompter.try_ask(name, values, instead, check=check, max_tokens=max_tokens)
+    async def _entries(
+        self, step: str, values: Mapping[str, str], instead: str, field: str, number: str, most: int
+    ) -> Sequence[Mapping[str, Any]]:
+        """The entries of a list in a reply, each with the number, up to ``most``, of what it is about."""
+
+        def fault(reply: Any) -> str | None:
+            wrong = next((entry[number] for entry in reply[field] if not 1 <= entry[number] <= most), None)
+            return None if wrong is None else f"there is no {number} {wrong}: the last one is {most}"
+
+        reply = await self.prompter.try_ask(step, values, instead, check=fault, max_tokens=_TOKENS)
+        return reply[field] if reply is not None else ()
 
 
 def _numbered(name: str, lines: Sequence[str], limit: int = _LINE) -> str:
     return block(name, [f"[{number}] {data(line, limit)}" for number, line in enumerate(lines, 1)])
-
-
-def _misplaced(entries: Sequence[Mapping[str, Any]], field: str, most: int) -> str | None:
-    """What is wrong with the numbers of a reply."""
-    wrong = next((entry[field] for entry in entries if not 1 <= entry[field] <= most), None)
-    return None if wrong is None else f"there is no {field} {wrong}: the last one is {most}"

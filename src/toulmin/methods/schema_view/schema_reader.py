@@ -166,11 +166,7 @@ class SchemaReader:
         """Examples of relations of an endpoint, with the classes of their nodes."""
         graph = self._graph
         assert isinstance(graph, EndpointGraph)  # noqa: S101  others are local
-        examples = [
-            statement
-            for statements in graph.examples([relation.id for relation in relations], _EXAMPLES)
-            for statement in statements
-        ]
+        examples = list(chain.from_iterable(graph.examples([relation.id for relation in relations], _EXAMPLES)))
         ends = (node for statement in examples for node in (statement.subject, statement.object))
         nodes = dict.fromkeys(node.id for node in ends if isinstance(node, Entity))
         nodes |= dict.fromkeys(entity.id for entity in entities)

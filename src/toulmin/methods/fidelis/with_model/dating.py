@@ -115,12 +115,8 @@ def _qualified(subgraph: Subgraph, rows: list[int]) -> tuple[Stated, ...]:
     tables = subgraph.tables
     if not any(tables.qualifier_start[row + 1] > tables.qualifier_start[row] for row in rows):
         return ()
-    stated = [
-        (qualifier.relation, qualifier.value)
-        for statement in subgraph.statements(rows)
-        for qualifier in statement.qualifiers
-    ]
-    return tuple(dict.fromkeys((relation, value) for relation, value in stated if is_time(value)))
+    qualifiers = (qualifier for statement in subgraph.statements(rows) for qualifier in statement.qualifiers)
+    return tuple(dict.fromkeys((stated.relation, stated.value) for stated in qualifiers if is_time(stated.value)))
 
 
 def _beside(subgraph: Subgraph, via: int) -> tuple[Stated, ...]:

@@ -229,19 +229,18 @@ class GuidedFidelis:
 
     def _read(self, place: int) -> Answer:
         """The answer that a node yields, with the model's word that the question asks for it."""
-        builder, common = self.builder, self._common()
+        builder = self.builder
         if builder.static(place).yields == "truth" and builder.truth(place) is None:
-            unknown = Unknown(of=place)
-            return self._usable(builder.abstain(unknown, tried=[place], by=common["model"], score=1.0, **common))
-        return self._usable(builder.answer(place, by=common["model"], score=1.0, **common))
+            return self._abstained(Unknown(of=place), tried=[place], score=1.0)
+        return self._usable(builder.answer(place, score=1.0, **self._common()))
 
-    def _abstained(self, reason: Reason) -> Answer:
-        common = self._common()
-        return self._usable(self.builder.abstain(reason, by=common["model"], **common))
+    def _abstained(self, reason: Reason, **more: Any) -> Answer:
+        return self._usable(self.builder.abstain(reason, **more, **self._common()))
 
     def _common(self) -> dict[str, Any]:
         """The fields of every answer on how it was made."""
         return {
+            "by": self.session.model,
             "method": self.name,
             "model": self.session.model,
             "prompts_hash": prompts().digest,

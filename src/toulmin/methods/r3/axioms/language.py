@@ -257,6 +257,11 @@ class Program(CertificateModel):
                 queue.extend(self.term(name).parts)
         return names_used
 
+    def terms_beneath(self, name: str) -> list[Term]:
+        """The terms that a term or clause is built on, in their order."""
+        names_used = self.beneath(name)
+        return [term for term in self.terms if term.name in names_used]
+
     @property
     def states_completeness(self) -> bool:
         """Whether it says of a property that where the graph lists some values it lists all."""

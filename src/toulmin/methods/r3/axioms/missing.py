@@ -54,10 +54,7 @@ def missing_of(sets: TermSets, name: str, place: int, *, computed: bool) -> Miss
         computed: whether that is a program of its own, which shows what is known.
     """
     program, clause = sets.program, sets.program.clause(name)
-    terms = [
-        program.term(term_name)
-        for term_name in sorted(program.beneath(name), key=[t.name for t in program.terms].index)
-    ]
+    terms = program.terms_beneath(name)
     for term in terms:
         of = sets.values(str(term.of)) if term.kind in ("property", "qualifier") else ()
         if of and term.kind == "qualifier" and not sets.values(term.name):  # its statement lacks it, not the value
@@ -127,5 +124,4 @@ def _known(terms: Sequence[Term], sets: TermSets) -> list[str]:
 
 def known_of(sets: TermSets, name: str) -> str:
     """What is known of the properties and qualifiers of a clause, in words."""
-    program = sets.program
-    return "; ".join(_known([term for term in program.terms if term.name in program.beneath(name)], sets))
+    return "; ".join(_known(sets.program.terms_beneath(name), sets))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.local import LocalGraph
@@ -192,13 +193,11 @@ class TermBinder:
 
     def _bind_unread(self, term: Term) -> None:
         """By name, what is said of nothing that is known: so that the program shows what was asked."""
-        called = (
-            [relation for relation, _ in self.builder.graph.relations() if _means(term, relation)]
-            if self._is_local()
-            else []
-        )
-        if called:
+        if self._is_local() and (called := self._called_in_graph(term)):
             self.meanings.extents[term.name] = (Extent(tuple(relation.id for relation in called), "forward"),)
+
+    def _called_in_graph(self, term: Term) -> list[Relation]:
+        return [relation for relation, _ in self.builder.graph.relations() if _means(term, relation)]
 
     def _is_local(self) -> bool:
         graph = self.builder.graph
@@ -211,17 +210,11 @@ class TermBinder:
         """
         entities = [subject.id for subject in subjects if isinstance(subject, Entity)]
         by_subject = self.builder.graph.statements(entities, side="outgoing") if entities else []
-        relations = dict.fromkeys(
-            statement.relation
-            for statements in by_subject
-            for statement in statements
-            if _means(term, statement.relation)
-        )
+        spoken = dict.fromkeys(statement.relation for statement in chain.from_iterable(by_subject))
+        relations = [relation for relation in spoken if _means(term, relation)]
         if not relations and (self.assumptions != Assumptions() or self._is_local()):
-            relations = dict.fromkeys(
-                relation for relation, _ in self.builder.graph.relations() if _means(term, relation)
-            )
-        return list(relations)
+            relations = self._called_in_graph(term)
+        return relations
 
     def _followed(self, term: Term, relation: Relation, forward: bool) -> Nodes:
         """Everything that one relation leads to, with the statements."""
@@ -259,13 +252,8 @@ class TermBinder:
     def _bind_qualifier(self, term: Term, cited: Sequence[Citation]) -> None:
         of, sets = self.program.term(str(term.of)), self._sets()
         values = [self.builder.value(part) for part in sets.parts(of, {})]
-        rows = [
-            statement
-            for value in values
-            if isinstance(value, Nodes)
-            for arrivals in value.arrivals.values()
-            for _, statement in arrivals
-        ]
+        arrivals = (chain.from_iterable(value.arrivals.values()) for value in values if isinstance(value, Nodes))
+        rows = (row for _, row in chain.from_iterable(arrivals))
         relations = list({qualifier.relation: None for row in rows for qualifier in row.qualifiers})
         called = [normalise(citation.qualifier) for citation in cited if citation.qualifier]
         matching = [relation for relation in relations if normalise(relation.label or relation.id) in called] or [

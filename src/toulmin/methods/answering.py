@@ -15,8 +15,8 @@ from toulmin.llm.prompts import Prompts
 from toulmin.methods.model_answers import ModelAnswer, concluded, read_reply, reply_schema, request_lines
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
+from toulmin.methods.question.missing_names import uncertain_links, uncertainty_lines
 from toulmin.methods.request import Request
-from toulmin.methods.uncertain_links import uncertain_links, uncertainty_lines
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Reason, Stopped

@@ -122,11 +122,10 @@ def statement_line(
     of: int = 0,
 ) -> str:
     """A statement as ``statement_lines`` has it, its parts from one on."""
+    names = {normalise(name): letter for name, letter in (called or {}).items()}  # an option's text and a label differ
     parts = statement_words(statement)[of:]
-    if not called:
-        return f"[{number}] " + " | ".join(data(part, longest) for part in parts)
-    names = {normalise(name): letter for name, letter in called.items()}  # an option's text and a label differ
-    return f"[{number}] " + " | ".join(names.get(normalise(part)) or data(part, longest) for part in parts)
+    words = ((names and names.get(normalise(part))) or data(part, longest) for part in parts)
+    return f"[{number}] {' | '.join(words)}"
 
 
 def reply_schema(request: Request, shown: int = 0, *, thought: bool = False) -> dict[str, Any]:
@@ -139,18 +138,13 @@ def reply_schema(request: Request, shown: int = 0, *, thought: bool = False) -> 
     properties: dict[str, Any] = {"thought": {"type": "string", "maxLength": 4000}} if thought else {}
     if shown:
         properties["statements"] = {"type": "array", "items": number_schema(shown), "maxItems": shown}
-    properties["answer"] = _answer_schema(request)
-    return object_schema(properties)
-
-
-def _answer_schema(request: Request) -> dict[str, Any]:
-    if request.options:
-        return {"type": "integer", "minimum": 0, "maximum": len(request.options)}
     verdict = {"type": "string", "enum": ["yes", "no", "unknown"]}
-    if request.task == "claim":
-        return verdict
-    text = {"type": "string", "maxLength": _LONGEST}
-    return {"anyOf": [verdict, {"type": "array", "items": text, "maxItems": _MOST}]}
+    texts = {"type": "array", "items": {"type": "string", "maxLength": _LONGEST}, "maxItems": _MOST}
+    if request.options:
+        properties["answer"] = {"type": "integer", "minimum": 0, "maximum": len(request.options)}
+    else:
+        properties["answer"] = verdict if request.task == "claim" else {"anyOf": [verdict, texts]}
+    return object_schema(properties)
 
 
 def read_reply(value: Mapping[str, Any], request: Request, shown: Sequence[Statement] = ()) -> ModelAnswer:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Unpack
 
@@ -13,7 +14,7 @@ from toulmin.llm.session import Check, RequestOptions, Session
 from toulmin.methods.protocol import Called, Emit, FellBack, QuestionContext
 from toulmin.program.answer import Usage
 
-__all__ = ["Prompter", "fault_of", "number_schema", "numbers_schema", "object_schema"]
+__all__ = ["Prompter", "fault_of", "number_schema", "numbers_schema", "object_schema", "together"]
 
 
 class Prompter:
@@ -109,6 +110,15 @@ def fault_of(read: Callable[[], object]) -> str | None:
     except InputError as error:
         return str(error)
     return None
+
+
+async def together(*awaitables: Awaitable[Any]) -> list[Any]:
+    """The results of all, once all have ended; if some raised, the first of their exceptions is raised then."""
+    results = await asyncio.gather(*awaitables, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return results
 
 
 def object_schema(properties: Mapping[str, Any] = MappingProxyType({}), /, **more: Any) -> dict[str, Any]:

@@ -2,12 +2,15 @@
 
 The linker finds what is nearest by spelling, shared words or vectors. That is a name misspelt ("Lovelase"), shortened
 ("Curie"), in initials or by a synonym, or another name altogether: penicillin is no amoxicillin, though it is near.
+A model is told of links by a name that is merely near, so that it does not take one thing for another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 
 from rapidfuzz.distance import OSA
 
@@ -15,15 +18,17 @@ from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity
+from toulmin.llm.prompts import data
 from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.linking.mention_words import Word, bare_words, is_common, is_dictionary_word, words_of
 from toulmin.retrieval.linking.variants import variants
 
-__all__ = ["MissingName", "named_mentions"]
+__all__ = ["MissingName", "named_mentions", "uncertain_links", "uncertainty_lines"]
 
 _LONG = 7  # letters of a word from which on two may be misspelt, not one
 _LEAST = 5  # letters of a word of which one may be
 _SHORTENED = 3  # letters of a short form, at least ("Ben")
+_PROMPTED = 160  # characters of a name in a prompt
 _ROMAN = frozenset("ivx")
 _TITLES = frozenset("mr mrs ms miss dr prof professor sir dame lord lady".split())  # that may stand before a name
 
@@ -215,3 +220,30 @@ def _describes(words: Sequence[Word]) -> bool:
     """Whether words describe something instead of naming it: several common nouns in lower case."""
     content = [word for word in words if word.lower not in FUNCTION_WORDS]
     return len(content) > 1 and all(word.text == word.lower and is_common(word.lower) for word in content)
+
+
+def uncertain_links(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> dict[Mention, str]:
+    """The mentions whose words are no name of any candidate, not misspelt or shortened either, with these words."""
+    named, lacking = named_mentions(question, mentions, lexicon)
+    sure = {(mention.start, mention.end) for mention in named}
+    uncertain: dict[Mention, str] = {}
+    for mention in mentions:
+        if mention.candidates[0].how != "exact" and (mention.start, mention.end) not in sure:
+            whole = [
+                (name.start, name.end) for name in lacking if name.start <= mention.start and mention.end <= name.end
+            ]
+            uncertain[mention] = question[slice(*whole[0])] if whole else mention.text
+    return uncertain
+
+
+def uncertainty_lines(mentions: Mapping[Mention, str]) -> str:
+    """Lines of a prompt that say so of each; empty where there is none."""
+    pairs = dict.fromkeys(
+        (data(words, _PROMPTED), data(mention.candidates[0].form, _PROMPTED)) for mention, words in mentions.items()
+    )
+    return "".join("\n" + _line().replace("{name}", name).replace("{words}", words) for words, name in pairs)
+
+
+@cache
+def _line() -> str:
+    return (files("toulmin.methods") / "uncertain.md").read_text(encoding="utf-8").strip()

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from toulmin.errors import BudgetError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
-from toulmin.methods.prompting import Prompter
+from toulmin.methods.prompting import Prompter, together
 from toulmin.methods.protocol import Emit, Linked, Method, QuestionContext
 from toulmin.methods.question.asked_for import question_word
+from toulmin.methods.question.missing_names import uncertain_links, uncertainty_lines
 from toulmin.methods.r3.anchors import Anchor, anchor_called, anchors_of_names, is_left_open, is_sure, merged_anchors
 from toulmin.methods.r3.axiom_prompter import AxiomPrompter, prompts
 from toulmin.methods.r3.axioms.language import Program
@@ -24,7 +25,6 @@ from toulmin.methods.r3.outcomes import AxiomSurfaced, Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
 from toulmin.methods.r3.shown_statements import Neighbourhoods, in_groups
 from toulmin.methods.request import Request
-from toulmin.methods.uncertain_links import uncertain_links, uncertainty_lines
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
@@ -135,7 +135,7 @@ class _R3Run:
         if self._anchors or any(self._options.values()):
             at_once = settings.breadth if settings.parallel else 1
             await self._shared.around.fetch(self._shared.options)
-            surfaced, _ = await _together(self._surface((), at_once), self._warm())
+            surfaced, _ = await together(self._surface((), at_once), self._warm())
             await self._branch_out(surfaced)
 
     def _asks_for_entities(self) -> bool:
@@ -174,15 +174,15 @@ class _R3Run:
                 queue = await self._surface(failed, 1)
             if not queue:
                 return
-            together = queue if self._settings.parallel else queue[:1]
-            queue = queue[len(together) :]
-            for offset, program in enumerate(together):
+            at_once = queue if self._settings.parallel else queue[:1]
+            queue = queue[len(at_once) :]
+            for offset, program in enumerate(at_once):
                 self._emit(AxiomSurfaced(branch=number + offset, program=program))
-            branches = await _together(*(self._grow(number + at, program) for at, program in enumerate(together)))
+            branches = await together(*(self._grow(number + at, program) for at, program in enumerate(at_once)))
             if any(self._answers(outcome) for outcomes in branches for outcome in outcomes):
                 return
             failed += [(outcomes[-1].program, _why_failed(outcomes)) for outcomes in branches if outcomes]
-            if len(together) > 1:
+            if len(at_once) > 1:
                 return
 
     async def _grow(self, number: int, program: Program) -> list[Outcome]:
@@ -355,12 +355,3 @@ def _open(outcomes: Sequence[Outcome]) -> tuple[int, int]:
         len(outcome.evaluation.missing) if outcome.evaluation else len(outcome.program.clauses) for outcome in outcomes
     )
     return lacking, outcomes[0].branch
-
-
-async def _together(*awaitables: Awaitable[Any]) -> list[Any]:
-    """The results of all, once all have ended; if some raised, the first of their exceptions is raised then."""
-    results = await asyncio.gather(*awaitables, return_exceptions=True)
-    for result in results:
-        if isinstance(result, BaseException):
-            raise result
-    return results

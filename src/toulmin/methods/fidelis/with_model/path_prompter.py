@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, cast
+from typing import Any
 from typing import Literal as Choice
 
 from toulmin.errors import ReplyError
@@ -15,7 +14,7 @@ from toulmin.llm.prompts import Prompts, data
 from toulmin.llm.session import Session
 from toulmin.methods.fidelis.with_model.listing import Listed
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
-from toulmin.methods.prompting import numbers_schema, object_schema
+from toulmin.methods.prompting import numbers_schema, object_schema, together
 from toulmin.methods.protocol import Called, Emit
 from toulmin.methods.question.asked_for import Asks
 
@@ -154,11 +153,7 @@ class PathPrompter:
                 return None
             return _positions(reply[field])
 
-        replies = await asyncio.gather(*map(verified, shown), return_exceptions=True)
-        for result in replies:
-            if isinstance(result, BaseException):
-                raise result  # once all have ended: the budget, or no model
-        return cast("list[list[int] | None]", replies)
+        return await together(*map(verified, shown))
 
     async def decide(self, shown: Listed) -> Decision:
         """Which paths lead to the answer."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from toulmin.graph.classes import ClassRelation, class_relation
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Statement
+from toulmin.graph.xsd import RDF
 
 __all__ = [
     "Assumptions",
@@ -21,7 +22,6 @@ __all__ = [
     "membership_relations",
 ]
 
-_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 _HIGHEST = 12  # steps up a hierarchy of classes
 
 
@@ -143,5 +143,5 @@ def membership_relations(starts: Iterable[Node], graph: Graph, *, closed: bool) 
                 by_kind[kind][row.relation.id] = None
                 level += [row.object.id] if kind != "disjoint" and isinstance(row.object, Entity) else []
     return MembershipRelations(
-        tuple(by_kind["instance"]) or (_TYPE,), tuple(by_kind["subclass"]), tuple(by_kind["disjoint"]), closed
+        tuple(by_kind["instance"]) or (RDF + "type",), tuple(by_kind["subclass"]), tuple(by_kind["disjoint"]), closed
     )

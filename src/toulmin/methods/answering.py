@@ -46,13 +46,8 @@ def step_of(request: Request, *, thought: bool = False) -> str:
 @cache
 def _prompts_of(package: str, method: str, demonstrations: int | None) -> Prompts:
     """The prompts of a package, whose steps are named after a method."""
-    prompts = Prompts.of(package, method)
-    return Prompts(
-        {
-            name: replace(prompt, demonstrations=prompt.demonstrations[:demonstrations])
-            for name, prompt in prompts.items()
-        }
-    )
+    every = Prompts.of(package, method).items()
+    return Prompts({name: replace(one, demonstrations=one.demonstrations[:demonstrations]) for name, one in every})
 
 
 @dataclass(slots=True)

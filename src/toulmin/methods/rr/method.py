@@ -6,8 +6,9 @@ import asyncio
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Any, ClassVar
 
 from toulmin.entailment.chat import ChatScorer
@@ -134,9 +135,9 @@ class RR(Method):
             SettingsError: there is no such scorer.
             ModelError: the model cannot be reached, or gave nothing usable.
         """
-        return await _RRRun(self.settings, request, context, self._get_scorer, emit).answer()
+        return await _RRRun(self, request, context, emit).answer()
 
-    def _get_scorer(self, model: Model | None) -> Scorer:
+    def opened_scorer(self, model: Model | None) -> Scorer:
         """The scorer, opened once; one that asks the model is of one question, which closes it."""
         if self.settings.scorer.partition(":")[0] == "chat":
             return get_scorer(self.settings.scorer, model=model)
@@ -148,18 +149,11 @@ class RR(Method):
 class _RRRun:
     """The answering of one question."""
 
-    def __init__(
-        self,
-        settings: RRSettings,
-        request: Request,
-        context: QuestionContext,
-        scorer: Callable[[Model | None], Scorer],
-        emit: Emit,
-    ) -> None:
+    def __init__(self, method: RR, request: Request, context: QuestionContext, emit: Emit) -> None:
         self._began = time.perf_counter()
-        self._settings, self._request, self._context = settings, request, context
-        self._question = question = request.question
-        self._get_scorer, self._emit = scorer, emit
+        settings, question = method.settings, request.question
+        self._settings, self._request, self._context, self._emit = settings, request, context, emit
+        self._question, self._opened_scorer = question, method.opened_scorer
         # One budget for all that is asked of the model: outputs, roles, and a scorer that asks it.
         self._model = context.model
         if context.model is not None and context.budget is not None:
@@ -172,11 +166,8 @@ class _RRRun:
         self._asked_by_scorer: ChatScorer | None = None
         self._builder = Builder(question, context.graph)
         recorded = [parse_chain(_HALVES.sub("\ufffd", text)) for text in request.chains]
-        self._kind = (
-            question_kind(question, request.task, request.knowledge, recorded)
-            if settings.kind == "auto"
-            else settings.kind
-        )
+        kind = question_kind(question, request.task, request.knowledge, recorded)
+        self._kind = kind if settings.kind == "auto" else settings.kind
         self._samples = [Sample.of(number, chain, settings) for number, chain in enumerate(recorded, 1)]
         self._asker = (
             ChainPrompter(self._prompter, settings, question, self._kind, emit) if self._prompter is not None else None
@@ -270,7 +261,7 @@ class _RRRun:
         self._tell_found(evidence)
         if function in TERMS and not any(looked_up.evidence for looked_up in evidence):
             return _other(f"{knowledge.name}: nothing was found for any sentence of the outputs")
-        scorer = await asyncio.to_thread(self._get_scorer, self._model)
+        scorer = await asyncio.to_thread(self._opened_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
         try:
             scored = await asyncio.to_thread(score_sentences, evidence, scorer, settings)
@@ -348,9 +339,7 @@ class _RRRun:
                 tied=tally.tied,
             )
         )
-        if settings.abstain and not any(
-            weight for weight, votes in zip(cast.weights, cast.votes, strict=True) if votes
-        ):
+        if settings.abstain and not any(compress(cast.weights, cast.votes)):
             place = self._builder.add(cast.node)
             why = Other(says="the evidence bears out none of the outputs, and contradicts none: all weigh 0")
             return Conclusion(reasons=(why, Unsure(of=place, score=0.0, needed=_LEAST)), tried=(place,))
@@ -358,7 +347,7 @@ class _RRRun:
             return Conclusion(case.answer(cast.node, tally.prediction))
         best, embedder = self._samples[cast.best], self._context.retriever.embedder
         weighing = Weighing(self._samples, best, evidence, terms, thresholds, scorer, embedder)
-        return await from_facts(case, weighing, settings, self._asker, self._emit, self._stopped)
+        return await from_facts(case, weighing, self._asker, self._emit, self._stopped)
 
     def _undecided(self, problem: str) -> NothingUsableError:
         """The error that none of the model's outputs states an answer."""

@@ -116,7 +116,6 @@ class Weighing:
 async def from_facts(
     case: Case,
     weighing: Weighing,
-    settings: RRSettings,
     asker: ChainPrompter | None,
     emit: Emit,
     stopped: Callable[[], Stopped],
@@ -130,7 +129,7 @@ async def from_facts(
         asker: plays the roles; None: there is no model, and the selected facts are shown.
         stopped: what of the budget is used up, where it is.
     """
-    terms = weighing.terms
+    terms, settings = weighing.terms, case.settings
     if not weighing.best.sentences:
         return Conclusion(reasons=(Other(says="the best output states no fact"),))
     groups = await asyncio.to_thread(_topics, weighing, settings.topic)

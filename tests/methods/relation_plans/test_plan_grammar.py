@@ -18,9 +18,8 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.gguf import GgufModel
 from toulmin.methods.asker import Asker, wait_for
-from toulmin.methods.fidelis.starts import likely_starts
+from toulmin.methods.fidelis.trails import Trail, likely_starts
 from toulmin.methods.fidelis.walking import DirectedRelation
-from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.protocol import Event
 from toulmin.methods.relation_plans import PlanSettings
 from toulmin.methods.relation_plans.method import PlansProposed

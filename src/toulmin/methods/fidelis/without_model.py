@@ -19,12 +19,11 @@ from scipy.special import expit
 from toulmin.errors import SettingsError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.starts import Start, add_link_step, likely_starts, linked
+from toulmin.methods.fidelis.trails import Start, Trail, add_link_step, likely_starts, linked, roots
 from toulmin.methods.fidelis.walking import Walk, end_set, walk, walked_path
 from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower
 from toulmin.methods.fidelis.with_model.distinct import informative
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
-from toulmin.methods.fidelis.with_model.trails import Trail, roots
 from toulmin.methods.protocol import Emit, QuestionContext, Searched
 from toulmin.methods.question.asked_for import content_words
 from toulmin.methods.question.missing_names import named_mentions

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from toulmin.graph.labels import normalise, similarity
-from toulmin.graph.protocol import Graph, LabelMatch
+from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity
 from toulmin.methods.grounding import nearly_named
 from toulmin.methods.protocol import LinkedEntity
@@ -83,12 +83,15 @@ def anchors_of_names(names: Iterable[str], question: str, graph: Graph) -> list[
         match = exact[0] if exact else nearly_named(name, graph)
         if match is not None and (place is not None or exact):
             matches.append((place, match))
-    return [
-        anchor
-        for (place, match), entity in zip(matches, _entities([match.id for _, match in matches], graph), strict=True)
-        if entity is not None
-        for anchor in _anchored(place, match, entity, question)
-    ]
+    anchors: list[Anchor] = []
+    for (place, match), entity in zip(matches, _entities([match.id for _, match in matches], graph), strict=True):
+        words = place[0] if place else match.form
+        same = normalise(words) == normalise(match.form)
+        alike = 1.0 if same else similarity(words, match.form)
+        if entity is not None and alike >= _NEAR:
+            span = place.span() if place else (None, None)
+            anchors.append(Anchor(entity, match.form, alike, "exact" if same else "near", *span))
+    return anchors
 
 
 def anchor_called(text: str, graph: Graph) -> Anchor | None:
@@ -108,13 +111,3 @@ def merged_anchors(first: Sequence[Anchor], second: Sequence[Anchor], most: int)
 
 def _entities(ids: Sequence[str], graph: Graph) -> list[Entity | None]:
     return [info.entity if info is not None else None for info in graph.describe(ids)] if ids else []
-
-
-def _anchored(place: re.Match[str] | None, match: LabelMatch, entity: Entity, question: str) -> list[Anchor]:
-    if place is None:
-        return [Anchor(entity, match.form, 1.0, "exact")]
-    span = question[place.start() : place.end()]
-    if normalise(span) == normalise(match.form):
-        return [Anchor(entity, match.form, 1.0, "exact", place.start(), place.end())]
-    alike = similarity(span, match.form)
-    return [Anchor(entity, match.form, alike, "near", place.start(), place.end())] if alike >= _NEAR else []

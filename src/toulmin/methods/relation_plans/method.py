@@ -12,7 +12,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Node
 from toulmin.llm.protocol import takes_grammar
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.fidelis.starts import Start, likely_starts, linked
+from toulmin.methods.fidelis.trails import Start, likely_starts, linked
 from toulmin.methods.fidelis.walking import DirectedRelation, chosen_nodes, ends_of
 from toulmin.methods.protocol import Event, WalkedPath
 from toulmin.methods.relation_plans.planner import Planner

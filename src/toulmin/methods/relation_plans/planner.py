@@ -9,7 +9,7 @@ from typing import Any
 from toulmin.graph.types import Node
 from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering
-from toulmin.methods.fidelis.with_model.trails import Trail
+from toulmin.methods.fidelis.trails import Trail
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie

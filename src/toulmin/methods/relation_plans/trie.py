@@ -15,10 +15,9 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.starts import Start
+from toulmin.methods.fidelis.trails import Start, Trail, roots
 from toulmin.methods.fidelis.with_model.distinct import informative
 from toulmin.methods.fidelis.with_model.listing import relation_words
-from toulmin.methods.fidelis.with_model.trails import Trail, roots
 from toulmin.retrieval.steps import Hop as Slots
 from toulmin.retrieval.steps import find_steps
 

@@ -11,8 +11,8 @@ import numpy as np
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION, Statement
 from toulmin.llm.prompts import data
+from toulmin.methods.fidelis.trails import Trail
 from toulmin.methods.fidelis.with_model.listing import relation_words
-from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.tog.settings import ToGSettings
 from toulmin.retrieval.steps import Hop as Slots
 from toulmin.retrieval.steps import find_steps

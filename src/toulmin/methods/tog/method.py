@@ -9,9 +9,8 @@ from typing import ClassVar
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Node, Statement
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.fidelis.starts import add_link_step, likely_starts
+from toulmin.methods.fidelis.trails import add_link_step, likely_starts, roots
 from toulmin.methods.fidelis.walking import chosen_nodes, ends_of
-from toulmin.methods.fidelis.with_model.trails import roots
 from toulmin.methods.model_answers import ModelAnswer
 from toulmin.methods.protocol import Event, FellBack
 from toulmin.methods.tog.explorer import ExploredNode, Explorer

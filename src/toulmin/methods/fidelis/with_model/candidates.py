@@ -10,8 +10,8 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION, Entity
+from toulmin.methods.fidelis.trails import Trail
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
-from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.reader.forms import Hop, chain
 from toulmin.methods.reader.network import shipped_network
 from toulmin.methods.reader.reading import question_reader

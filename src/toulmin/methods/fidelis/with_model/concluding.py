@@ -9,12 +9,11 @@ from itertools import chain
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, node_key
-from toulmin.methods.fidelis.starts import Start, add_link_step
+from toulmin.methods.fidelis.trails import Start, Trail, add_link_step
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
 from toulmin.methods.fidelis.with_model.dating import Years, is_time, kind_of, padded_year, within
 from toulmin.methods.fidelis.with_model.listing import Listed
 from toulmin.methods.fidelis.with_model.path_prompter import Decision, Ruling
-from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Comparison, Window
 from toulmin.program.value import Nodes

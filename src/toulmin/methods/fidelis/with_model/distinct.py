@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.with_model.trails import Trail, ends_of, ends_over
+from toulmin.methods.fidelis.trails import Trail, ends_of, ends_over
 
 __all__ = ["distinct", "fair", "informative", "turns_back"]
 

@@ -13,7 +13,7 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.with_model.trails import Trail, ends_of
+from toulmin.methods.fidelis.trails import Trail, ends_of
 
 __all__ = ["Listed", "listed", "relation_words", "with_values"]
 

@@ -14,7 +14,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.prompts import data
 from toulmin.llm.session import Session
-from toulmin.methods.fidelis.starts import Start, likely_starts, linked
+from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked, roots
 from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower, read_trails
 from toulmin.methods.fidelis.with_model.concluding import Concluder
 from toulmin.methods.fidelis.with_model.dating import noted
@@ -23,7 +23,6 @@ from toulmin.methods.fidelis.with_model.listing import Listed, with_values
 from toulmin.methods.fidelis.with_model.path_prompter import Decision, PathPrompter, Ruling, SearchPlan, prompts
 from toulmin.methods.fidelis.with_model.searching import Search, walked_paths
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
-from toulmin.methods.fidelis.with_model.trails import Trail, roots
 from toulmin.methods.protocol import Emit, Event, FellBack, QuestionContext, Searched, WalkedPath
 from toulmin.methods.question.asked_for import asks_for, content_words
 from toulmin.methods.request import Request

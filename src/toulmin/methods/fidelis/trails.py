@@ -1,19 +1,73 @@
-"""Candidate paths from the linked entities, as numbers of the sub-graph, and what they lead to."""
+"""Where a search starts, what it costs to doubt the linker's first choice, and the candidate paths from there.
+
+Paths are numbers of the sub-graph; a start is a linked entity.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.starts import Start
+from toulmin.graph.types import Entity
 from toulmin.methods.fidelis.walking import DirectedRelation, directed_relations, follow_slots
+from toulmin.methods.protocol import Linked, LinkedEntity
+from toulmin.program.builder import Builder
+from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.steps import Hop as Slots
 
-__all__ = ["Trail", "edges_of", "ends_of", "ends_over", "roots"]
+__all__ = ["Start", "Trail", "add_link_step", "edges_of", "ends_of", "ends_over", "likely_starts", "linked", "roots"]
+
+# Set by hand: what it costs to start from the least likely mention, from a name nothing like the words, from each
+# candidate that the linker prefers another to.
+_UNLIKELY, _UNLIKE, _RANK = 0.6, 0.3, 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A linked entity to search from.
+
+    Args:
+        doubt: what it costs to start here: 0 for the linker's first choice.
+    """
+
+    mention: Mention
+    candidate: Candidate
+    doubt: float
+
+    @property
+    def entity(self) -> Entity:
+        """The entity of the candidate."""
+        return self.candidate.entity
+
+
+def likely_starts(mentions: Sequence[Mention], most: int) -> list[Start]:
+    """The likeliest entities to search from, at most so many.
+
+    Mentions that are surely names come first, and of each the candidates that the linker prefers.
+    """
+    best = max((mention.weight for mention in mentions), default=1.0) or 1.0
+    starts: list[Start] = []
+    for mention in mentions:
+        for rank, candidate in enumerate(mention.candidates):
+            worse = max(0.0, mention.candidates[0].score - candidate.score)
+            preference = _RANK * rank + worse + _UNLIKE * (1 - candidate.score)
+            starts.append(Start(mention, candidate, _UNLIKELY * (1 - mention.weight / best) + preference))
+    return sorted(starts, key=lambda start: start.doubt)[:most]
+
+
+def linked(starts: Iterable[Start]) -> Linked:
+    """What the trace says of starts."""
+    return Linked(entities=tuple(LinkedEntity.of(start.mention, start.candidate) for start in starts))
+
+
+def add_link_step(builder: Builder, start: Start) -> int:
+    """Put a start into a program, as an entity with the words it was read from, and give its place."""
+    mention, candidate = start.mention, start.candidate
+    return builder.entity(candidate.entity, (mention.start, mention.end), candidate.form)
 
 
 @dataclass(frozen=True, slots=True)

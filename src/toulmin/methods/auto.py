@@ -115,8 +115,7 @@ class Auto(Method):
         """
         settings = self.settings
         name, why = await asyncio.to_thread(self._choose, request, context)  # what links may ask an endpoint
-        plain = request.task == "question" and not request.options and not request.chains and request.knowledge is None
-        if plain and context.model is not None and name != settings.text and _says_classes(context.graph):
+        if not request.beside and context.model is not None and name != settings.text and _says_classes(context.graph):
             emit(Chosen(method=settings.reader, why="a question is read without a language model first"))
             read = await self._answer_by(settings.reader, request, context, emit)
             if _confidence(read) >= settings.sure_beside_model:

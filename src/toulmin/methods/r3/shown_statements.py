@@ -99,25 +99,21 @@ class Neighbourhoods:
 
     async def known(self, entities: Sequence[Entity]) -> list[Entity]:
         """Those of which the graph has statements, without looking them up."""
-        samples = await self._statements([entity.id for entity in entities], 1) if entities else []
+        samples = await self._statements(entities, 1)
         return [entity for entity, statements in zip(entities, samples, strict=True) if statements]
 
     async def fetch(self, entities: Iterable[Entity]) -> None:
         """Look entities up, in one request; of a remote graph in a thread."""
         new = [entity for entity in {entity.id: entity for entity in entities}.values() if entity not in self]
-        if not new:
-            return
-        fetched = await self._statements([entity.id for entity in new], self._settings.limit)
+        fetched = await self._statements(new, self._settings.limit)
         for entity, statements in zip(new, fetched, strict=True):
             self._of.setdefault(entity.id, (entity, list(statements)))
 
     async def filed(self, entities: Iterable[Entity]) -> dict[Entity, Entity]:
         """Of entities of which nothing is said but that one other is filed under them (a category): that other."""
-        empty = [
-            entity for entity in {entity.id: entity for entity in entities}.values() if not self.statements([entity])
-        ]
-        incoming = await self._statements([entity.id for entity in empty], _SEVERAL, "incoming") if empty else []
-        pairs = zip(empty, incoming, strict=True)
+        distinct = {entity.id: entity for entity in entities}.values()
+        empty = [entity for entity in distinct if not self.statements([entity])]
+        pairs = zip(empty, await self._statements(empty, _SEVERAL, "incoming"), strict=True)
         return {
             entity: statements[0].subject
             for entity, statements in pairs
@@ -125,9 +121,11 @@ class Neighbourhoods:
         }
 
     async def _statements(
-        self, ids: Sequence[str], limit: int, side: Side | None = None
+        self, entities: Sequence[Entity], limit: int, side: Side | None = None
     ) -> Sequence[Sequence[Statement]]:
-        side = side or self._settings.side
+        ids, side = [entity.id for entity in entities], side or self._settings.side
+        if not ids:
+            return []
         if isinstance(self._graph, LocalGraph):
             return self._graph.statements(ids, side=side, limit=limit)
         return await asyncio.to_thread(self._graph.statements, ids, side=side, limit=limit)

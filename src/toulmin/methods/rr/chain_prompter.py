@@ -11,7 +11,7 @@ from toulmin.errors import ReplyError
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, FellBack
-from toulmin.methods.rr.chains import ReasoningChain, parse_chain
+from toulmin.methods.rr.chains import ReasoningChain, is_of_kind, parse_chain
 from toulmin.methods.rr.settings import Kind, RRSettings
 
 __all__ = ["CHAINS", "ChainPrompter", "FactQuestion", "prompts"]
@@ -129,10 +129,8 @@ class ChainPrompter:
         return None if text is None else parse_chain(str(text))
 
     def _unread(self, text: Any) -> str | None:
-        prediction = parse_chain(str(text)).prediction
-        if prediction is None or (self.kind != "short" and prediction not in ("yes", "no")):
-            return f'it does not end with "So the answer is" and {_FORMS[self.kind]}'
-        return None
+        fits = is_of_kind(parse_chain(str(text)).prediction, self.kind)
+        return None if fits else f'it does not end with "So the answer is" and {_FORMS[self.kind]}'
 
     async def _entries(
         self, step: str, values: Mapping[str, str], instead: str, field: str, number: str, most: int

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from toulmin.english.words import ARGUMENT_STOP_WORDS
 from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.types import Entity
-from toulmin.methods.rr.chains import ReasoningChain, normalised, spelled_alike
+from toulmin.methods.rr.chains import ReasoningChain, is_of_kind, normalised, spelled_alike
 from toulmin.methods.rr.sentence_scores import Entailed
 from toulmin.methods.rr.settings import Kind, RRSettings
 from toulmin.program import nodes
@@ -165,10 +165,12 @@ class Case:
     def cast(self, samples: Sequence[Sample]) -> Cast:
         """The vote of all outputs (eq. 1, or the best single output)."""
         settings, function = self.settings, self.function
+        votes = tuple(is_of_kind(sample.chain.prediction, self.kind) for sample in samples)
         calibrated = calibration() if function == "calibrated" else None
         shares: list[Any] = [None] * len(samples)
         if calibrated:
-            voted = [(sample.chain.prediction if self._votes(sample) else None, sample.sentences) for sample in samples]
+            of_votes = zip(samples, votes, strict=True)
+            voted = [(sample.chain.prediction if voter else None, sample.sentences) for sample, voter in of_votes]
             shares = [*shares_of(self.builder.question, voted, self._laid)]
         predictions = spelled_alike([sample.chain.prediction for sample in samples])
         chains = [
@@ -195,7 +197,7 @@ class Case:
             w=calibrated.weights if calibrated else None,
             words=calibrated.words if calibrated else None,
         )
-        weights, votes = tuple(weight(node, chain) for chain in chains), tuple(map(self._votes, samples))
+        weights = tuple(weight(node, chain) for chain in chains)
         counted = [prediction if is_vote else None for prediction, is_vote in zip(predictions, votes, strict=True)]
         return Cast(node, weights, votes, tally(counted, weights, settings.ties, voting=settings.variant != "best"))
 
@@ -238,10 +240,6 @@ class Case:
             builder.add(node.model_copy(update={"chains": tuple(chains)})), (LABEL, ALIAS), "backward"
         )
         return place if [getattr(bearer, "id", None) for bearer in builder.nodes(place)] == [matches[0].id] else None
-
-    def _votes(self, sample: Sample) -> bool:
-        prediction = sample.chain.prediction
-        return prediction is not None and (self.kind == "short" or prediction in _VERDICTS)
 
     def _sentences(self, sentences: Sequence[str]) -> tuple[ScoredSentence, ...]:
         return tuple(self._scored[sentence] for sentence in sentences)

@@ -89,8 +89,12 @@ class PathAnswerer:
         """The answer, with what was linked and the relation paths from each start as events."""
         starts = likely_starts(self._mentions, self._settings.starts)
         emit(linked(starts))
-        if reasons := self._not_searched(starts):
-            return self._abstained(reasons)
+        if self._lacking:
+            return self._abstained(
+                [Unnamed(words=(name.start, name.end), nearest=name.nearest.id) for name in self._lacking]
+            )
+        if not starts:
+            return self._abstained([Unread(words=((0, len(self._question), "names nothing in the graph"),))])
         subgraph = self._context.retriever.subgraph([start.entity.id for start in starts], self._settings.depth)
         trails, probabilities = self._verified(self._proposed(starts, subgraph), subgraph)
         for start in starts:
@@ -103,12 +107,6 @@ class PathAnswerer:
             if nodes:
                 return self._concluded(trail, place, probability, subgraph)
         return self._abstained([Other(says=f"no statement leads on from {node_text(starts[0].entity)}")])
-
-    def _not_searched(self, starts: Sequence[Start]) -> list[Reason]:
-        """Why no path is looked for; nothing where one is."""
-        if self._lacking:
-            return [Unnamed(words=(name.start, name.end), nearest=name.nearest.id) for name in self._lacking]
-        return [] if starts else [Unread(words=((0, len(self._question), "names nothing in the graph"),))]
 
     def _proposed(self, starts: Sequence[Start], subgraph: Subgraph) -> list[Trail]:
         """The relation paths that Path-RAG scores best, none that says what another says."""

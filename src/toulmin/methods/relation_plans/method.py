@@ -116,10 +116,7 @@ class _Planning:
         record = self._recorded.of(self._question) if self._recorded else None
         if self._recorded is not None and record is None:
             return self._run.abstained(Other(says=f"{self._by} has no plan for this question"))
-        origins, starts = self._recorded_origins(record), list[Start]()
-        if not origins:
-            starts = await self._linked()
-            origins = list(map(_origin, starts))
+        origins, starts = await self._origins(record)
         if not origins:
             return self._run.abstained(Unread(words=((0, len(self._question), "names nothing in the graph"),)))
         hops = max((len(plan.relations) for plan in record.plans), default=1) if record else self._settings.hops
@@ -148,20 +145,20 @@ class _Planning:
         """Who says that the paths lead to the answer."""
         return f"plans recorded in {self._by}" if self._recorded else self._run.prompter.model
 
-    async def _linked(self) -> list[Start]:
-        """What the question names, the likeliest first; told as an event."""
+    async def _origins(self, record: Record | None) -> tuple[list[Origin], list[Start]]:
+        """The entities that a record names, if they are wanted; of several with a name each.
+
+        Else what the question names, the likeliest first; told as an event.
+        """
+        if record is not None and self._settings.topic == "recorded" and record.starts:
+            graph = self._context.graph
+            entities = [Entity(match.id, match.form) for matches in graph.lookup(record.starts) for match in matches]
+            entities += [info.entity for info in graph.describe(record.starts) if info is not None]
+            if entities:
+                return [Origin(entity) for entity in dict.fromkeys(entities)], []
         starts = likely_starts(await self._run.link_quietly(), self._settings.starts)
         self._emit(linked(starts))
-        return starts
-
-    def _recorded_origins(self, record: Record | None) -> list[Origin]:
-        """The entities that a record names, if they are wanted; of several with a name each."""
-        if record is None or self._settings.topic == "linked" or not record.starts:
-            return []
-        graph = self._context.graph
-        entities = [Entity(match.id, match.form) for matches in graph.lookup(record.starts) for match in matches]
-        entities += [info.entity for info in graph.describe(record.starts) if info is not None]
-        return [Origin(entity) for entity in dict.fromkeys(entities)]
+        return list(map(_origin, starts)), starts
 
     async def _proposed(self, subgraph: Subgraph, starts: Sequence[Start]) -> list[Plan]:
         settings, model = self._settings, self._context.model

@@ -9,14 +9,13 @@ import pint
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
 
 from toulmin.errors import SettingsError
 from toulmin.graph.arithmetic import arithmetic
 from toulmin.graph.quantities import decimal_text, is_known_unit, parse_quantity
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.units import CURRENCIES, canonical_unit
-from toulmin.graph.values import Period, compare, distance, literal_from_text, overlaps, period, within
+from toulmin.graph.values import compare, distance, literal_from_text
 
 UNKNOWN, NONE = Literal("", "unknown_value"), Literal("", "no_value")
 WD = "http://www.wikidata.org/entity/"
@@ -185,79 +184,6 @@ def test_operators_fit_together(a: Node, b: Node) -> None:
 def test_order_is_transitive(a: Literal, b: Literal, c: Literal) -> None:
     if compare("<", a, b) and compare("<", b, c):
         assert compare("<", a, c) is True
-
-
-spans = st.one_of(
-    times,
-    st.builds(
-        period,
-        st.one_of(times, st.none(), st.just(UNKNOWN)),
-        st.one_of(times, st.none(), st.just(UNKNOWN), st.just(NONE)),
-    ).filter(lambda span: span is not None),
-)
-
-
-@given(spans, spans)
-def test_overlap_is_symmetric(a: Literal | Period, b: Literal | Period) -> None:
-    assert overlaps(a, b) is overlaps(b, a)
-
-
-@given(times, times)
-def test_containment_implies_overlap(a: Literal, b: Literal) -> None:
-    if within(a, b):
-        assert overlaps(a, b) is True
-    if overlaps(a, b) is False:
-        assert within(a, b) is False
-
-
-@given(times)
-def test_a_time_lies_within_itself(a: Literal) -> None:
-    assert within(a, a) is True
-    assert overlaps(a, a) is True
-
-
-TERM_BUSH = period(time("2001-01-20"), time("2009-01-20"))
-TERM_OBAMA = period(time("2009-01-20"), time("2017-01-20"))
-NINETIES = period(time("1990"), time("2000"))
-
-
-def test_periods() -> None:
-    assert TERM_BUSH is not None
-    assert TERM_OBAMA is not None
-    assert NINETIES is not None
-    assert overlaps(TERM_BUSH, TERM_OBAMA) is None  # one hands over on the day on which the other starts
-    assert overlaps(NINETIES, TERM_BUSH) is False
-    assert within(time("2009-01-20"), TERM_OBAMA) is True
-    assert within(time("2012"), TERM_OBAMA) is True
-    assert within(time("2009"), TERM_OBAMA) is None
-    assert within(time("1995"), NINETIES) is True
-    assert within(time("1990"), NINETIES) is None  # it may have started in December
-    assert within(NINETIES, TERM_OBAMA) is False
-    assert within(time("2005"), NINETIES) is False
-    assert within(time("2012"), time("2012-05")) is None
-    assert within(time("2012-05"), time("2012")) is True
-    assert within(entity("2012"), TERM_OBAMA) is True
-
-
-def test_open_periods() -> None:
-    still = period(time("2014-04-05"), NONE)
-    since = period(time("2014-04-05"), None)
-    assert still is not None
-    assert since is not None
-    assert within(time("2020"), still) is True
-    assert within(time("2020"), since) is None
-    assert within(time("2010"), since) is False
-    assert overlaps(since, time("2014")) is True
-    assert overlaps(since, time("2016")) is None
-    assert period(Literal("somewhere"), None) is None
-    assert overlaps(Literal("somewhere"), still) is None
-
-
-def test_a_period_survives_json() -> None:
-    adapter = TypeAdapter(Period)
-    for span in (TERM_BUSH, period(time("2014-04-05"), NONE), period(None, None)):
-        assert span is not None
-        assert adapter.validate_json(adapter.dump_json(span)) == span
 
 
 RIVAL: pint.UnitRegistry[float] = pint.UnitRegistry()

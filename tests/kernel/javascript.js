@@ -1,6 +1,7 @@
 // Reads one case a line: {"call": name of Toulmin, "arguments": [...], "ranges": [[[graph, side, node, relation], statements]], "roots", "documents"}
 // and writes what the call gives, a line each; ["thrown", message] where it throws.
 "use strict";
+if (process.argv[4]) globalThis.TOULMIN_FORMAT = JSON.parse(process.argv[4]); // another format than the one beside the kernel
 const Toulmin = require(process.argv[2]);
 require(process.argv[3]); // adds what a page asks beside the check
 const lines = require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean);
@@ -26,7 +27,7 @@ function operation(labels, name, given) {
   const node = (one) => (one === null ? null : typeof one === "string" ? values.entity(one) : values.literalFrom(one, "test"));
   const span = (one) => (one?.period ? values.periodOf(...one.period.map(node), label) : node(one));
   const fraction = ({ n, d }) => (d === 1n ? `${n}` : `${n}/${d}`), json = (one) => one && values.asJson(one);
-  if (["=", "≠", "<", "≤", ">", "≥", "contains", "starts", "overlaps", "within"].includes(name)) {
+  if (["=", "≠", "<", "≤", ">", "≥", "contains", "starts", ...Object.keys(values.FORMAT.periods)].includes(name)) {
     const [a, b] = given.map(span);
     return a && b ? values.compared(name, a, b, label) : null;
   }

@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from added_periods import RULES, added_periods
 from javascript import KERNEL, Recorded, called, checked
+from make_values import evaluate
 from small_certificates import CASES, ROOT, STATEMENTS, certificate, follow, literal, op
 from trees import evidence
 
 from toulmin.kernel import check
+from toulmin.kernel.format import FORMAT
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +57,17 @@ def test_all_vectors_of_values() -> None:
     )
     wrong = [(one, got) for one, got in zip(operations, found, strict=True) if got != one[2]]
     assert wrong == []
+
+
+def test_comparisons_of_periods_that_are_added_to_the_format() -> None:
+    vectors = json.loads((Path(__file__).parent / "vectors" / "values.json").read_text(encoding="utf-8"))
+    sides = [given for name, given, _ in vectors["operations"] if name in FORMAT["periods"]][:100]
+    with added_periods():
+        cases = [(name, given) for name in RULES for given in sides]
+        expected = [evaluate(name, given) for name, given in cases]
+        found = called({"call": "operation", "arguments": [vectors["labels"], *case]} for case in cases)
+    assert [case for case, one, other in zip(cases, expected, found, strict=True) if one != other] == []
+    assert {*expected} == {True, False, None}
 
 
 class Shelf:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
+from added_periods import added_periods
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from value_strategies import LABELS, bounded, entities, iso, nodes, of_graph, pairs, texts, times
@@ -16,7 +18,8 @@ from toulmin.graph import units as fast_units
 from toulmin.graph import values as fast
 from toulmin.kernel import quantities, values
 from toulmin.kernel import times as kernel_times
-from toulmin.kernel.format import Literal, Node
+from toulmin.kernel.format import FORMAT, Literal, Node
+from toulmin.program import periods
 
 OPERATORS = ["=", "≠", "<", "≤", ">", "≥", "contains", "starts"]
 OPERATIONS = ["add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert"]
@@ -37,14 +40,14 @@ def test_comparisons(pair: tuple[Node, Node]) -> None:
 def test_periods(ends: list[Node | None]) -> None:
     mine = [values.period(start, end, LABELS.get) for start, end in (ends[:2], ends[2:])]
     given_ends = [None if end is None else of_graph(end) for end in ends]
-    theirs = [fast.period(*given_ends[:2]), fast.period(*given_ends[2:])]
+    theirs = [periods.period(*given_ends[:2]), periods.period(*given_ends[2:])]
     assert [one is None for one in mine] == [one is None for one in theirs]
     spans = [*zip(mine, theirs, strict=True), *((one, of_graph(one)) for one in ends if one is not None)]
-    for a, fast_a in spans:
-        for b, fast_b in spans:
+    with added_periods():
+        for (a, fast_a), (b, fast_b) in product(spans, spans):
             if a is not None and b is not None and fast_a is not None and fast_b is not None:
-                assert values.compare("overlaps", a, b, LABELS.get) is fast.overlaps(fast_a, fast_b)
-                assert values.compare("within", a, b, LABELS.get) is fast.within(fast_a, fast_b)
+                for do in FORMAT["periods"]:
+                    assert values.compare(do, a, b, LABELS.get) is periods.compare_periods(do, fast_a, fast_b), do
 
 
 @MANY
@@ -52,7 +55,7 @@ def test_periods(ends: list[Node | None]) -> None:
 def test_windows(ends: list[Node | None]) -> None:
     given_ends = [None if end is None else of_graph(end) for end in ends]
     point, start, end, first, last = ends
-    assert values.holds_in_window(point, start, end, first, last, LABELS.get) is fast.holds_in_window(*given_ends)
+    assert values.holds_in_window(point, start, end, first, last, LABELS.get) is periods.holds_in_window(*given_ends)
 
 
 @MANY

@@ -18,7 +18,8 @@ from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Stat
 from toulmin.graph.union import UnionGraph
 from toulmin.program.builder import Builder
 from toulmin.program.json_forms import value_json
-from toulmin.program.nodes import Calculation, Comparison, Window
+from toulmin.program.nodes import Calculation, Window
+from toulmin.program.periods import compares_periods, comparisons
 
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
@@ -58,7 +59,6 @@ VALUES = {"time": "t", "quantity": "q", "text": "x", "any": "y"}
 CLASSES, SUB, APART = "type", "sub", "disjoint"
 ROLES = {"start": "from", "end": "until", "point": "at", "role": "as"}
 RELATIONS = [*LINKS, *VALUES.values(), CLASSES, SUB, APART]
-_COMPARISONS: tuple[Comparison, ...] = ("=", "≠", "<", "≤", ">", "≥", "overlaps", "within", "contains", "starts")
 _TWO: tuple[Calculation, ...] = ("add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert")
 _ONE: tuple[Calculation, ...] = ("year", "month", "day", "century", "decade_of_century")
 
@@ -251,11 +251,11 @@ class Programs:
 
     def _compare(self, scope: list[int], depth: int) -> int:
         rng, b = self.rng, self.b
-        do = rng.choice(_COMPARISONS)
+        do = rng.choice(comparisons())
         sides = [self.nodes(scope, depth - 1) for _ in range(2)]
         if depth == 1 and rng.random() < 0.7:
             sides[0] = b.follow(sides[0], rng.choice(list(VALUES.values())))
-        if do in ("overlaps", "within"):
+        if compares_periods(do):
             for place in range(2):
                 if rng.random() < 0.4:
                     other = None if rng.random() < 0.3 else self.nodes(scope, depth - 1)

@@ -39,7 +39,7 @@ def judged(b: Builder, decision: str) -> int:
 )
 def test_comparisons(b: Builder, subject: str, relation: str, do: str, value: object, truth: bool | None) -> None:
     left, right = b.follow(b.entity(subject), relation), b.literal(value)  # type: ignore[arg-type]
-    assert b.truth(b.compare(do, left, right)) is truth  # type: ignore[arg-type]
+    assert b.truth(b.compare(do, left, right)) is truth
 
 
 def test_all_combinations_must_agree_and_preferred_ranks_decide(b: Builder) -> None:
@@ -63,9 +63,9 @@ def test_of_a_lower_bound_only_what_holds_of_more_is_known(
 ) -> None:
     count = b.count(b.follow(b.entity("cy"), "manager", "backward"))  # at least 2
     other = b.literal(amount(number))
-    assert b.truth(b.compare(do, count, other)) is truth  # type: ignore[arg-type]
+    assert b.truth(b.compare(do, count, other)) is truth
     turned = {"<": ">", ">": "<", "≤": "≥", "≥": "≤"}.get(do, do)
-    assert b.truth(b.compare(turned, other, count)) is truth  # type: ignore[arg-type]
+    assert b.truth(b.compare(turned, other, count)) is truth
 
 
 def test_texts(b: Builder) -> None:

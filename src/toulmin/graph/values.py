@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal as Choice
 from typing import cast, get_args
@@ -26,22 +25,17 @@ from toulmin.graph.quantities import (
     parse_quantity,
     written_quantity,
 )
-from toulmin.graph.times import DAY, TimeInterval, literal_interval, parse_time
+from toulmin.graph.times import TimeInterval, literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.xsd import time_literal
 
 __all__ = [
     "Operator",
-    "Period",
     "compare",
     "distance",
-    "holds_in_window",
     "literal_from_text",
-    "overlaps",
-    "period",
     "quantity_of",
     "time_of",
-    "within",
 ]
 
 Operator = Choice["=", "≠", "<", "≤", ">", "≥", "contains", "starts"]
@@ -53,26 +47,6 @@ _LIKELY_YEAR = re.compile(r"1\d{3}\Z|20\d\d\Z|2100\Z", re.ASCII)
 _DEGREES = r" *([+-]?\d{1,3}(?:\.\d{0,99})?) *"
 _COORDINATE = re.compile(f"{_DEGREES},{_DEGREES}", re.ASCII)
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """Something that lasts from a start to an end, each known within bounds: microseconds as in ``TimeInterval``.
-
-    Args:
-        earliest_start, latest_start: the start lies between them, inclusive; None: no bound.
-        earliest_end, latest_end: the last moment lies between them, inclusive; None: no bound.
-        resolution: the smallest unit told apart, in microseconds.
-    """
-
-    earliest_start: int | None
-    latest_start: int | None
-    earliest_end: int | None
-    latest_end: int | None
-    resolution: int
-
-
-Span = Node | Period
 
 
 def compare(op: str, a: Node, b: Node) -> bool | None:
@@ -105,77 +79,6 @@ def compare(op: str, a: Node, b: Node) -> bool | None:
     if equal is None or operator not in ("=", "≠"):
         return None
     return equal if operator == "=" else not equal
-
-
-def overlaps(a: Span, b: Span) -> bool | None:
-    """Whether two periods share a moment; a time stands for the whole of its year, month or day. None: unknown."""
-    first, second = _as_period(a), _as_period(b)
-    if first is None or second is None:
-        return None
-    if _not_after(first.latest_start, second.earliest_end) and _not_after(second.latest_start, first.earliest_end):
-        return True
-    if _before(first.latest_end, second.earliest_start) or _before(second.latest_end, first.earliest_start):
-        return False
-    return None
-
-
-def within(a: Span, b: Span) -> bool | None:
-    """Whether ``a`` lies within ``b``, first and last day included; None: unknown.
-
-    A time is a point somewhere in its year, month or day: 1995 within 1995-03 is unknown, within 1990 to 2000 true.
-    """
-    inner, outer = _as_period(a), _as_period(b)
-    if inner is None or outer is None:
-        return None
-    unit = min(inner.resolution, outer.resolution)
-    inner, outer = _in_units(inner, unit), _in_units(outer, unit)
-    if _not_after(outer.latest_start, inner.earliest_start) and _not_after(inner.latest_end, outer.earliest_end):
-        return True
-    # A period misses as soon as one of its ends lies outside, a point only if it lies outside wherever it is.
-    starts, ends = (
-        (inner.latest_start, inner.earliest_end) if isinstance(a, Period) else (inner.latest_end, inner.earliest_start)
-    )
-    return False if _before(starts, outer.earliest_start) or _before(outer.latest_end, ends) else None
-
-
-def period(start: Node | None, end: Node | None) -> Period | None:
-    """The period from a start time to an end time, such as the qualifiers of a position held.
-
-    A side that is missing (None) or *unknown value* may be anything; *no value* as end: it has not ended. None where a
-    side is no time.
-    """
-    first, last = _bound(start), _bound(end)
-    if first is None or last is None:
-        return None
-    lasting = isinstance(end, Literal) and end.kind == "no_value"
-    return Period(
-        earliest_start=first[0],
-        latest_start=last[1] if first[1] is None else first[1],
-        earliest_end=_FOREVER if lasting else first[0] if last[0] is None else last[0],
-        latest_end=last[1],
-        resolution=min(first[2], last[2]),
-    )
-
-
-_FOREVER = 10**30  # microseconds, far beyond any date
-
-
-def holds_in_window(
-    point: Node | None, start: Node | None, end: Node | None, first: Node | None, last: Node | None
-) -> bool | None:
-    """Whether what holds at a point, else from a start to an end, holds at some time from ``first`` to ``last``.
-
-    A side of the window that is None is unbounded; None where the window is no time, or the times leave it open.
-    """
-    since, until = (time_of(bound) if bound is not None else None for bound in (first, last))
-    if (first is not None and since is None) or (last is not None and until is None):
-        return None
-    begin, finish = since.start if since else -_FOREVER, until.end - 1 if until else _FOREVER
-    window = Period(begin, begin, finish, finish, DAY)
-    if point is not None:  # a point is somewhere in its year: in a day of that year it may be, or not
-        return within(point, window)
-    lasted = period(start, end)
-    return overlaps(lasted, window) if lasted is not None else None
 
 
 def distance(a: Node, b: Node) -> float | None:
@@ -322,32 +225,3 @@ def _degrees(literal: Literal) -> tuple[Fraction, Fraction] | None:
         return None
     latitude, longitude = map(Fraction, match.groups())
     return (latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 360 else None
-
-
-def _as_period(span: Span) -> Period | None:
-    if isinstance(span, Period):
-        return span
-    time = time_of(span)
-    return Period(time.start, time.start, time.end - 1, time.end - 1, time.resolution) if time else None
-
-
-def _in_units(span: Period, unit: int) -> Period:
-    bounds = (span.earliest_start, span.latest_start, span.earliest_end, span.latest_end)
-    starts, starts_by, ends, ends_by = (None if bound is None else bound // unit for bound in bounds)
-    return Period(starts, starts_by, ends, ends_by, unit)
-
-
-def _bound(side: Node | None) -> tuple[int | None, int | None, int] | None:
-    """Between which moments a start or end lies, and its resolution."""
-    if side is None or (isinstance(side, Literal) and side.kind in ("unknown_value", "no_value")):
-        return None, None, DAY
-    time = time_of(side)
-    return (time.start, time.end - 1, time.resolution) if time else None
-
-
-def _not_after(a: int | None, b: int | None) -> bool:
-    return a is not None and b is not None and a <= b
-
-
-def _before(a: int | None, b: int | None) -> bool:
-    return a is not None and b is not None and a < b

@@ -403,9 +403,9 @@ const Toulmin = (() => {
     return ["entity", "string"].includes(kindOfNode(node)) ? textQuantity(textOf(node, label)) : null;
   }
 
-  /** Whether `a do b`: true, false, or null for unknown. Nodes, or periods for `overlaps` and `within`. */
+  /** Whether `a do b`: true, false, or null for unknown. Nodes; periods too for what the format has for these. */
   function compared(do_, a, b, label) {
-    if (do_ === "overlaps" || do_ === "within") return (do_ === "within" ? within : overlaps)(a, b, label);
+    const rule = own(FORMAT.periods, do_); if (rule) return comparedPeriods(rule, a, b, label);
     if (a.period || b.period) return null;
     if (do_ === "≠") return negated(compared("=", a, b, label));
     if (do_ === ">" || do_ === "≥") return compared(do_ === ">" ? "<" : "≤", b, a, label);
@@ -472,34 +472,34 @@ const Toulmin = (() => {
     const time = timeOf(node, label); return time && [time.start, time.end - 1n, resolution(time)];
   }
 
-  const lasting = (begun, begunBy, ended, endedBy, step) => ({ period: true, begun, begunBy, ended, endedBy, step });
+  const lasting = (start, end, step) => ({ period: true, start, end, step });
   /** What lasts: its first and last moment lie between bounds. A side that is missing or unknown may be anything; an end of *no value* has not come. */
   function periodOf(start, end, label) {
     const first = sideOf(start, label), last = sideOf(end, label); if (!first || !last) return null;
     const [[begun, begunBy, step], [ended, endedBy, other]] = [first, last], goesOn = end !== null && isKind(end, "no_value");
-    return lasting(begun, begunBy === UNKNOWN ? endedBy : begunBy, goesOn ? ALWAYS : ended === -UNKNOWN ? begun : ended, endedBy, smaller(step, other));
+    return lasting([begun, begunBy === UNKNOWN ? endedBy : begunBy], [goesOn ? ALWAYS : ended === -UNKNOWN ? begun : ended, endedBy], smaller(step, other));
   }
 
-  /** A period, or the whole of a time's span. */
-  function asPeriod(span, label) {
-    const time = span.period ? null : timeOf(span, label);
-    return span.period ? span : time && lasting(time.start, time.start, time.end - 1n, time.end - 1n, resolution(time));
+  /** A period; of a time the whole of its span, or a point within it. */
+  function asPeriod(span, label, point = false) {
+    const time = span.period ? null : timeOf(span, label); if (!time) return span.period ? span : null;
+    const first = time.start, last = time.end - 1n;
+    return point ? lasting([first, last], [first, last], resolution(time)) : lasting([first, first], [last, last], resolution(time));
   }
 
-  /** Whether they share a moment. */
-  function overlaps(a, b, label) {
-    const x = asPeriod(a, label), y = asPeriod(b, label); if (!x || !y) return null;
-    return x.begunBy <= y.ended && y.begunBy <= x.ended ? true : x.endedBy < y.begun || y.endedBy < x.begun ? false : null;
-  }
+  const SIGNS_OF_ORDER = {
+    "<": ([low, high], [low2, high2]) => (high < low2 ? true : low >= high2 ? false : null),
+    "≤": ([low, high], [low2, high2]) => (high <= low2 ? true : low > high2 ? false : null),
+    "=": ([low, high], [low2, high2]) => (high < low2 || high2 < low ? false : low === high && low2 === high2 ? true : null),
+    "≥": (a, b) => SIGNS_OF_ORDER["≤"](b, a), ">": (a, b) => SIGNS_OF_ORDER["<"](b, a),
+  };
 
-  /** Whether the first lies within the second, its ends included; a time is a point in its span. */
-  function within(a, b, label) {
-    const x = asPeriod(a, label), y = asPeriod(b, label); if (!x || !y) return null;
-    const step = smaller(x.step, y.step), inSteps = ({ begun, begunBy, ended, endedBy }) => [begun, begunBy, ended, endedBy].map((bound) => floorDiv(bound, step));
-    let [begun, begunBy, ended, endedBy] = inSteps(x); const [first, firstBy, last, lastBy] = inSteps(y);
-    if (firstBy <= begun && endedBy <= last) return true;
-    if (!a.period) [begunBy, ended] = [endedBy, begun]; // a point misses only if it does wherever it is, a period with one of its ends
-    return begunBy < first || lastBy < ended ? false : null;
+  /** Whether all conditions of a rule of the format hold, each between the start or end of the first and that of the second. */
+  function comparedPeriods({ time, if: conditions }, a, b, label) {
+    const point = time === "point", x = asPeriod(a, label, point), y = asPeriod(b, label); if (!x || !y) return null;
+    const step = point ? smaller(x.step, y.step) : 1n, inSteps = (bounds) => bounds.map((bound) => floorDiv(bound, step));
+    const truths = conditions.map((text) => { const [side, sign, other] = text.split(" "); return SIGNS_OF_ORDER[sign](inSteps(x[side]), inSteps(y[other])); });
+    return truths.includes(false) ? false : truths.includes(null) ? null : true;
   }
 
   /** Whether what holds at a point, else from start to end, holds at some time of the window. */
@@ -507,8 +507,8 @@ const Toulmin = (() => {
     const [since, until] = [from, to].map((node) => node && timeOf(node, label));
     if ((from && !since) || (to && !until)) return null;
     const begin = since ? since.start : -ALWAYS, finish = until ? until.end - 1n : ALWAYS;
-    const window = lasting(begin, begin, finish, finish, DAY), lasted = periodOf(start, end, label);
-    return point !== null ? within(point, window, label) : lasted && overlaps(lasted, window, label);
+    const window = lasting([begin, begin], [finish, finish], DAY), lasted = periodOf(start, end, label);
+    return point !== null ? compared("within", point, window, label) : lasted && compared("overlaps", lasted, window, label);
   }
 
   /** The key of a node for order: its bounds on the scale of its dimension; null where it is neither time nor quantity. */

@@ -10,22 +10,21 @@ import math
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from .format import Label, Literal, Node
+from .format import FORMAT, Label, Literal, Node
 from .quantities import Quantity, converted, decimal_text, quantity, quantity_of_text, unit_of
 from .times import DAY, Interval, date_of, days_in_month, interval_of, interval_of_text, iso_date, julian_day
 
+Bounds = tuple[Fraction | int, Fraction | int]  # the least and the greatest that it may be
+
 
 class Period(NamedTuple):
-    """What lasts: its first and its last moment lie between these bounds, in microseconds."""
+    """What lasts: the bounds of its first and of its last moment, in microseconds."""
 
-    earliest_start: int
-    latest_start: int
-    earliest_end: int
-    latest_end: int
+    start: tuple[int, int]
+    end: tuple[int, int]
     resolution: int = DAY
-    point: bool = False  # it is a time: what is meant may be a part of it
 
 
 Span = Node | Period
@@ -64,16 +63,13 @@ def _truth(yes: bool, no: bool) -> bool | None:
 
 
 def compare(op: str, a: Span, b: Span, label: Label) -> bool | None:
-    """Whether ``a op b``, for = ≠ < ≤ > ≥ contains starts overlaps within; periods for the last two only."""
-    if op in ("overlaps", "within"):
-        x, y = _period(a, label), _period(b, label)
-        return (_overlaps if op == "overlaps" else _within)(x, y) if x and y else None
+    """Whether ``a op b``: = ≠ < ≤ > ≥ contains starts, or what format.json has for periods, which only that takes."""
+    if op in FORMAT["periods"]:
+        return _of_periods(FORMAT["periods"][op], a, b, label)
     if isinstance(a, Period) or isinstance(b, Period):
         return None
     if op == "≠":
         return negated(compare("=", a, b, label))
-    if op in (">", "≥"):
-        return compare("<" if op == ">" else "≤", b, a, label)
     kinds = {_kind(a), _kind(b)}
     if kinds & {"unknown_value", "no_value"}:
         return False if op == "=" and len(kinds) == 2 and "unknown_value" not in kinds else None
@@ -81,11 +77,18 @@ def compare(op: str, a: Span, b: Span, label: Label) -> bool | None:
         text, part = text_of(a, label).lower(), text_of(b, label).lower()
         return part in text if op == "contains" else text.startswith(part)
     if (kinds == {"entity"} and a == b) or (kinds == {"string"} and text_of(a, label) == text_of(b, label)):
-        return op != "<"
+        return op in ("=", "≤", "≥")
     bounds = _bounds(a, b, kinds, label)
     if bounds is None:
         return _equal(a, b, kinds, label) if op == "=" else None
-    (low, high), (other_low, other_high) = bounds
+    return _ordered(op, *bounds)
+
+
+def _ordered(op: str, a: Bounds, b: Bounds) -> bool | None:
+    """Whether ``a op b`` for all that they may be, or for none; of = < ≤ > ≥."""
+    if op in (">", "≥"):
+        return _ordered("<" if op == ">" else "≤", b, a)
+    (low, high), (other_low, other_high) = a, b
     if op == "=":
         return _truth(low == high == other_low == other_high, high < other_low or other_high < low)
     if op == "<":
@@ -93,7 +96,7 @@ def compare(op: str, a: Span, b: Span, label: Label) -> bool | None:
     return _truth(high <= other_low, low > other_high)
 
 
-def _bounds(a: Node, b: Node, kinds: set[str], label: Label) -> Sequence[tuple[Fraction | int, Fraction | int]] | None:
+def _bounds(a: Node, b: Node, kinds: set[str], label: Label) -> Sequence[Bounds] | None:
     """Both as closed intervals on one scale: of times if one is a time or none a quantity, else of quantities."""
     first, second = (_time(a, label), _time(b, label)) if "time" in kinds or "quantity" not in kinds else (None, None)
     if first and second:
@@ -154,30 +157,34 @@ def period(start: Node | None, end: Node | None, label: Label) -> Period | None:
     begun_by, ended = (last if first is _ANY else first).end - 1, (first if last is _ANY else last).start
     if end is not None and _kind(end) == "no_value":
         ended = _ALWAYS.end - 1
-    return Period(first.start, begun_by, ended, last.end - 1, min(first.resolution, last.resolution))
+    return Period((first.start, begun_by), (ended, last.end - 1), min(first.resolution, last.resolution))
 
 
-def _period(span: Span, label: Label) -> Period | None:
+def _of_periods(rule: Any, a: Span, b: Span, label: Label) -> bool | None:
+    """Whether the conditions of a rule of format.json hold, such as "start ≤ end": the one's start, the other's end."""
+    as_point = rule["time"] == "point"
+    first, second = _period(a, label, as_point), _period(b, label)
+    if first is None or second is None:
+        return None
+    step = min(first.resolution, second.resolution) if as_point else 1
+
+    def bounds(one: Period, side: str) -> Bounds:
+        low, high = getattr(one, side)
+        return low // step, high // step
+
+    conditions = (condition.split(" ") for condition in rule["if"])
+    truths = [_ordered(op, bounds(first, side), bounds(second, other)) for side, op, other in conditions]
+    return _truth(all(truths), False in truths)
+
+
+def _period(span: Span, label: Label, as_point: bool = False) -> Period | None:
+    """A time is the whole of its span, or a point within it."""
     time = span if isinstance(span, Period) else _time(span, label)
     if time is None or isinstance(time, Period):
         return time
-    return Period(time.start, time.start, time.end - 1, time.end - 1, time.resolution, point=True)
-
-
-def _overlaps(a: Period, b: Period) -> bool | None:
-    """Whether they share a moment; a time is the whole of its span."""
-    shared = a.latest_start <= b.earliest_end and b.latest_start <= a.earliest_end
-    return _truth(shared, a.latest_end < b.earliest_start or b.latest_end < a.earliest_start)
-
-
-def _within(a: Period, b: Period) -> bool | None:
-    """Whether ``a`` lies within ``b``, first and last day (or finer step) included; a time is a point in its span."""
-    step = min(a.resolution, b.resolution)
-    begun, begun_by, ended, ended_by = (bound // step for bound in a[:4])
-    first, first_by, last, last_by = (bound // step for bound in b[:4])
-    if a.point:  # it misses only if it does wherever it is, what lasts with one of its ends
-        begun_by, ended = ended_by, begun
-    return _truth(first_by <= begun and ended_by <= last, begun_by < first or last_by < ended)
+    first, last = time.start, time.end - 1
+    start, end = ((first, last),) * 2 if as_point else ((first, first), (last, last))
+    return Period(start, end, time.resolution)
 
 
 def holds_in_window(
@@ -188,7 +195,7 @@ def holds_in_window(
     held = period(start, end, label) if point is None else point
     if since is None or until is None or held is None:
         return None
-    window = Period(since.start, since.start, until.end - 1, until.end - 1)
+    window = Period((since.start,) * 2, (until.end - 1,) * 2)
     return compare("overlaps" if point is None else "within", held, window, label)
 
 

@@ -16,12 +16,13 @@ from toulmin.graph.values import quantity_of, time_of
 from toulmin.program.following import closure
 from toulmin.program.graph_source import GraphSource
 from toulmin.program.nodes import IsA
+from toulmin.program.periods import Period, compare_periods, compares_periods
+from toulmin.program.periods import period as bounded_period
 from toulmin.program.value import Nodes, Numbers, Span, Truth
 
 __all__ = ["between", "between_each", "both", "either", "is_member", "kleene_not", "period", "places_in_order"]
 
 _NOTHING = Literal("", "no_value")
-_OF_PERIODS = {"overlaps": values.overlaps, "within": values.within}
 _CHAIN = 11  # steps of a chain of classes, beside that from a thing to its class
 
 
@@ -84,9 +85,9 @@ def _combined(source: GraphSource, op: str, side: Nodes | Span) -> Sequence[Node
 
 
 def _compared(op: str, left: Node | Span, right: Node | Span) -> Truth:
-    if op in _OF_PERIODS:
-        first, second = _spanned(left), _spanned(right)
-        return None if first is None or second is None else _OF_PERIODS[op](first, second)
+    if compares_periods(op):
+        first, second = _lasting(left), _lasting(right)
+        return None if first is None or second is None else compare_periods(op, first, second)
     if isinstance(left, Span) or isinstance(right, Span):
         return None
     if op in ("contains", "starts"):
@@ -94,10 +95,8 @@ def _compared(op: str, left: Node | Span, right: Node | Span) -> Truth:
     return values.compare(op, left, right)
 
 
-def _spanned(side: Node | Span) -> Node | values.Period | None:
-    if not isinstance(side, Span):
-        return None if side == _NOTHING else side
-    return values.period(side.start, side.end)
+def _lasting(side: Node | Span) -> Node | Period | None:
+    return bounded_period(side.start, side.end) if isinstance(side, Span) else side
 
 
 def _text(op: str, left: Node, right: Node) -> Truth:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.graph.types import Direction
-from toulmin.graph.values import holds_in_window
 from toulmin.program.graph_source import GraphSource
 from toulmin.program.nodes import Follow, QualifierNode, Window
+from toulmin.program.periods import holds_in_window
 from toulmin.program.value import Edges, Nodes, Numbers
 
 __all__ = ["closure", "follow", "plain_edges", "qualifier", "spread"]

@@ -351,7 +351,7 @@ class _SparqlReader:
             return self._b.not_(self._filter(parts[0], it, of, group))
         if operator == "bound":
             raise QueryError("SPARQL query: this BOUND does not translate")
-        return self._b.compare(operator, *(self._operand(part, it, of, group) for part in parts))  # type: ignore[arg-type]
+        return self._b.compare(operator, *(self._operand(part, it, of, group) for part in parts))
 
     def _operand(self, part: Any, it: int, of: Var, group: GroupPattern) -> int:
         if isinstance(part, Measure):

@@ -10,7 +10,16 @@ from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 from typing import Literal as Choice
 
-from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    TypeAdapter,
+    ValidationError,
+)
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Direction
@@ -30,6 +39,7 @@ from toulmin.program.json_forms import (
     one_line,
     value_json,
 )
+from toulmin.program.periods import comparisons
 
 __all__ = [
     "Aggregate", "Among", "Arithmetic", "Calculation", "Chain", "Choice_", "Compare", "Comparison", "Decision",
@@ -154,7 +164,14 @@ class Query(Op):
     rows: tuple[tuple[Value | None, ...], ...]
 
 
-Comparison = Choice["=", "≠", "<", "≤", ">", "≥", "contains", "starts", "overlaps", "within"]
+def _comparison(do: str) -> str:
+    if do not in comparisons():
+        raise ValueError(f"must be one of {' '.join(comparisons())}")
+    return do
+
+
+#: What the kernel's format has (``periods.comparisons``).
+Comparison = Annotated[StrictStr, AfterValidator(_comparison)]
 Calculation = Choice[
     "add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert",
     "year", "month", "day", "century", "decade_of_century",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any
 
 from toulmin.graph.types import Entity, Node, Relation
 from toulmin.llm.prompts import block, data
@@ -13,13 +13,12 @@ from toulmin.methods.prompting import object_schema
 from toulmin.methods.schema_view import SchemaView
 from toulmin.methods.schema_view.query_terms import direct
 from toulmin.methods.schema_view.view import QuestionName
-from toulmin.program.nodes import Comparison
+from toulmin.program.periods import comparisons
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["CALCULATIONS", "COMPARISONS", "MEASURES", "Vocabulary"]
+__all__ = ["CALCULATIONS", "MEASURES", "Vocabulary"]
 
 MEASURES = ("value", "count", "sum", "mean", "min", "max")
-COMPARISONS = get_args(Comparison)
 CALCULATIONS = (
     *("add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert"),
     *("year", "month", "day", "century"),
@@ -99,7 +98,7 @@ class Vocabulary:
         one_way = {**hop["properties"], "direction": _one_of("forward", "backward")}
         path = {"type": "array", "items": hop}
         text, refs, optional = {"type": "string"}, {"type": "array", "items": whole}, {"type": ["integer", "null"]}
-        measure = _one_of(*MEASURES)
+        measure, compared = _one_of(*MEASURES), _one_of(*comparisons())
         qualified = {"type": "array", "items": object_schema(qualifier=_numbers(self.qualifiers), **{"is": whole})}
         places = {"from": whole, "to": whole}
         restricted, period = {"qualified": qualified}, {"from": text, "to": text}
@@ -115,7 +114,7 @@ class Vocabulary:
             _step("union", of=refs),
             _step("intersection", of=refs),
             _step("difference", of=refs),
-            _step("where", of=whole, path=path, measure=measure, among=optional, do=_one_of(*COMPARISONS), value=whole),
+            _step("where", of=whole, path=path, measure=measure, among=optional, do=compared, value=whole),
             _step("having", of=whole, path=path, among=optional),
             _step("lacking", of=whole, path=path, among=optional),
             _step(
@@ -129,7 +128,7 @@ class Vocabulary:
             ),
             _step("measure", of=whole, path=path, measure=measure),
             _step("calculate", do=_one_of(*CALCULATIONS), left=whole, right=optional),
-            _step("compare", do=_one_of(*COMPARISONS), left=whole, right=whole),
+            _step("compare", do=compared, left=whole, right=whole),
             _step("exists", of=whole),
             *([_step("is a", of=whole, **{"class": _numbers(self.view.classes)})] if self.view.classes else []),
             _step("and", of=refs),

@@ -115,7 +115,7 @@ class _Making:
             case Calculated():
                 return b.arithmetic(form.do, self.place(form.left), self.place(form.right))
             case Compared():
-                return b.compare(form.do, self.place(form.left), self.place(form.right))  # type: ignore[arg-type]
+                return b.compare(form.do, self.place(form.left), self.place(form.right))
             case Exists():
                 return b.exists(self._all(self.place(form.of)))
             case Membership():
@@ -235,8 +235,8 @@ class _Making:
                 return b.compare("within", end, value)
             return b.some(value, lambda it: b.compare("within", end, it))
         if b.static(value).kind == "named":
-            return b.compare(do, end, value)  # type: ignore[arg-type]
-        return b.some(value, lambda it: b.compare(do, end, it))  # type: ignore[arg-type]
+            return b.compare(do, end, value)
+        return b.some(value, lambda it: b.compare(do, end, it))
 
     def _are_things(self, value: int) -> bool:
         """Whether a node is a named entity, or yields entities and nothing else."""
@@ -277,5 +277,5 @@ class _Making:
         if form.having is not None:
             do, value = form.having
             limit = self.place(value)
-            having = lambda members: b.compare(do, measure(members), limit)  # type: ignore[arg-type]  # noqa: E731
+            having = lambda members: b.compare(do, measure(members), limit)  # noqa: E731
         return b.group(self.place(form.of), lambda it: self._walked(it, form.by), [measure], having)

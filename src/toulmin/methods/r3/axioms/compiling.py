@@ -19,15 +19,12 @@ from toulmin.methods.r3.axioms.formula import Formula, names_of
 from toulmin.methods.r3.axioms.language import AxiomClause, Program, Take, Term
 from toulmin.methods.r3.axioms.meanings import Meanings, UnnamedWords
 from toulmin.methods.r3.axioms.term_sets import Bound, TermSets
-from toulmin.program.nodes import Comparison
 
 __all__ = ["Compiler"]
 
 _MOST_LITERALS = 200  # told apart, each from all others
 _MOST = 20_000  # combinations of values of one part; a check would take too long
-_SIGNS: Mapping[str, Comparison] = {
-    "=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥", "overlaps": "overlaps", "within": "within",
-}  # fmt: skip
+_SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}  # the others are as programs write them
 _CALCULATED = {"duration": "year", "distance": "kilometre"}  # units of what is computed
 
 
@@ -165,7 +162,7 @@ class Compiler:
                     return self._unnamed(words, beside, clause, bound)
             self._check_alike(left, right)
         sides = [self._side(name, beside, bound) for name, beside in ((left, right), (right, left))]
-        return self._builder.compare(_SIGNS[clause.op], *sides)
+        return self._builder.compare(_SIGNS.get(clause.op, clause.op), *sides)
 
     def _check_alike(self, left: str, right: str) -> None:
         """Whether names and spellings leave open what is one.
@@ -187,7 +184,7 @@ class Compiler:
         takes_some = self._program.term(compared).take == "some"
         if same and (takes_some or len(same) == len(values)):
             return self._builder.compare(
-                _SIGNS[clause.op], self._place(compared, bound), self._builder.literal(same[0])
+                _SIGNS.get(clause.op, clause.op), self._place(compared, bound), self._builder.literal(same[0])
             )
         if not words.complete or same or not all(isinstance(value, Entity) or value in texts for value in values):
             raise InputError(f"nothing is called {words.text!r}")

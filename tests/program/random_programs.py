@@ -257,10 +257,18 @@ class Programs:
             sides[0] = b.follow(sides[0], rng.choice(list(VALUES.values())))
         if compares_periods(do):
             for place in range(2):
+                sides[place] = self._dated(sides[place])
                 if rng.random() < 0.4:
-                    other = None if rng.random() < 0.3 else self.nodes(scope, depth - 1)
+                    other = None if rng.random() < 0.3 else self._dated(self.nodes(scope, depth - 1))
                     sides[place] = b.period(sides[place], other)
         return b.compare(do, *sides)
+
+    def _dated(self, place: int) -> int:
+        """Mostly times, so that more than unknown comes of it."""
+        kind = self.rng.random()
+        if kind < 0.4:
+            return self.b.follow(self._entity(), VALUES["time"])
+        return self.b.literal(random_literal(self.rng, "time")) if kind < 0.8 else place
 
     def _exists(self, scope: list[int], depth: int) -> int:
         return self.b.exists(self.nodes(scope, depth - 1))

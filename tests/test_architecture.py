@@ -108,13 +108,11 @@ def test_long_modules_were_looked_at() -> None:
 
 
 def test_a_class_name_stands_for_one_thing() -> None:
-    """But for the kernel, which writes on purpose a second time what the rest has."""
     homes: dict[str, list[str]] = defaultdict(list)
     for name, path in MODULES.items():
-        if not in_kernel(path):
-            for node in tree_of(path).body:
-                if isinstance(node, ast.ClassDef):
-                    homes[node.name].append(name)
+        for node in tree_of(path).body:
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].append(name)
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from toulmin.kernel import KernelError
 from toulmin.kernel.certificate import read_certificate
-from toulmin.kernel.format import Literal, Statement, read, shaped
+from toulmin.kernel.format import GraphStatement, LiteralValue, read, shaped
 from toulmin.kernel.sentence import node_text, sentences, statement_text
 
 LABELS = {"p:anna": "Anna", "r:award": "award", "r:head": "head of", "q:start": "start time", "u:1": "widget"}
@@ -89,38 +89,38 @@ def test_a_precision_that_digits_tell_is_not_said_of_a_window(value: str, precis
 
 @pytest.mark.parametrize("precision", [None, "microsecond", "second", "minute", "hour", "day"])
 def test_fine_precisions_are_not_said(precision: str | None) -> None:
-    assert node_text(Literal("1990-03-01", "time", precision=precision), LABELS.get) == "1990-03-01"
+    assert node_text(LiteralValue("1990-03-01", "time", precision=precision), LABELS.get) == "1990-03-01"
 
 
 @pytest.mark.parametrize(
     ("literal", "text"),
     [
-        (Literal("", "unknown_value"), "unknown value"),
-        (Literal("", "no_value"), "no value"),
-        (Literal("1990", "time", precision="month"), "1990 (month)"),
-        (Literal("1500", "time", calendar="julian"), "1500 (julian)"),
-        (Literal("chat", "string", lang="fr"), "“chat” (fr)"),
-        (Literal("a “b”", "string"), '“a "b"”'),
-        (Literal("5", "quantity", "metre"), "5 metre"),
-        (Literal("5", "quantity", "u:1"), "5 widget"),
-        (Literal("5", "quantity", "EUR"), "5 EUR"),
-        (Literal("5", "quantity", "u:2"), "5 ⟨u:2⟩"),
-        (Literal("5", "quantity", None, "4..6"), "5 (4..6)"),
-        (Literal("five", "quantity"), "“five”"),
-        (Literal("true", "boolean"), "true"),
-        (Literal("x" * 201, "string"), f"“{'x' * 199}…”"),
-        (Literal("1" * 200, "quantity"), "1" * 200),
-        (Literal("a", "string", lang="x" * 100), f"“a” ({'x' * 100})"),
-        (Literal("a", "string", lang="x" * 101), f"“a” ({'x' * 99}…)"),
+        (LiteralValue("", "unknown_value"), "unknown value"),
+        (LiteralValue("", "no_value"), "no value"),
+        (LiteralValue("1990", "time", precision="month"), "1990 (month)"),
+        (LiteralValue("1500", "time", calendar="julian"), "1500 (julian)"),
+        (LiteralValue("chat", "string", lang="fr"), "“chat” (fr)"),
+        (LiteralValue("a “b”", "string"), '“a "b"”'),
+        (LiteralValue("5", "quantity", "metre"), "5 metre"),
+        (LiteralValue("5", "quantity", "u:1"), "5 widget"),
+        (LiteralValue("5", "quantity", "EUR"), "5 EUR"),
+        (LiteralValue("5", "quantity", "u:2"), "5 ⟨u:2⟩"),
+        (LiteralValue("5", "quantity", None, "4..6"), "5 (4..6)"),
+        (LiteralValue("five", "quantity"), "“five”"),
+        (LiteralValue("true", "boolean"), "true"),
+        (LiteralValue("x" * 201, "string"), f"“{'x' * 199}…”"),
+        (LiteralValue("1" * 200, "quantity"), "1" * 200),
+        (LiteralValue("a", "string", lang="x" * 100), f"“a” ({'x' * 100})"),
+        (LiteralValue("a", "string", lang="x" * 101), f"“a” ({'x' * 99}…)"),
     ],
 )
-def test_all_that_a_literal_says_is_shown(literal: Literal, text: str) -> None:
+def test_all_that_a_literal_says_is_shown(literal: LiteralValue, text: str) -> None:
     assert node_text(literal, LABELS.get) == text
 
 
 def test_a_statement_is_shown_with_its_qualifiers() -> None:
-    award = Statement(
-        0, "p:anna", "r:award", "p:b", (("q:start", Literal("1990", "time")), ("q:x", "p:anna")), "normal"
+    award = GraphStatement(
+        0, "p:anna", "r:award", "p:b", (("q:start", LiteralValue("1990", "time")), ("q:x", "p:anna")), "normal"
     )
     shown = statement_text(award, LABELS.get)
     assert shown.rpartition(" [")[0] == "Anna — award → ⟨p:b⟩ (start time: 1990, ⟨q:x⟩: Anna)"

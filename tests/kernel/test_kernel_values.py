@@ -15,23 +15,23 @@ from make_values import vectors
 
 import toulmin.kernel.values as kernel
 from toulmin.kernel import KernelError
-from toulmin.kernel.format import Literal, Node, shaped
+from toulmin.kernel.format import LiteralValue, Node, shaped
 from toulmin.kernel.values import aggregate, arithmetic, compare, holds_in_window, order_key, period
 
 LABELS = {"e:99": "1999", "e:paris": "Paris", "e:speed": "120 km/h", "e:twin": "Paris"}
-UNKNOWN, NONE = Literal("", "unknown_value"), Literal("", "no_value")
+UNKNOWN, NONE = LiteralValue("", "unknown_value"), LiteralValue("", "no_value")
 
 
-def t(value: str, precision: str | None = None, calendar: str | None = None) -> Literal:
-    return Literal(value, "time", None, precision, None, calendar)
+def t(value: str, precision: str | None = None, calendar: str | None = None) -> LiteralValue:
+    return LiteralValue(value, "time", None, precision, None, calendar)
 
 
-def q(value: str, unit: str | None = None, bounds: str | None = None) -> Literal:
-    return Literal(value, "quantity", unit, bounds)
+def q(value: str, unit: str | None = None, bounds: str | None = None) -> LiteralValue:
+    return LiteralValue(value, "quantity", unit, bounds)
 
 
-def s(value: str, lang: str | None = None) -> Literal:
-    return Literal(value, "string", None, None, lang)
+def s(value: str, lang: str | None = None) -> LiteralValue:
+    return LiteralValue(value, "string", None, None, lang)
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ def s(value: str, lang: str | None = None) -> Literal:
         (NONE, "≠", UNKNOWN, None),
         (NONE, "contains", s("x"), None),
         (s("x"), "starts", UNKNOWN, None),
-        (Literal("yes", "boolean"), "=", s("TRUE"), True),
-        (Literal("no", "boolean"), "=", s("0"), True),
-        (Literal("0", "boolean"), "=", s("1"), False),
-        (Literal("48.85,2.35", "coordinate"), "=", Literal("48.855,2.35", "coordinate"), None),
-        (Literal("48.85,2.35", "coordinate"), "=", Literal("48.8551,2.35", "coordinate"), False),
-        (Literal("95.0,2.35", "coordinate"), "=", Literal("95.0,2.35", "coordinate"), None),
+        (LiteralValue("yes", "boolean"), "=", s("TRUE"), True),
+        (LiteralValue("no", "boolean"), "=", s("0"), True),
+        (LiteralValue("0", "boolean"), "=", s("1"), False),
+        (LiteralValue("48.85,2.35", "coordinate"), "=", LiteralValue("48.855,2.35", "coordinate"), None),
+        (LiteralValue("48.85,2.35", "coordinate"), "=", LiteralValue("48.8551,2.35", "coordinate"), False),
+        (LiteralValue("95.0,2.35", "coordinate"), "=", LiteralValue("95.0,2.35", "coordinate"), None),
     ],
 )
 def test_comparison(a: Node, op: str, b: Node, expected: bool | None) -> None:
@@ -149,9 +149,14 @@ def test_comparison(a: Node, op: str, b: Node, expected: bool | None) -> None:
         ("duration", t("2000-02-29"), t("2001-03-01"), q("1", "year")),
         ("duration", t("2001-01-01"), t("2001-07-02"), q("0.498630136986301", "year")),  # 182 / 365
         ("duration", t("2001"), t("2003"), q("1.0027397260274", "year", "1.0027397260274..2.9972602739726")),
-        ("distance", Literal("0,0", "coordinate"), Literal("0,180", "coordinate"), q("20015.114", "kilometre")),
-        ("distance", Literal("(0, 0)", "string"), Literal("0,180", "string"), q("20015.114", "kilometre")),
-        ("distance", Literal("(0, 0)", "string"), q("180"), None),
+        (
+            "distance",
+            LiteralValue("0,0", "coordinate"),
+            LiteralValue("0,180", "coordinate"),
+            q("20015.114", "kilometre"),
+        ),
+        ("distance", LiteralValue("(0, 0)", "string"), LiteralValue("0,180", "string"), q("20015.114", "kilometre")),
+        ("distance", LiteralValue("(0, 0)", "string"), q("180"), None),
         ("year", t("-0043-03-15"), None, q("-43")),
         ("year", t("1995", "decade"), None, q("1990", None, "1990..1999")),
         ("month", t("1903-04"), None, q("4")),
@@ -174,7 +179,7 @@ def test_comparison(a: Node, op: str, b: Node, expected: bool | None) -> None:
         ("conjure", q("1"), q("1"), None),
     ],
 )
-def test_arithmetic(do: str, left: Node, right: Node | None, expected: Literal | None) -> None:
+def test_arithmetic(do: str, left: Node, right: Node | None, expected: LiteralValue | None) -> None:
     assert arithmetic(do, left, right, LABELS.get) == expected
 
 
@@ -195,7 +200,7 @@ def test_arithmetic(do: str, left: Node, right: Node | None, expected: Literal |
         ("max", [t("1903"), q("1")], None),
     ],
 )
-def test_aggregates(do: str, values: list[Node], expected: Literal | None) -> None:
+def test_aggregates(do: str, values: list[Node], expected: LiteralValue | None) -> None:
     assert aggregate(do, values, LABELS.get) == expected
 
 
@@ -311,8 +316,8 @@ def test_the_kernel_imports_the_standard_library_and_itself() -> None:
 
 def test_values_work_where_the_folder_is_copied(tmp_path: Path) -> None:
     shutil.copytree(FOLDER, tmp_path / "elsewhere", ignore=shutil.ignore_patterns("__pycache__"))
-    program = """from elsewhere.values import Literal, compare
-print(compare("<", Literal("1903", "time"), Literal("1904", "time"), str))"""
+    program = """from elsewhere.values import LiteralValue, compare
+print(compare("<", LiteralValue("1903", "time"), LiteralValue("1904", "time"), str))"""
     done = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, '.')\n{program}"],
                           cwd=tmp_path, capture_output=True, text=True, check=True)  # fmt: skip
     assert done.stdout == "True\n"

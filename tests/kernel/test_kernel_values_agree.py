@@ -18,7 +18,7 @@ from toulmin.graph import units as fast_units
 from toulmin.graph import values as fast
 from toulmin.kernel import quantities, values
 from toulmin.kernel import times as kernel_times
-from toulmin.kernel.format import FORMAT, Literal, Node
+from toulmin.kernel.format import FORMAT, LiteralValue, Node
 from toulmin.program import periods
 
 OPERATORS = ["=", "≠", "<", "≤", ">", "≥", "contains", "starts"]
@@ -95,7 +95,7 @@ def test_texts(text: str) -> None:
 @given(pairs | st.tuples(entities, bounded()))
 def test_order_keys_are_ordered_as_their_nodes(pair: tuple[Node, Node]) -> None:
     first, second = (values.order_key(node, LABELS.get) for node in pair)
-    kinds = {node.kind for node in pair if isinstance(node, Literal)}
+    kinds = {node.kind for node in pair if isinstance(node, LiteralValue)}
     if first is None or second is None or first.dimension != second.dimension or pair[0] == pair[1]:
         return
     if first.dimension == "time" or "quantity" in kinds:
@@ -120,7 +120,7 @@ def test_pints_factors_are_the_kernels_for_every_pair_of_one_dimension() -> None
         first = family[0]  # every pair follows from all pairs with one unit
         for name in family:
             for given_unit, target in ((name, first), (first, name)):
-                mine = quantities.converted(quantities.Quantity(one, one, two, given_unit), target)
+                mine = quantities.converted(quantities.Amount(one, one, two, given_unit), target)
                 pair = fast_quantities.in_common_unit(
                     fast_quantities.Quantity(one, two, given_unit), fast_quantities.Quantity(one, one, target)
                 )
@@ -143,7 +143,7 @@ _written = st.lists(_parts | st.sampled_from([" / ", "/", " * ", "·", " per ", 
 def test_units_that_are_put_together(unit: str, other: str) -> None:
     assert (quantities.unit_named(unit) is None) is (fast_units.pint_expression(unit) is None)
     one = Fraction(1)
-    mine = quantities.converted(quantities.Quantity(one, one, one, unit), other)
+    mine = quantities.converted(quantities.Amount(one, one, one, unit), other)
     theirs = fast_quantities.in_common_unit(
         fast_quantities.Quantity(one, one, unit), fast_quantities.Quantity(one, one, other)
     )

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from toulmin.kernel.format import Literal, Node, Statement, digest, enc, key, shaped
+from toulmin.kernel.format import GraphStatement, LiteralValue, Node, digest, enc, key, shaped
 
 Leaf = tuple[bytes, bytes, bytes]
 
 
-def _leaf(side: str, one: Statement) -> Leaf:
+def _leaf(side: str, one: GraphStatement) -> Leaf:
     return one.subject.encode() if side == "out" else key(one.object), one.relation.encode(), digest(one)
 
 
@@ -67,4 +67,4 @@ def _edge(leaf: Leaf) -> list[str]:
 
 
 def _node(given: Any) -> Node:
-    return given if isinstance(given, str) else Literal(**given)
+    return given if isinstance(given, str) else LiteralValue(**given)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from toulmin.graph.types import Entity
 from toulmin.graph.types import Literal as GraphLiteral
 from toulmin.graph.types import Node as GraphNode
-from toulmin.kernel.format import Literal, Node
+from toulmin.kernel.format import LiteralValue, Node
 
 PRECISIONS = [
     *(None, "microsecond", "second", "minute", "hour", "day", "month", "year", "decade", "century", "millennium"),
@@ -52,7 +52,7 @@ _clock = st.sampled_from(
 _dates = st.one_of(years, st.tuples(years, _two).map("".join), st.tuples(years, _two, _two).map("".join))
 iso = st.one_of(_dates, st.tuples(years, _two, _two, _clock, _zone).map("".join), st.tuples(_dates, _zone).map("".join))
 times = st.builds(
-    lambda value, precision, calendar: Literal(value, "time", None, precision, None, calendar),
+    lambda value, precision, calendar: LiteralValue(value, "time", None, precision, None, calendar),
     iso,
     st.sampled_from(PRECISIONS) | st.none(),
     st.sampled_from([None, None, "julian", "gregorian"]),
@@ -66,12 +66,12 @@ numbers = st.one_of(
 
 
 @st.composite
-def bounded(draw: st.DrawFn) -> Literal:
+def bounded(draw: st.DrawFn) -> LiteralValue:
     """A quantity, with bounds that may be wrong."""
     value, unit = draw(numbers), draw(st.sampled_from(UNITS))
     low, high = draw(st.one_of(st.tuples(_small, _small), st.just((value, value))))
     bounds = draw(st.sampled_from([None, None, f"{low}..{high}", f"-1e6..{high}", "0..1e9", "±1"]))
-    return Literal(value, "quantity", unit, bounds)
+    return LiteralValue(value, "quantity", unit, bounds)
 
 
 _era = st.sampled_from(["", "", " BC", " BCE", " AD", "CE", " B.C."])
@@ -111,12 +111,19 @@ texts = st.one_of(
     st.text(max_size=12),
 )
 strings = st.builds(
-    lambda value, lang: Literal(value, "string", None, None, lang), texts, st.sampled_from([None, None, "en", "de"])
+    lambda value, lang: LiteralValue(value, "string", None, None, lang),
+    texts,
+    st.sampled_from([None, None, "en", "de"]),
 )
 _degrees = st.decimals(-200, 200, places=3, allow_nan=False).map(lambda number: f"{number:f}".rstrip("0"))
-coordinates = st.builds(lambda a, b: Literal(f"{a},{b}", "coordinate"), _degrees, _degrees)
+coordinates = st.builds(lambda a, b: LiteralValue(f"{a},{b}", "coordinate"), _degrees, _degrees)
 others = st.sampled_from(
-    [Literal("", "unknown_value"), Literal("", "no_value"), Literal("true", "boolean"), Literal("0", "boolean")]
+    [
+        LiteralValue("", "unknown_value"),
+        LiteralValue("", "no_value"),
+        LiteralValue("true", "boolean"),
+        LiteralValue("0", "boolean"),
+    ]
 )
 literals = st.one_of(times, bounded(), strings, coordinates, others)
 
@@ -151,14 +158,17 @@ def alike(draw: st.DrawFn) -> tuple[Node, Node]:
     return pair[0], pair[1]
 
 
+_amounts_of_time = st.builds(
+    lambda number, unit: LiteralValue(str(number), "quantity", unit),
+    st.integers(-5000, 5000),
+    st.sampled_from(["year", "month", "day", "week", "hour", "second", "decade"]),
+)
 #: Pairs that have something to say to each other.
 pairs: st.SearchStrategy[tuple[Node, Node]] = st.one_of(
-    st.tuples(nodes, nodes), st.tuples(times, times), alike(), alike(), st.tuples(coordinates, coordinates),
+    *(st.tuples(nodes, nodes), st.tuples(times, times), alike(), alike(), st.tuples(coordinates, coordinates)),
     nodes.map(lambda node: (node, node)),
-    st.tuples(times, st.builds(lambda n, u: Literal(str(n), "quantity", u), st.integers(-5000, 5000), st.sampled_from(
-        ["year", "month", "day", "week", "hour", "second", "decade"]
-    ))),
-)  # fmt: skip
+    st.tuples(times, _amounts_of_time),
+)
 
 
 def of_graph(node: Node) -> GraphNode:

@@ -8,8 +8,8 @@ from hashlib import sha256
 from typing import Any, cast
 
 from toulmin.kernel.certificate import Source, read_certificate
-from toulmin.kernel.evaluate import Evaluator, Nodes
-from toulmin.kernel.format import LABEL, Statement, digest, enc, key, shaped
+from toulmin.kernel.evaluate import Evaluator, NodeSet
+from toulmin.kernel.format import LABEL, GraphStatement, digest, enc, key, shaped
 from toulmin.kernel.report import check
 
 Plain = Any
@@ -73,11 +73,11 @@ class TinyGraph:
         return {"size": self.size, **{edge: self._proof(edge) for edge in _EDGES}}
 
     @staticmethod
-    def _read(row: list[Any]) -> Statement:
-        return cast(Statement, shaped(row, "statement", "here"))
+    def _read(row: list[Any]) -> GraphStatement:
+        return cast(GraphStatement, shaped(row, "statement", "here"))
 
     @staticmethod
-    def _key(edge: str, one: Statement) -> tuple[bytes, bytes, bytes]:
+    def _key(edge: str, one: GraphStatement) -> tuple[bytes, bytes, bytes]:
         first = one.subject.encode() if edge == "out" else key(one.object)
         return first, one.relation.encode(), digest(one)
 
@@ -140,7 +140,7 @@ def certificate(question: str, graph: TinyGraph, program: list[Json], answer: Js
         evaluator = Evaluator(given.program, Source(graph), 1, question, 10)
         evaluator.run()
         value = evaluator.values[answer["of"]]
-        if isinstance(value, Nodes):
+        if isinstance(value, NodeSet):
             answer |= {"values": [plain(one) for one in value.items], **({"at_least": True} if value.at_least else {})}
         elif isinstance(value, list):
             answer["rows"] = [[[plain(one) for one in cell] for cell in row] for row in value]

@@ -11,9 +11,8 @@ from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.kernel import KernelError
 from toulmin.kernel.certificate import Source, read_certificate
-from toulmin.kernel.evaluate import Evaluator
-from toulmin.kernel.evaluate import Nodes as KernelNodes
-from toulmin.kernel.format import Literal as KernelLiteral
+from toulmin.kernel.evaluate import Evaluator, NodeSet
+from toulmin.kernel.format import LiteralValue
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import as_json
 from toulmin.program.ranges import GraphRanges
@@ -28,7 +27,7 @@ def certificate(builder: Builder) -> dict[str, Any]:
 
 
 def _plain(node: Any) -> Any:
-    return {k: v for k, v in node._asdict().items() if v is not None} if isinstance(node, KernelLiteral) else node
+    return {k: v for k, v in node._asdict().items() if v is not None} if isinstance(node, LiteralValue) else node
 
 
 def disagreement(builder: Builder, graph: Graph) -> str | None:
@@ -81,7 +80,7 @@ def shown(value: Any) -> Any:
             [] if value.preferred is None else sorted(map(str, map(plain, value._source.nodes(value.preferred))))
         )
         return [plain(node) for node in value.nodes], marks, preferred
-    if isinstance(value, KernelNodes):
+    if isinstance(value, NodeSet):
         marks = value.open, value.hole, value.none, value.at_least
         preferred = sorted(str(_plain(one)) for one in value.items if one in value.preferred)
         return [_plain(node) for node in value.items], marks, preferred

@@ -13,23 +13,23 @@ from javascript import Recorded, called
 from random_programs import random_graph, random_program
 
 from toulmin.kernel import KernelError, check
-from toulmin.kernel.certificate import Op, Source, read_certificate
-from toulmin.kernel.evaluate import Evaluator, Nodes
-from toulmin.kernel.format import Literal
+from toulmin.kernel.certificate import OpNode, Source, read_certificate
+from toulmin.kernel.evaluate import Evaluator, NodeSet
+from toulmin.kernel.format import LiteralValue
 from toulmin.program.ranges import GraphRanges
 
 __all__ = ["disagreements"]
 
 
 def _json(node: Any) -> Any:
-    return {k: v for k, v in node._asdict().items() if v is not None} if isinstance(node, Literal) else node
+    return {k: v for k, v in node._asdict().items() if v is not None} if isinstance(node, LiteralValue) else node
 
 
-def _shown(node: Op, place: int, kernel: Evaluator) -> Any:
+def _shown(node: OpNode, place: int, kernel: Evaluator) -> Any:
     value = kernel.values[place]
     if node.free or node.yields == "period" or kernel.lost(place):
         return None
-    if isinstance(value, Nodes):
+    if isinstance(value, NodeSet):
         best = [one for one in value.items if one in value.preferred]
         marks = [value.open, value.hole, value.none, value.at_least]
         return [list(map(_json, value.items)), marks, list(map(_json, best))]

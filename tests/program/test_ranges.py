@@ -22,7 +22,7 @@ from toulmin.graph.types import Literal
 from toulmin.graph.union import UnionGraph
 from toulmin.kernel import KernelError
 from toulmin.kernel.certificate import Source
-from toulmin.kernel.format import Literal as KernelLiteral
+from toulmin.kernel.format import LiteralValue
 from toulmin.program.ranges import GraphRanges
 
 E = "http://example.org/"
@@ -101,7 +101,7 @@ def test_the_kernel_verifies_the_evidence(graph: Graph) -> None:
     evidence = Source(None, json.loads(json.dumps(given)), graphs)
     assert evidence.roots == [graph.fingerprint if rooted else None]
     for side, node, relation, wanted in ASKED:
-        end = KernelLiteral(**node) if isinstance(node, dict) else node
+        end = LiteralValue(**node) if isinstance(node, dict) else node
         assert len(evidence.statements(0, side, end, relation)) == len(wanted)
 
 

@@ -8,14 +8,14 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from .format import FORMAT, LABEL, Node, Places, Statement, digest, enc, key, refuse_if, shaped, tagged, utf8
+from .format import FORMAT, LABEL, GraphStatement, Node, Places, digest, enc, key, refuse_if, shaped, tagged, utf8
 
 DEEPEST = 8  # binders within each other
 _RESTRICTIONS = ("where", "named", "first", "last", "complete")  # they keep which statements led to each node
 
 
 @dataclass(slots=True)
-class Op:
+class OpNode:
     """A node of the program."""
 
     op: str
@@ -34,17 +34,17 @@ class Certificate(NamedTuple):
     """A certificate whose form is right; whether it is true is for the evaluation to say."""
 
     data: dict[str, Any]
-    program: list[Op]
+    program: list[OpNode]
     answer: dict[str, Any]
 
 
-def beneath(program: Sequence[Op], starts: Iterable[int], enters: Callable[[Op], bool] = lambda _: True) -> set[int]:
+def beneath(program: Sequence[OpNode], of: Iterable[int], into: Callable[[OpNode], bool] = lambda _: True) -> set[int]:
     """The nodes that some need, themselves included; not those that are not entered, nor what only they need."""
-    needed, queue = set[int](), list(starts)
+    needed, queue = set[int](), list(of)
     while queue:
         place = queue.pop()
         node = program[place]
-        if place not in needed and enters(node):
+        if place not in needed and into(node):
             needed.add(place)
             queue += [*node.parts, *node.under, *(part for inner in node.under.values() for part in inner)]
     return needed
@@ -53,18 +53,18 @@ def beneath(program: Sequence[Op], starts: Iterable[int], enters: Callable[[Op],
 def read_certificate(given: object) -> Certificate:
     """The certificate of a JSON value; KernelError if it is none."""
     data = shaped(given, FORMAT["certificate"], "certificate")
-    program: list[Op] = []
+    program: list[OpNode] = []
     owners: dict[int, int] = {}
     for place, part in enumerate(data["program"]):
         program.append(read_op(part, place, program, owners, len(data["graphs"])))
     return Certificate(data, program, _answer(data["answer"], program, len(data["question"])))
 
 
-def read_op(given: object, place: int, program: list[Op], owners: dict[int, int], graphs: int) -> Op:
+def read_op(given: object, place: int, program: list[OpNode], owners: dict[int, int], graphs: int) -> OpNode:
     """The node at a place of a program, given those before it and which node each variable belongs to."""
     data = tagged(given, "op", "nodes", f"node {place}", named := Places())
     op, where, spec = data["op"], f"node {place} ({data['op']})", FORMAT["nodes"][data["op"]]
-    node = Op(op, data, spec["yields"])
+    node = OpNode(op, data, spec["yields"])
     if op == "vote":
         node.yields = "truth" if node["yes_or_no"] else "nodes"
     variables = [node[name] for name in ("it", "members") if op != "it" and name in data]
@@ -98,7 +98,7 @@ def read_op(given: object, place: int, program: list[Op], owners: dict[int, int]
 _YIELDS = {"value": ("nodes", "period"), "set": ("nodes",), "nodes": ("nodes",), "truth": ("truth",)}
 
 
-def _check_part(part: int, place: int, wanted: str, program: list[Op], where: str) -> None:
+def _check_part(part: int, place: int, wanted: str, program: list[OpNode], where: str) -> None:
     refuse_if(part >= place, f"{where}: node {part} does not stand before node {place}")
     node = program[part]
     refuse_if(wanted == "var" and node.op != "it", f"{where}: node {part} is no variable")
@@ -109,7 +109,7 @@ def _check_part(part: int, place: int, wanted: str, program: list[Op], where: st
     refuse_if(chosen, f"{where}: node {part} was chosen, and nothing is computed from what was chosen")
 
 
-def _kind(node: Op, program: list[Op], where: str) -> str:
+def _kind(node: OpNode, program: list[OpNode], where: str) -> str:
     """Whether a node says what the question names, or what statements say."""
     spec, kinds = FORMAT["nodes"][node.op], [program[part].kind for part in node.parts]
     tests = [(program[part], variable) for variable, inner in node.under.items() for part in inner]
@@ -126,7 +126,7 @@ def _kind(node: Op, program: list[Op], where: str) -> str:
     return "evidence" if kind == "tests" else kind
 
 
-def _answer(given: object, program: list[Op], length: int) -> dict[str, Any]:
+def _answer(given: object, program: list[OpNode], length: int) -> dict[str, Any]:
     answer: dict[str, Any] = tagged(given, "kind", "answers", "answer", named := Places())
     for place, wanted in named:
         right = place < len(program) and not program[place].free and wanted in ("any", program[place].yields)
@@ -159,7 +159,7 @@ class Source:
     def __init__(self, graph: Any = None, evidence: Sequence[Any] = (), graphs: Sequence[Any] = ()) -> None:
         self._graph, self._held = graph, len(evidence)
         refuse_if(self._held != len(graphs), f"evidence: of {self._held} graphs, and the certificate has {len(graphs)}")
-        self._known: dict[tuple[int, str, bytes, str | None], tuple[Statement, ...]] = {}
+        self._known: dict[tuple[int, str, bytes, str | None], tuple[GraphStatement, ...]] = {}
         roots = [] if graph is None else [*graph.roots()]
         self.at_hand = {place for place, root in enumerate(roots) if root is not None}
         self.roots: list[str | None] = roots + [None] * (len(evidence) - len(roots))  # None where nothing is proved
@@ -175,7 +175,7 @@ class Source:
         """Whether these are surely all statements: a root proves it, or the graph is at hand."""
         return graph < len(self.roots) and self.roots[graph] is not None
 
-    def statements(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[Statement, ...]:
+    def statements(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[GraphStatement, ...]:
         """All statements of a range; Missing where they are not at hand."""
         place, whole = (graph, side, key(node), relation), (graph, side, key(node), None)
         if place not in self._known and graph in self.at_hand:
@@ -206,7 +206,7 @@ class Source:
             _verify(leaves, part["size"], part[side]["hashes"], part[side]["root"], f"{where} {side}")
         return sha256(enc("toulmin graph 1", str(part["size"])) + part["out"]["root"] + part["in"]["root"]).hexdigest()
 
-    def _keep(self, graph: int, side: str, held: Any, where: str) -> tuple[Statement, ...]:
+    def _keep(self, graph: int, side: str, held: Any, where: str) -> tuple[GraphStatement, ...]:
         """The statements of a range, each of its key."""
         node, relation = held["node"], held["relation"]
         place = (graph, side, key(node), relation)

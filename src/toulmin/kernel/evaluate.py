@@ -15,21 +15,21 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from .certificate import DEEPEST, Missing, Op, Source, beneath, label_of
-from .format import ALIAS, FORMAT, LABEL, Literal, Node, Statement, key, refuse_if, shaped, statement_id, utf8
+from .certificate import DEEPEST, Missing, OpNode, Source, beneath, label_of
+from .format import ALIAS, FORMAT, LABEL, GraphStatement, LiteralValue, Node, key, refuse_if, shaped, statement_id, utf8
 from .sentence import filled, folded, quoted
-from .values import Period, aggregate, arithmetic, compare, holds_in_window, negated, order_key, period
+from .values import PeriodBounds, aggregate, arithmetic, compare, holds_in_window, negated, order_key, period
 
 STATUSES = ("holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails")
 _MOST_STEPS, _SAME = 5_000_000, 1e-9  # weights that differ by less are the same
 LOST = "what it needs is not known"
 _ALL = "that the graph lists all there are"
-_NO_VALUE = Literal("", "no_value")
+_NO_VALUE = LiteralValue("", "no_value")
 _TRUTH = {"yes": True, "no": False, "unknown": None}
-_Way = tuple[Node, Node, Statement]  # whence, whither, by what
+_Way = tuple[Node, Node, GraphStatement]  # whence, whither, by what
 
 
-class Nodes(NamedTuple):
+class NodeSet(NamedTuple):
     """A set of nodes in canonical order, with its marks."""
 
     items: tuple[Node, ...] = ()
@@ -63,14 +63,14 @@ def _agreed(truths: Iterable[bool | None]) -> bool | None:
 
 
 def _absent(node: Node) -> bool:
-    return isinstance(node, Literal) and node.kind in ("unknown_value", "no_value")
+    return isinstance(node, LiteralValue) and node.kind in ("unknown_value", "no_value")
 
 
-def _only(literal: Literal | None) -> Nodes:
-    return Nodes() if literal is None else Nodes((literal,))
+def _only(literal: LiteralValue | None) -> NodeSet:
+    return NodeSet() if literal is None else NodeSet((literal,))
 
 
-def _licensed(rule: Op, truth: bool | None) -> bool | None:
+def _licensed(rule: OpNode, truth: bool | None) -> bool | None:
     """What the direction of an axiom licenses, given whether its condition is so."""
     if truth is None or rule["direction"] == ("necessary" if truth else "sufficient"):
         return None
@@ -78,10 +78,10 @@ def _licensed(rule: Op, truth: bool | None) -> bool | None:
 
 
 #: Ops that need no more than their node and what their ``of`` yields.
-_SIMPLE: dict[str, Callable[[Op, Any], Any]] = {
-    "literal": lambda node, _: Nodes((node["value"],)),
+_SIMPLE: dict[str, Callable[[OpNode, Any], Any]] = {
+    "literal": lambda node, _: NodeSet((node["value"],)),
     "complete": lambda _, of: of._replace(open=False),
-    "count": lambda _, of: Nodes((Literal(str(len(of.items)), "quantity"),), at_least=of.open or of.hole),
+    "count": lambda _, of: NodeSet((LiteralValue(str(len(of.items)), "quantity"),), at_least=of.open or of.hole),
     "exists": lambda _, of: True if of.items else False if of.none or not (of.open or of.hole) else None,
     "and": lambda _, of: negated(_either(map(negated, of))),
     "or": lambda _, of: _either(of),
@@ -94,12 +94,12 @@ _SIMPLE: dict[str, Callable[[Op, Any], Any]] = {
 class Evaluator:
     """Evaluates a program."""
 
-    def __init__(self, program: Sequence[Op], source: Source, graphs: int, question: str, seconds: float) -> None:
+    def __init__(self, program: Sequence[OpNode], source: Source, graphs: int, question: str, seconds: float) -> None:
         self.program, self.source, self.graphs, self.question = program, source, range(graphs), question
         self.values: list[Any] = [None] * len(program)  # of a node under a binder the last
         self.status: list[str | None] = [None] * len(program)  # of each node the weakest that was found
         self.reason: list[str] = [""] * len(program)
-        self.statements: list[dict[Statement, None]] = [{} for _ in program]  # those that it used
+        self.statements: list[dict[GraphStatement, None]] = [{} for _ in program]  # those that it used
         self._steps, self._until = 0, monotonic() + seconds
         self._unknown: set[int] = set()  # what has no value to go on with
         self._now: list[int] = []  # the nodes that are being evaluated, the innermost last
@@ -117,7 +117,7 @@ class Evaluator:
         if if_so and (before is None or STATUSES.index(status) > STATUSES.index(before)):
             self.status[at], self.reason[at] = status, reason
 
-    def _use(self, statement: Statement) -> None:
+    def _use(self, statement: GraphStatement) -> None:
         self.statements[self._now[-1]][statement] = None
 
     def _label(self, identifier: str) -> str | None:
@@ -158,7 +158,7 @@ class Evaluator:
             self._note("unverifiable", str(error))
         self._now.pop()
 
-    def _each(self, items: Iterable[Node | Nodes], part: int | None, name: str = "it") -> Iterator[Any]:
+    def _each(self, items: Iterable[Node | NodeSet], part: int | None, name: str = "it") -> Iterator[Any]:
         """What a variable stands for, one after another, each with what a node under its binder then yields."""
         refuse_if(len(self._now) > DEEPEST, f"more than {DEEPEST} binders within each other")
         binder = self.program[self._now[-1]]
@@ -166,18 +166,18 @@ class Evaluator:
         plan = self._plans[variable] = self._plans.get(variable) or self._plan(binder, variable)
         self.status[variable] = "recomputed"
         for item in items:
-            self.values[variable] = item if isinstance(item, Nodes) else Nodes((item,))
+            self.values[variable] = item if isinstance(item, NodeSet) else NodeSet((item,))
             for inner in plan:
                 self._evaluate(inner)
             self._need(plan)
             yield item, None if part is None else self.values[part]
 
-    def _plan(self, node: Op, variable: int) -> list[int]:
+    def _plan(self, node: OpNode, variable: int) -> list[int]:
         """The nodes that are evaluated for each value of a variable, in order."""
         needed = beneath(self.program, node.under[variable], lambda below: not below.free <= node.free)
         return sorted(part for part in needed if self.program[part].free <= node.free | {variable})
 
-    def _read(self, graph: int, side: str, node: Node, relation: str) -> tuple[Statement, ...]:
+    def _read(self, graph: int, side: str, node: Node, relation: str) -> tuple[GraphStatement, ...]:
         statements = self.source.statements(graph, side, node, relation)
         self.step(len(statements) + 1)
         self._note("unverifiable", "no root proves what the endpoint said", not self.source.proved(graph))
@@ -190,13 +190,13 @@ class Evaluator:
                 for statement in self._read(place, side, node, relation):
                     yield node, statement.object if side == "out" else statement.subject, statement
 
-    def _op_entity(self, node: Op, of: None) -> Nodes:
+    def _op_entity(self, node: OpNode, of: None) -> NodeSet:
         """The entity; that the words are its name is looked up, or judged."""
-        entity = Nodes((node["id"],))
+        entity = NodeSet((node["id"],))
         if node["name"] is None:
             self._note("judged" if node["words"] else "holds", "given by its id")
             return entity
-        name = Literal(node["name"], "string")
+        name = LiteralValue(node["name"], "string")
         try:
             named = list(self._all("out", entity.items, (LABEL, ALIAS)))
             bearers = {bearer for _, bearer, _ in self._all("in", [name], (LABEL, ALIAS))}
@@ -204,7 +204,7 @@ class Evaluator:
             self._note("unverifiable", str(error))
             return entity
         words = self.question[slice(*node["words"])] if node["words"] else name.value
-        shown = [statement for _, text, statement in named if isinstance(text, Literal) and text.value == name.value]
+        shown = [statement for _, text, statement in named if not isinstance(text, str) and text.value == name.value]
         for statement in shown[:1]:
             self._use(statement)
         self._note("fails", "the graph has no such name of it", not shown)
@@ -217,10 +217,10 @@ class Evaluator:
     def _partial(self, *places: int | None) -> None:
         """What is taken for all there is, though it may be less, is assumed."""
         values = (self.values[place] for place in places if place is not None)
-        partial = any(isinstance(value, Nodes) and (value.at_least or value.hole) for value in values)
+        partial = any(isinstance(value, NodeSet) and (value.at_least or value.hole) for value in values)
         self._note("assumed", _ALL, partial)
 
-    def _op_follow(self, node: Op, of: Nodes) -> Nodes:
+    def _op_follow(self, node: OpNode, of: NodeSet) -> NodeSet:
         side = "out" if node["direction"] == "forward" else "in"
         arrivals, hole, denied = dict[Node, list[_Way]](), of.hole, set()
         for way in self._all(side, of.items, node["relations"], node["graph"]):
@@ -239,9 +239,9 @@ class Evaluator:
         every = set(product(of.items, node["relations"]))
         none = not (of.open or hole or arrivals) and bool(every) and denied == every
         preferred = frozenset(end for end, ways in arrivals.items() if any(by.rank == "preferred" for *_, by in ways))
-        return Nodes(canonical(arrivals), not none, hole, none, False, preferred, arrivals)
+        return NodeSet(canonical(arrivals), not none, hole, none, False, preferred, arrivals)
 
-    def _wanted(self, statement: Statement, node: Op) -> bool:
+    def _wanted(self, statement: GraphStatement, node: OpNode) -> bool:
         """Whether a statement has the qualifiers that are asked for, and holds in the window."""
         pairs, window, asked = statement.qualifiers, node["window"], node["qualified"] or ()
         self.step(len(pairs) * len(asked))
@@ -258,9 +258,9 @@ class Evaluator:
         self._note("assumed", "what has no date is taken to hold then", kept)
         return bool(held) or kept
 
-    def _op_instances(self, node: Op, of: Nodes) -> Nodes:
+    def _op_instances(self, node: OpNode, of: NodeSet) -> NodeSet:
         classes = self._climb("in", of.items, node["sub"] or ())
-        return Nodes(canonical(self._walk("in", classes, node["relations"])), True, of.hole)
+        return NodeSet(canonical(self._walk("in", classes, node["relations"])), True, of.hole)
 
     def _walk(self, side: str, nodes: Iterable[Node], relations: Sequence[str]) -> Iterator[Node]:
         """The other ends of the nodes' statements over some relations, all of which are used."""
@@ -276,11 +276,11 @@ class Evaluator:
             reached = reached | level
         return list(reached)
 
-    def _op_named(self, node: Op, of: Nodes) -> Nodes:
-        named = (item for item in of.items if isinstance(item, Literal) or self._label(item) is not None)
+    def _op_named(self, node: OpNode, of: NodeSet) -> NodeSet:
+        named = (item for item in of.items if isinstance(item, LiteralValue) or self._label(item) is not None)
         return of._replace(items=tuple(named))
 
-    def _op_query(self, node: Op, of: None) -> list[list[tuple[Node, ...]]]:
+    def _op_query(self, node: OpNode, of: None) -> list[list[tuple[Node, ...]]]:
         """The rows that are recorded, held against what the store at hand gives now, if there is one."""
         again = self.source.again(node["graph"], node["text"], len(node["rows"]) + 1)
         if isinstance(again, str):
@@ -293,7 +293,7 @@ class Evaluator:
             self._note("unverifiable", "run again by the store: the same rows")
         return [[() if cell is None else (cell,) for cell in row] for row in node["rows"]]
 
-    def _op_qualifier(self, node: Op, of: Nodes) -> Nodes:
+    def _op_qualifier(self, node: OpNode, of: NodeSet) -> NodeSet:
         values = set[Node]()
         for *_, statement in (way for end in of.items for way in of.arrivals.get(end, ())):
             for relation, value in statement.qualifiers:
@@ -301,26 +301,26 @@ class Evaluator:
                     self._use(statement)
                     values.add(value)
         absent = set(filter(_absent, values))
-        return Nodes(canonical(values - absent), True, of.hole or bool(absent))
+        return NodeSet(canonical(values - absent), True, of.hole or bool(absent))
 
-    def _op_union(self, node: Op, of: list[Nodes]) -> Nodes:
+    def _op_union(self, node: OpNode, of: list[NodeSet]) -> NodeSet:
         self.step(sum(len(part.items) for part in of))
         sets, hole = [set(part.items) for part in of], any(part.hole for part in of)
         if node.op == "difference":
             more = any(part.open or part.hole for part in of[1:])
             self._note("assumed", "what the graph does not list is taken not to be so", more)
-            return Nodes(canonical(sets[0].difference(*sets[1:])), of[0].open, hole, of[0].none)
+            return NodeSet(canonical(sets[0].difference(*sets[1:])), of[0].open, hole, of[0].none)
         joined, quantified = (set.union, all) if node.op == "union" else (set.intersection, any)
         marks = any(part.open for part in of), hole, quantified(part.none for part in of)
-        return Nodes(canonical(joined(*sets)), *marks)
+        return NodeSet(canonical(joined(*sets)), *marks)
 
     _op_intersection = _op_difference = _op_union
 
-    def _op_where(self, node: Op, of: Nodes) -> Nodes:
+    def _op_where(self, node: OpNode, of: NodeSet) -> NodeSet:
         truths = dict(self._each(of.items, node["test"]))
         return of._replace(items=tuple(filter(truths.get, of.items)), hole=of.hole or None in truths.values())
 
-    def _op_first(self, node: Op, of: Nodes) -> Nodes:
+    def _op_first(self, node: OpNode, of: NodeSet) -> NodeSet:
         """Places by bisection: as many precede a node as have an upper bound below all its lower bounds."""
         bounds, dimensions = {}, set()
         for item, by in self._each(of.items, node["by"]):
@@ -340,18 +340,18 @@ class Evaluator:
 
     _op_last = _op_first
 
-    def _note_left(self, of: Nodes, left: int, without: str) -> None:
+    def _note_left(self, of: NodeSet, left: int, without: str) -> None:
         """What is said of some only, or of what may be more, is assumed."""
         reason = f"{_ALL}; {left} without a {without} are left out" if left else _ALL
         self._note("assumed", reason, left or of.open or of.hole)
 
-    def _op_among(self, node: Op, of: Nodes) -> Nodes:
+    def _op_among(self, node: OpNode, of: NodeSet) -> NodeSet:
         self._note("fails", "keeps what is not among them", not set(node["keep"]) <= set(of.items))
         return of._replace(items=canonical(node["keep"]))
 
     # Numbers and rows
 
-    def _op_sum(self, node: Op, of: Nodes) -> Nodes:
+    def _op_sum(self, node: OpNode, of: NodeSet) -> NodeSet:
         cells = [cell for _ in self._each(of.items, None) for cell in self._cells([node["by"]])]
         left, values = cells.count(()), [value for cell in cells for value in cell]
         self._note_left(of, left, "value")
@@ -359,15 +359,15 @@ class Evaluator:
 
     _op_mean = _op_min = _op_max = _op_sum
 
-    def _op_arithmetic(self, node: Op, of: None) -> Nodes:
-        sides: list[Nodes] = [self.values[node[side]] for side in ("left", "right") if node[side] is not None]
+    def _op_arithmetic(self, node: OpNode, of: None) -> NodeSet:
+        sides: list[NodeSet] = [self.values[node[side]] for side in ("left", "right") if node[side] is not None]
         if any(len(side.items) != 1 or side.hole for side in sides):
-            return Nodes()
+            return NodeSet()
         self._partial(node["left"], node["right"])
         right = sides[1].items[0] if len(sides) > 1 else None
         return _only(arithmetic(node["do"], sides[0].items[0], right, self._label))
 
-    def _op_table(self, node: Op, of: Nodes) -> list[Any]:
+    def _op_table(self, node: OpNode, of: NodeSet) -> list[Any]:
         return [[(item,), *self._cells(node["columns"])] for item, _ in self._each(of.items, None)]
 
     def _cells(self, places: Sequence[int]) -> list[tuple[Node, ...]]:
@@ -375,7 +375,7 @@ class Evaluator:
         self._partial(*places)
         return [self.values[place].items for place in places]
 
-    def _op_group(self, node: Op, of: Nodes) -> list[Any]:
+    def _op_group(self, node: OpNode, of: NodeSet) -> list[Any]:
         groups: dict[Node, list[Node]] = {}
         for item, by in self._each(of.items, node["by"]):
             for value in by.items:
@@ -392,33 +392,33 @@ class Evaluator:
     def _side(self, place: int, do: str) -> list[Any]:
         """The values that a side of a comparison may have; none where that is unknown."""
         value = self.values[place]
-        if not isinstance(value, Nodes):
+        if not isinstance(value, NodeSet):
             return [] if value is None else [value]
         if value.at_least:  # this number, or any higher one
-            numbers = [item for item in value.items if isinstance(item, Literal) and do not in ("contains", "starts")]
+            numbers = [item for item in value.items if not isinstance(item, str) and do not in ("contains", "starts")]
             return [number._replace(precision=f"{number.value}..1e999") for number in numbers]
         return [] if value.hole else list(value.best()) or ([_NO_VALUE] if value.none else [])
 
-    def _op_compare(self, node: Op, of: None) -> bool | None:
+    def _op_compare(self, node: OpNode, of: None) -> bool | None:
         left, right = (self._side(node[side], node["do"]) for side in ("left", "right"))
         self.step(len(left) * len(right))
         return _agreed(compare(node["do"], a, b, self._label) for a, b in product(left, right))
 
-    def _op_period(self, node: Op, of: None) -> Period | None:
+    def _op_period(self, node: OpNode, of: None) -> PeriodBounds | None:
         sides: list[Node | None] = []
-        for value in (Nodes() if node[side] is None else self.values[node[side]] for side in ("left", "right")):
+        for value in (NodeSet() if node[side] is None else self.values[node[side]] for side in ("left", "right")):
             if len(value.items) > 1 or (value.hole and value.items):
                 return None
             sides.append(value.items[0] if value.items else _NO_VALUE if value.none else None)
         return period(sides[0], sides[1], self._label)
 
-    def _op_is_a(self, node: Op, of: None) -> bool | None:
+    def _op_is_a(self, node: OpNode, of: None) -> bool | None:
         left, right = self.values[node["left"]], self.values[node["right"]]
         if left.hole or right.hole:
             return None
         return _agreed(self._member(item, cls, node) for item, cls in product(left.items, right.items))
 
-    def _member(self, item: Node, cls: Node, node: Op) -> bool | None:
+    def _member(self, item: Node, cls: Node, node: OpNode) -> bool | None:
         direct = self._climb("out", [item], node["relations"], 2)
         classes = self._climb("out", direct, node["sub"] or ())
         if cls in classes:
@@ -432,7 +432,7 @@ class Evaluator:
         self._note("assumed", "that the graph lists all classes", node["closed"])
         return False if node["closed"] else None
 
-    def _op_some(self, node: Op, of: Nodes) -> bool | None:
+    def _op_some(self, node: OpNode, of: NodeSet) -> bool | None:
         """Kleene's or over the tests; its dual for "every"."""
         turned = negated if node.op == "every" else lambda truth: truth
         truths = [turned(truth) for _, truth in self._each(of.items, node["test"])]
@@ -441,16 +441,16 @@ class Evaluator:
 
     _op_every = _op_some
 
-    def _op_one(self, node: Op, of: Nodes) -> bool | None:
+    def _op_one(self, node: OpNode, of: NodeSet) -> bool | None:
         """What all tests say, of the preferred ones where there are any."""
         absent = of.none or not (of.open or self.program[node["of"]].kind == "named")
-        items: Sequence[Node | Nodes] = of.best() or ([Nodes(none=True)] if absent else [])
+        items: Sequence[Node | NodeSet] = of.best() or ([NodeSet(none=True)] if absent else [])
         truths = [truth for _, truth in self._each(items, node["test"])]
         return _agreed([*truths, None] if of.hole else truths)
 
     # What is said
 
-    def _op_statement(self, node: Op, of: None) -> bool:
+    def _op_statement(self, node: OpNode, of: None) -> bool:
         wanted = node["statement"]._replace(graph=node["graph"])
         self._use(wanted)
         there = self._read(wanted.graph, "out", wanted.subject, wanted.relation)
@@ -458,7 +458,7 @@ class Evaluator:
         self._note("holds" if has else "fails", "the graph has it" if has else "the graph has no such statement")
         return True
 
-    def _op_passage(self, node: Op, of: None) -> bool:
+    def _op_passage(self, node: OpNode, of: None) -> bool:
         document = self.source.document(node["source"])
         if document is None:
             self._note("unverifiable", "its source is not at hand")
@@ -469,10 +469,10 @@ class Evaluator:
         self._note("holds", "its source has this text there")
         return True
 
-    def _op_choice(self, node: Op, of: None) -> Nodes:
-        return Nodes(canonical(part["option"] for part in node["options"] if self.values[part["if"]]))
+    def _op_choice(self, node: OpNode, of: None) -> NodeSet:
+        return NodeSet(canonical(part["option"] for part in node["options"] if self.values[part["if"]]))
 
-    def _op_vote(self, node: Op, of: None) -> Nodes | bool | None:
+    def _op_vote(self, node: OpNode, of: None) -> NodeSet | bool | None:
         """The prediction of most weight, by all the chains that make it."""
         refuse_if(len({chain["sample"] for chain in node["chains"]}) < len(node["chains"]), "a sample votes twice")
         weights: dict[str, list[float]] = {}
@@ -491,10 +491,10 @@ class Evaluator:
         winner = None if not best else "no" if node["ties"] != "first" and "no" in best else best[0]
         if node["yes_or_no"]:
             return _TRUTH[winner or "unknown"]
-        return _only(None if winner is None else Literal(winner, "string"))
+        return _only(None if winner is None else LiteralValue(winner, "string"))
 
 
-def _weight(node: Op, chain: Any) -> float:
+def _weight(node: OpNode, chain: Any) -> float:
     """The weight of an output: how far evidence bears its sentences out (Rethinking with Retrieval, A.2)."""
     defaults = {"T_m": 0.5, "T_e": 0.6, "T_c": 0.99}
     at_m, at_e, at_c = (default if node[name] is None else node[name] for name, default in defaults.items())

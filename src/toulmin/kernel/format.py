@@ -24,7 +24,7 @@ def refuse_if(is_so: object, why: str) -> None:
         raise KernelError(why)
 
 
-class Literal(NamedTuple):
+class LiteralValue(NamedTuple):
     """A value with its kind; an entity is a ``str``, its id."""
 
     value: str
@@ -35,11 +35,11 @@ class Literal(NamedTuple):
     calendar: str | None = None
 
 
-Node = str | Literal
+Node = str | LiteralValue
 Label = Callable[[str], str | None]  # the label of an entity, given its id
 
 
-class Statement(NamedTuple):
+class GraphStatement(NamedTuple):
     """A statement of the graph at a place in the certificate's ``graphs``."""
 
     graph: int
@@ -66,14 +66,14 @@ def key(node: Node) -> bytes:
     return enc("e", node) if isinstance(node, str) else enc("l", *(field or "" for field in node))
 
 
-def digest(statement: Statement) -> bytes:
+def digest(statement: GraphStatement) -> bytes:
     """SHA-256 of all that a statement says; the order of qualifiers plays no part."""
     pairs = sorted((utf8(relation), key(value)) for relation, value in statement.qualifiers)
     parts = (part for pair in pairs for part in pair)
     return sha256(enc(statement.subject, statement.relation, key(statement.object), statement.rank, *parts)).digest()
 
 
-def statement_id(statement: Statement) -> str:
+def statement_id(statement: GraphStatement) -> str:
     """What people cite a statement by: 32 hexadecimal digits."""
     return digest(statement).hex()[:32]
 
@@ -216,5 +216,5 @@ _FITS: dict[str, Callable[[Any], object]] = {
 #: ... and what is made of what is of a shape.
 _MADE: dict[str, Callable[[Any], Any]] = {
     "number": float, "bytes": utf8, "hash": bytes.fromhex, "hashes": b64decode,
-    "literal": lambda fields: Literal(**fields), "statement": lambda parts: Statement(0, *parts),
+    "literal": lambda fields: LiteralValue(**fields), "statement": lambda parts: GraphStatement(0, *parts),
 }  # fmt: skip

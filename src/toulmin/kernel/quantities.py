@@ -94,7 +94,7 @@ _BEFORE = "|".join(re.escape(sign) for sign in (*sorted(SIGNS, key=len, reverse=
 _MONEY = re.compile(rf"(?P<minus>-?)(?P<unit>{_BEFORE})\s*(?P<number>{_AMOUNT})", re.ASCII)
 
 
-class Quantity(NamedTuple):
+class Amount(NamedTuple):
     """A number, its bounds (equal to it where it is exact), and its unit: as it is written, a currency by its code."""
 
     value: Fraction
@@ -103,18 +103,18 @@ class Quantity(NamedTuple):
     unit: str | None = None
 
 
-def quantity(value: str, bounds: str | None, unit: str | None) -> Quantity | None:
+def quantity(value: str, bounds: str | None, unit: str | None) -> Amount | None:
     """The quantity of a literal's fields; None where the value is no number, or outside its bounds."""
     pair = _BOUNDS.fullmatch(bounds or "")
     texts = [value, *(pair.groups() if pair else (value, value))]
     if not all(len(text) <= LONGEST_NUMBER and re.fullmatch(_NUMBER, text, re.ASCII) for text in texts):
         return None
     number, low, high = map(Fraction, texts)
-    return Quantity(number, low, high, unit and (currency(unit) or unit)) if low <= number <= high else None
+    return Amount(number, low, high, unit and (currency(unit) or unit)) if low <= number <= high else None
 
 
 @lru_cache(maxsize=65_536)
-def quantity_of_text(text: str) -> Quantity | None:
+def quantity_of_text(text: str) -> Amount | None:
     """The quantity of a text that says one and nothing else: ``8,848.86 metre``, ``$5``, ``5.6 (kilograms)``.
 
     Any currency's code is read after the number, before it EUR, USD, GBP and CHF ("TOP 10" is no money of Tonga)."""
@@ -130,14 +130,14 @@ def quantity_of_text(text: str) -> Quantity | None:
     return quantity(parts.groupdict().get("minus", "") + parts["number"].replace(",", ""), None, unit or None)
 
 
-def converted(given: Quantity, unit: str | None) -> Quantity | None:
+def converted(given: Amount, unit: str | None) -> Amount | None:
     """A quantity in another unit; None where dimensions differ."""
     source, target = unit_of(given.unit), unit_of(unit)
     if source.dimension != target.dimension:
         return None
     by = source.factor / target.factor
     value, low, high = ((number + source.offset) * by - target.offset for number in given[:3])
-    return Quantity(value, low, high, unit)
+    return Amount(value, low, high, unit)
 
 
 def decimal_text(value: Fraction, digits: int = 15) -> str:

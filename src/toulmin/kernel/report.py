@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, field
 from itertools import product
 from typing import Any
 
-from .certificate import AWAY, NOT_HELD, Certificate, Missing, Op, Source, beneath, label_of, read_certificate
-from .evaluate import LOST, STATUSES, Evaluator, Nodes
-from .format import ALIAS, FORMAT, LABEL, KernelError, Literal, Node, one_line, read
+from .certificate import AWAY, NOT_HELD, Certificate, Missing, OpNode, Source, beneath, label_of, read_certificate
+from .evaluate import LOST, STATUSES, Evaluator, NodeSet
+from .format import ALIAS, FORMAT, LABEL, KernelError, LiteralValue, Node, one_line, read
 from .sentence import LONGEST, filled, folded, name, node_text, quoted, sentences, statement_text
 
 _SEEN = ("statement", "passage", "follow", "instances")
@@ -150,7 +150,7 @@ class _Check(Evaluator):
         shown = name(identifier, lambda _: label)
         if label is None:
             return shown == f"⟨{identifier}⟩"
-        return shown == label and self._subjects("in", [Literal(label, "string")], (LABEL, ALIAS)) == {identifier}
+        return shown == label and self._subjects("in", [LiteralValue(label, "string")], (LABEL, ALIAS)) == {identifier}
 
     def _subjects(self, side: str, nodes: Iterable[Node], relations: Iterable[str]) -> set[str | None]:
         """The subjects of the statements of some ranges, in all graphs; None too where one is not at hand."""
@@ -195,7 +195,7 @@ class _Check(Evaluator):
         elif kind == "nodes":
             values = f"{self._texts(answer['values'][: self.shown])}{self._more(answer['values'])}"
             self.result.answer = [f"at least {values}" if at_least else values]
-            same = isinstance(value, Nodes) and (value.items, value.at_least) == (answer["values"], at_least)
+            same = isinstance(value, NodeSet) and (value.items, value.at_least) == (answer["values"], at_least)
         else:
             self.result.answer = [" | ".join(map(self._texts, row)) for row in answer["rows"][: self.shown]]
             self.result.answer += filter(None, [self._more(answer["rows"])])
@@ -239,7 +239,7 @@ class _Check(Evaluator):
                     self._judged(node, start, end)
         return beneath(self.program, every), statuses
 
-    def _judged(self, node: Op, start: int, end: int) -> None:
+    def _judged(self, node: OpNode, start: int, end: int) -> None:
         """Hold a judgement on a claim of a sentence against what it has seen."""
         seen = [(self.program[place], self.statements[place]) for place in node.parts]
         says = any(part.op == "passage" or (part.op in _SEEN and used) for part, used in seen)
@@ -252,7 +252,7 @@ class _Check(Evaluator):
             of_it = enough(part in named for part in ends)
             self.problem_if(not of_it, "a claim is judged by a statement about something that it does not name")
 
-    def _is_said(self, entity: Op, node: Op, start: int, end: int) -> bool:
+    def _is_said(self, entity: OpNode, node: OpNode, start: int, end: int) -> bool:
         """Whether the text names an entity, no later than in this sentence; and this sentence, or the claim, does."""
         self.step()
         first, last = entity["words"] or (end, end + 1)
@@ -286,7 +286,7 @@ class _Check(Evaluator):
             side = "out" if reason["direction"] == "forward" else "in"
             subjects = self._subjects(side, [reason["entity"]], [reason["relation"]])
         elif code == "unnamed":
-            forms = [Literal(form, "string") for form in spellings(self.question[slice(*reason["words"])])]
+            forms = [LiteralValue(form, "string") for form in spellings(self.question[slice(*reason["words"])])]
             subjects = self._subjects("in", forms, (LABEL, ALIAS))
         sure = code == "unsure" and reason["score"] >= reason["needed"]
         self.problem_if(subjects - {None} or there or sure, f"the reason {code!r} is not so")
@@ -295,4 +295,4 @@ class _Check(Evaluator):
 
     def _yields(self, place: int) -> bool:
         value = self.values[place]
-        return bool(value.items) if isinstance(value, Nodes) else value is not None and value != []
+        return bool(value.items) if isinstance(value, NodeSet) else value is not None and value != []

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from .certificate import Op
-from .format import ALIAS, FORMAT, LABEL, Label, Literal, Node, Statement, one_line, statement_id
+from .certificate import OpNode
+from .format import ALIAS, FORMAT, LABEL, GraphStatement, Label, LiteralValue, Node, one_line, statement_id
 from .quantities import currency, unit_named
 
 _QUOTES, _BRACKETS = str.maketrans("“”", '""'), str.maketrans("", "", "⟨⟩")
@@ -44,7 +44,7 @@ def node_text(node: Node, label: Label, longest: int = 200) -> str:
     return f"{text} ({', '.join(more)})" if more else text
 
 
-def statement_text(statement: Statement, label: Label) -> str:
+def statement_text(statement: GraphStatement, label: Label) -> str:
     """A statement with its qualifiers and its id, in one line."""
     subject, relation = name(statement.subject, label), name(statement.relation, label)
     pairs = ", ".join(f"{name(via, label)}: {node_text(value, label)}" for via, value in statement.qualifiers)
@@ -62,7 +62,7 @@ def folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def sentences(program: Sequence[Op], label: Label) -> list[str]:
+def sentences(program: Sequence[OpNode], label: Label) -> list[str]:
     """What each node says."""
     variables = [place for place, node in enumerate(program) if node.op == "it"]
     texts, short = list[str](), list[str]()
@@ -127,7 +127,7 @@ def _window(value: Any, label: Label) -> str:
     return f"{span}; {'; '.join(roles)}"
 
 
-def _as_written(time: Literal) -> Literal:
+def _as_written(time: LiteralValue) -> LiteralValue:
     """A time without a precision that its digits tell."""
     written = time.kind == "time" and {"year": 0, "month": 1}.get(str(time.precision)) == time.value[1:].count("-")
     return time._replace(precision=None) if written else time

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .format import FORMAT, Label, Literal, Node
-from .quantities import Quantity, converted, decimal_text, quantity, quantity_of_text, unit_of
+from .format import FORMAT, Label, LiteralValue, Node
+from .quantities import Amount, converted, decimal_text, quantity, quantity_of_text, unit_of
 from .times import DAY, Interval, date_of, days_in_month, interval_of, interval_of_text, iso_date, julian_day
 
 Bounds = tuple[Fraction | int, Fraction | int]  # the least and the greatest that it may be
 
 
-class Period(NamedTuple):
+class PeriodBounds(NamedTuple):
     """What lasts: the bounds of its first and of its last moment, in microseconds."""
 
     start: tuple[int, int]
@@ -27,28 +27,28 @@ class Period(NamedTuple):
     resolution: int = DAY
 
 
-Span = Node | Period
+Span = Node | PeriodBounds
 
 
 def text_of(node: Node, label: Label) -> str:
     """What people read: of an entity its label, else its id; of a literal its value."""
-    return node.value if isinstance(node, Literal) else label(node) or node
+    return node.value if isinstance(node, LiteralValue) else label(node) or node
 
 
 def _kind(node: Span | None) -> str:
-    return node.kind if isinstance(node, Literal) else "entity" if isinstance(node, str) else "period"
+    return node.kind if isinstance(node, LiteralValue) else "entity" if isinstance(node, str) else "period"
 
 
 def _time(node: Node, label: Label) -> Interval | None:
-    if isinstance(node, Literal) and node.kind == "time":
+    if isinstance(node, LiteralValue) and node.kind == "time":
         return interval_of(node.value, node.precision, node.calendar == "julian")
-    number = isinstance(node, Literal) and node[1:4] == ("quantity", None, None)  # without a unit or bounds
+    number = isinstance(node, LiteralValue) and node[1:4] == ("quantity", None, None)  # without a unit or bounds
     bare = number and re.fullmatch("[0-9]{3,4}", node[0])
     return interval_of_text(text_of(node, label)) if bare or _kind(node) in ("entity", "string") else None
 
 
-def _quantity(node: Node, label: Label) -> Quantity | None:
-    if isinstance(node, Literal) and node.kind == "quantity":
+def _quantity(node: Node, label: Label) -> Amount | None:
+    if isinstance(node, LiteralValue) and node.kind == "quantity":
         return quantity(node.value, node.precision, node.unit)
     return quantity_of_text(text_of(node, label)) if _kind(node) in ("entity", "string") else None
 
@@ -66,7 +66,7 @@ def compare(op: str, a: Span, b: Span, label: Label) -> bool | None:
     """Whether ``a op b``: = ≠ < ≤ > ≥ contains starts, or what format.json has for periods, which only that takes."""
     if op in FORMAT["periods"]:
         return _of_periods(FORMAT["periods"][op], a, b, label)
-    if isinstance(a, Period) or isinstance(b, Period):
+    if isinstance(a, PeriodBounds) or isinstance(b, PeriodBounds):
         return None
     if op == "≠":
         return negated(compare("=", a, b, label))
@@ -148,7 +148,7 @@ _ALWAYS = Interval(-(10**30), 10**30 + 1, "day")  # beyond any year that can be 
 _ANY = Interval(-(10**31), 10**31 + 1, "day")  # and what may be even beyond that
 
 
-def period(start: Node | None, end: Node | None, label: Label) -> Period | None:
+def period(start: Node | None, end: Node | None, label: Label) -> PeriodBounds | None:
     """From a start to an end. A side that is missing or unknown may be anything; an end of *no value* has not come."""
     unsaid = ("unknown_value", "no_value")
     first, last = (_ANY if node is None or _kind(node) in unsaid else _time(node, label) for node in (start, end))
@@ -157,7 +157,7 @@ def period(start: Node | None, end: Node | None, label: Label) -> Period | None:
     begun_by, ended = (last if first is _ANY else first).end - 1, (first if last is _ANY else last).start
     if end is not None and _kind(end) == "no_value":
         ended = _ALWAYS.end - 1
-    return Period((first.start, begun_by), (ended, last.end - 1), min(first.resolution, last.resolution))
+    return PeriodBounds((first.start, begun_by), (ended, last.end - 1), min(first.resolution, last.resolution))
 
 
 def _of_periods(rule: Any, a: Span, b: Span, label: Label) -> bool | None:
@@ -168,7 +168,7 @@ def _of_periods(rule: Any, a: Span, b: Span, label: Label) -> bool | None:
         return None
     step = min(first.resolution, second.resolution) if as_point else 1
 
-    def bounds(one: Period, side: str) -> Bounds:
+    def bounds(one: PeriodBounds, side: str) -> Bounds:
         low, high = getattr(one, side)
         return low // step, high // step
 
@@ -177,14 +177,14 @@ def _of_periods(rule: Any, a: Span, b: Span, label: Label) -> bool | None:
     return _truth(all(truths), False in truths)
 
 
-def _period(span: Span, label: Label, as_point: bool = False) -> Period | None:
+def _period(span: Span, label: Label, as_point: bool = False) -> PeriodBounds | None:
     """A time is the whole of its span, or a point within it."""
-    time = span if isinstance(span, Period) else _time(span, label)
-    if time is None or isinstance(time, Period):
+    time = span if isinstance(span, PeriodBounds) else _time(span, label)
+    if time is None or isinstance(time, PeriodBounds):
         return time
     first, last = time.start, time.end - 1
     start, end = ((first, last),) * 2 if as_point else ((first, first), (last, last))
-    return Period(start, end, time.resolution)
+    return PeriodBounds(start, end, time.resolution)
 
 
 def holds_in_window(
@@ -195,7 +195,7 @@ def holds_in_window(
     held = period(start, end, label) if point is None else point
     if since is None or until is None or held is None:
         return None
-    window = Period((since.start,) * 2, (until.end - 1,) * 2)
+    window = PeriodBounds((since.start,) * 2, (until.end - 1,) * 2)
     return compare("overlaps" if point is None else "within", held, window, label)
 
 
@@ -216,13 +216,13 @@ def order_key(node: Node, label: Label) -> OrderKey | None:
     return _scaled(amount) if amount else None
 
 
-def _scaled(amount: Quantity) -> OrderKey:
+def _scaled(amount: Amount) -> OrderKey:
     unit = unit_of(amount.unit)
     low, high = ((number + unit.offset) * unit.factor for number in amount[1:3])
     return OrderKey(low, high, " ".join(f"{base}{power}" for base, power in unit.dimension))
 
 
-def arithmetic(do: str, left: Node, right: Node | None, label: Label) -> Literal | None:
+def arithmetic(do: str, left: Node, right: Node | None, label: Label) -> LiteralValue | None:
     """The value of an operation; None where there is none. Bounds in, bounds out; the value is then the lower one."""
     time, amount = _time(left, label), _quantity(left, label)
     if right is None:
@@ -240,14 +240,14 @@ def arithmetic(do: str, left: Node, right: Node | None, label: Label) -> Literal
     return _reckoned(do, amount, by) if amount and by else None
 
 
-def _result(bounds: Sequence[Fraction], unit: str | None, value: Fraction | None = None) -> Literal | None:
+def _result(bounds: Sequence[Fraction], unit: str | None, value: Fraction | None = None) -> LiteralValue | None:
     low, high, text = map(decimal_text, (min(bounds), max(bounds), min(bounds) if value is None else value))
     if any(len(number.partition("E")[2]) > 4 for number in (low, high, text)):
         return None  # an exponent of four digits is no number here
-    return Literal(text, "quantity", unit, f"{low}..{high}" if low != high else None)
+    return LiteralValue(text, "quantity", unit, f"{low}..{high}" if low != high else None)
 
 
-def _reckoned(do: str, a: Quantity, b: Quantity) -> Literal | None:
+def _reckoned(do: str, a: Amount, b: Amount) -> LiteralValue | None:
     ends = [(x, y) for x in a[1:3] for y in b[1:3]]
     if do == "multiply":
         return None if a.unit and b.unit else _result([x * y for x, y in ends], a.unit or b.unit)
@@ -264,7 +264,7 @@ def _reckoned(do: str, a: Quantity, b: Quantity) -> Literal | None:
     return signed and _result((same.low + signed[0], same.high + signed[1]), b.unit)
 
 
-def aggregate(do: str, values: Sequence[Node], label: Label) -> Literal | None:
+def aggregate(do: str, values: Sequence[Node], label: Label) -> LiteralValue | None:
     """The sum, mean, min or max of quantities, in the unit of the first; of times the one that is surely min or max.
     None of none, or where one is neither or of another dimension."""
     least = do == "min"
@@ -275,7 +275,7 @@ def aggregate(do: str, values: Sequence[Node], label: Label) -> Literal | None:
         ends = {time: (key.high, key.low) if least else (-key.low, -key.high) for time, key in keys.items()}
         best = min(keys, key=lambda time: ends[time])  # no other can be surely first, or it is the same point of time
         first = all(time == best or compare("≤" if least else "≥", best, time, label) for time in keys)
-        return best if first and isinstance(best, Literal) else None
+        return best if first and isinstance(best, LiteralValue) else None
     amounts = [_quantity(value, label) for value in values]
     unit = amounts[0].unit if amounts and amounts[0] else None
     same = [part for amount in amounts if amount and (part := converted(amount, unit))]
@@ -288,7 +288,7 @@ def aggregate(do: str, values: Sequence[Node], label: Label) -> Literal | None:
     return _result((sum(lows) / over, sum(highs) / over), unit)
 
 
-def _distance(a: _Place | None, b: _Place | None) -> Literal | None:
+def _distance(a: _Place | None, b: _Place | None) -> LiteralValue | None:
     """By haversine, in floating-point numbers, and so to three decimals only."""
     if a is None or b is None:
         return None
@@ -314,7 +314,7 @@ def _years(first: _Date, last: _Date) -> Fraction:
     return whole + Fraction(julian_day(*last) - before, after - before)
 
 
-def _moved(time: Interval, by: Quantity, sign: int) -> Literal | None:
+def _moved(time: Interval, by: Amount, sign: int) -> LiteralValue | None:
     """A year, month or day moved by whole months (in a unit that is a number of them, as the year) or whole days."""
     unit, month, day = map(unit_of, (by.unit, "month", "day"))
     parts = {"year": 1, "month": 2, "day": 3}.get(time.precision)
@@ -330,10 +330,10 @@ def _moved(time: Interval, by: Quantity, sign: int) -> Literal | None:
         if first[parts:] != (1, 1)[parts - 1 :] or (parts == 1 and number):
             return None  # a year or month that is none of the Gregorian calendar; a year and some months
         moved = (year, number + 1, min(first[2], days_in_month(year, number + 1)))
-    return Literal(iso_date(moved[:parts]), "time") if abs(moved[0]) < 10**16 else None
+    return LiteralValue(iso_date(moved[:parts]), "time") if abs(moved[0]) < 10**16 else None
 
 
-def _part(do: str, first: _Date, last: _Date) -> Literal | None:
+def _part(do: str, first: _Date, last: _Date) -> LiteralValue | None:
     """The number of a part of a date of the Gregorian calendar; of decades and centuries those since year 1."""
     (year, *_), (last_year, *_), bounds = first, last, tuple[int, ...]()
     if do in ("year", "month", "day"):

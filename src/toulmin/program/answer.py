@@ -29,7 +29,7 @@ from toulmin.program.json_forms import CertificateModel, value_of
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.kernel import Report
-    from toulmin.kernel.certificate import Op
+    from toulmin.kernel.certificate import OpNode
 
 __all__ = ["FORMAT", "STATED", "Answer", "CheckedSentence", "Usage", "Verdict", "caution", "node_text", "shown"]
 
@@ -228,7 +228,7 @@ class Answer:
         )
         return bool(self.sentences) and all(borne_out)
 
-    def _needed(self, place: int) -> list[Op]:
+    def _needed(self, place: int) -> list[OpNode]:
         from toulmin.kernel.certificate import beneath, read_certificate
 
         program = self._cached("program", lambda: read_certificate(deepcopy(self.certificate)).program)
@@ -409,6 +409,6 @@ def caution(answer: Answer) -> str | None:
     return "the model's own word; nothing in the graph was cited"
 
 
-def _is_looked_up(node: Op) -> bool:
+def _is_looked_up(node: OpNode) -> bool:
     """Whether a node says what the graph or a document does; whom a name belongs to does not count."""
     return node.op in _LOOKED_UP and not {LABEL, ALIAS}.issuperset(node.data.get("relations", ("",)))

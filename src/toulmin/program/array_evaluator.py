@@ -16,7 +16,7 @@ from toulmin.errors import InputError
 from toulmin.graph.arithmetic import aggregate, arithmetic
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, node_key
-from toulmin.kernel.certificate import Op
+from toulmin.kernel.certificate import OpNode
 from toulmin.program import following, weighing
 from toulmin.program.arrays import open_source
 from toulmin.program.comparison import (
@@ -80,14 +80,14 @@ class ArrayEvaluator:
         program, known: the nodes, and as the kernel reads them; lists that the owner extends.
     """
 
-    def __init__(self, graph: Graph, program: Sequence[ProgramNode], known: Sequence[Op]) -> None:
+    def __init__(self, graph: Graph, program: Sequence[ProgramNode], known: Sequence[OpNode]) -> None:
         self.graph, self._program, self._known = graph, program, known
         self.source: GraphSource = open_source(graph)
         self._closed: dict[int, Result] = {}
         self._needed: dict[int, frozenset[int]] = {}
         self._tested: dict[int, dict[int, Truth]] = {}  # by test that depends on one variable alone, by its node
 
-    def fork(self, program: Sequence[ProgramNode], known: Sequence[Op]) -> ArrayEvaluator:
+    def fork(self, program: Sequence[ProgramNode], known: Sequence[OpNode]) -> ArrayEvaluator:
         """An evaluator of a copy of the program, which knows what this one has evaluated."""
         copy = object.__new__(ArrayEvaluator)
         copy.graph, copy._program, copy._known, copy.source = self.graph, program, known, self.source

@@ -14,7 +14,7 @@ from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node
 from toulmin.kernel import KernelError
-from toulmin.kernel.certificate import DEEPEST, Op, read_op
+from toulmin.kernel.certificate import DEEPEST, OpNode, read_op
 from toulmin.program.answer import FORMAT, Answer, Usage
 from toulmin.program.array_evaluator import ArrayEvaluator
 from toulmin.program.json_forms import value_json
@@ -51,7 +51,7 @@ class Builder(NodeAdder):
     def __init__(self, question: str, graph: Graph) -> None:
         self.question, self.graph = question, graph
         self._program: list[ProgramNode] = []
-        self._known: list[Op] = []
+        self._known: list[OpNode] = []
         self._depths: list[int] = []
         self._places: dict[str, int] = {}
         self._owned: dict[int, int] = {}
@@ -76,7 +76,7 @@ class Builder(NodeAdder):
         """The nodes."""
         return tuple(self._program)
 
-    def static(self, place: int) -> Op:
+    def static(self, place: int) -> OpNode:
         """A node as the kernel reads it: what it yields, whether that is evidence, the variables that it depends on."""
         return self._known[place]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.kernel import KernelError
-from toulmin.kernel.format import FORMAT, Literal, Node, shaped
+from toulmin.kernel.format import FORMAT, LiteralValue, Node, shaped
 from toulmin.kernel.quantities import UNITS, quantity_of_text, unit_named
 from toulmin.kernel.times import interval_of_text
 from toulmin.kernel.values import (
@@ -67,7 +67,7 @@ class _Random:
         self.choice = self.random.choice
         self.family = _FAMILIES[0]
 
-    def time(self) -> Literal:
+    def time(self) -> LiteralValue:
         year = self.choice(
             [self.random.randint(1890, 2030), self.random.randint(-130, 130), self.random.randint(-9999, 99999)]
         )
@@ -79,15 +79,15 @@ class _Random:
                 if self.random.random() < 0.3:
                     text += self.choice(_CLOCKS)
         precision = self.choice([None, None, self.choice(_PRECISIONS)])
-        return Literal(text, "time", precision=precision, calendar=self.choice([None, None, None, "julian"]))
+        return LiteralValue(text, "time", precision=precision, calendar=self.choice([None, None, None, "julian"]))
 
-    def quantity(self) -> Literal:
+    def quantity(self) -> LiteralValue:
         value = self.choice(
             [self.choice(_NUMBERS), str(self.random.randint(-30, 2100)), f"{self.random.uniform(-99, 999):.2f}"]
         )
         unit = self.choice([None, self.choice(_UNITS), self.choice(_UNITS)])
         low, high = sorted((self.random.randint(-50, 50), self.random.randint(-50, 2500)))
-        return Literal(value, "quantity", unit, self.choice([None, None, None, f"{low}..{high}"]))
+        return LiteralValue(value, "quantity", unit, self.choice([None, None, None, f"{low}..{high}"]))
 
     def node(self) -> Node:
         kind = self.random.random()
@@ -96,15 +96,14 @@ class _Random:
         if kind < 0.6:
             return self.quantity()
         if kind < 0.8:
-            return Literal(self.choice(_TEXTS), "string", lang=self.choice([None, None, "en", "fr"]))
+            return LiteralValue(self.choice(_TEXTS), "string", lang=self.choice([None, None, "en", "fr"]))
         if kind < 0.9:
             return self.choice([*LABELS, "e:unlabelled"])
-        return self.choice(
-            [self.place(), Literal("48.85,2.35", "coordinate"), Literal("48.853,2.349", "coordinate"),
-             Literal("true", "boolean"), Literal("0", "boolean"), Literal("", "unknown_value"), Literal("", "no_value")]
-        )  # fmt: skip
+        places = [self.place(), *(LiteralValue(place, "coordinate") for place in ("48.85,2.35", "48.853,2.349"))]
+        truths = [LiteralValue(truth, "boolean") for truth in ("true", "0")]
+        return self.choice([*places, *truths, *(LiteralValue("", kind) for kind in ("unknown_value", "no_value"))])
 
-    def alike(self) -> Literal:
+    def alike(self) -> LiteralValue:
         """A number in a unit of the family that ``self.family`` names."""
         literal = self.quantity()
         value = str(self.random.randint(-40, 400)) if self.random.random() < 0.7 else literal.value
@@ -118,15 +117,15 @@ class _Random:
         first = make()
         return [first, first if self.random.random() < 0.1 else make()]
 
-    def place(self) -> Literal:
+    def place(self) -> LiteralValue:
         latitude, longitude = self.random.uniform(-92, 92), self.random.uniform(-185, 185)
-        return Literal(
+        return LiteralValue(
             f"{latitude:.{self.random.randint(0, 5)}f},{longitude:.{self.random.randint(0, 5)}f}", "coordinate"
         )
 
 
 def _json(node: Node | None) -> Any:
-    if not isinstance(node, Literal):
+    if not isinstance(node, LiteralValue):
         return node
     return {name: text for name, text in node._asdict().items() if text is not None}
 
@@ -182,7 +181,9 @@ def _cases() -> list[tuple[str, list[Any]]]:
     for _ in range(100):
         text = source.choice([text for text in _TEXTS if len(text) > 2])
         part = source.choice([text[: source.random.randint(1, 9)], text[2:], source.choice(_TEXTS)]).swapcase()
-        cases.append((source.choice(["contains", "starts"]), [_json(Literal(one, "string")) for one in (text, part)]))
+        cases.append(
+            (source.choice(["contains", "starts"]), [_json(LiteralValue(one, "string")) for one in (text, part)])
+        )
     for _ in range(500):
         ends = [_json(source.choice([None, source.time(), source.time(), source.node()])) for _ in range(5)]
         spans = [{"period": ends[:2]}, source.choice([{"period": ends[2:4]}, _json(source.time())])]
@@ -190,7 +191,7 @@ def _cases() -> list[tuple[str, list[Any]]]:
         cases.append(("window", ends))
     for _ in range(1600):
         unit = source.choice(["year", "month", "day", "week", "hour", "second"])
-        later: list[Node] = [source.time(), Literal(str(source.random.randint(-40, 400)), "quantity", unit)]
+        later: list[Node] = [source.time(), LiteralValue(str(source.random.randint(-40, 400)), "quantity", unit)]
         pair = source.choice([source.pair(), source.pair(), later])
         cases.append((source.choice([*_OPERATIONS, "add", "subtract", "convert"]), [_json(node) for node in pair]))
     for _ in range(300):
@@ -263,8 +264,8 @@ _EDGE_AMOUNTS = (
 def _edges() -> list[tuple[str, list[Any]]]:
     """Times at the edges of what can be written, each kept whatever it yields."""
     written = [(date, "julian" if julian else None) for date in _EDGE_DATES for julian in (False, True)]
-    times = [Literal(date, "time", calendar=calendar) for date, calendar in written]
-    times += [Literal(f"1903-04-15T{clock}", "time") for clock in _EDGE_CLOCKS]
+    times = [LiteralValue(date, "time", calendar=calendar) for date, calendar in written]
+    times += [LiteralValue(f"1903-04-15T{clock}", "time") for clock in _EDGE_CLOCKS]
     long = (
         "ten_thousand_years|hundred_thousand_years|million_years|ten_million_years|hundred_million_years|billion_years"
     )
@@ -279,37 +280,41 @@ def _edges() -> list[tuple[str, list[Any]]]:
             "1903-04-15T13:20:30.123456Z",
             "1903-04-15T00:00",
         )
-        times += [Literal(text, "time", precision=precision) for text in exact]
+        times += [LiteralValue(text, "time", precision=precision) for text in exact]
     cases: list[tuple[str, list[Any]]] = [("order key", [_json(time)]) for time in times]
     cases += [("time of text", [text]) for text in _EDGE_TEXTS]
     days = [f"{year}-{month:02d}-{day:02d}" for year in ("1899", "1900", "2000", "0000", "-0001", "-0400", "30000")
             for month, day in ((1, 1), (2, 28), (3, 1), (12, 31))]  # fmt: skip
-    month = Literal("1", "quantity", "month")
+    month = LiteralValue("1", "quantity", "month")
     cases += [
-        ("add", [_json(Literal(day, "time")), _json(month)]) for day in ("1900-01-31", "1903-12-31", "0000-01-30")
+        ("add", [_json(LiteralValue(day, "time")), _json(month)]) for day in ("1900-01-31", "1903-12-31", "0000-01-30")
     ]
     cases += [("quantity of text", [text]) for text in _EDGE_AMOUNTS]
     spelt = (
         "newton·metre|m³|m²|m**3|square metre|cubic metre|square metre^2|mins|mis|days|ss|light year|m ^3|m^ 3| m|m "
     )
-    cases += [("order key", [_json(Literal("5", "quantity", unit))]) for unit in ("usDollar", "US Dollar", "usDollars")]
+    cases += [
+        ("order key", [_json(LiteralValue("5", "quantity", unit))]) for unit in ("usDollar", "US Dollar", "usDollars")
+    ]
     limits = ["µm", "μm", "m/" * 29 + "m", "m/" * 29 + "mm", "m/" * 30 + "m"]  # 59, 60 and 61 characters
     cases += [("unit", [unit]) for unit in (*spelt.split("|"), *limits)]
     cases += [("quantity of text", ["0" * count + "7 m"]) for count in (997, 998)]  # 1,000 and 1,001 characters
-    cases.append(("order key", [_json(Literal("0" * 998 + "12", "quantity"))]))
+    cases.append(("order key", [_json(LiteralValue("0" * 998 + "12", "quantity"))]))
     for left, right in map(
         str.split,
         ("1e10 1e10", "1e10 1e11", "9.99999999999999e20 1", "1 1e-6", "1 1e-7", "1 0.00000123", "3 -7", "0 5"),
     ):
-        cases.append(("multiply", [_json(Literal(number, "quantity")) for number in (left, right)]))
-    cases += [(part, [_json(Literal(day, "time")), None]) for day in days for part in ("year", "month", "day")]
-    years = {year: _json(Literal(year, "time")) for year in ("-999999", "-9000", "-4713", "2000", "9999", "999999")}
+        cases.append(("multiply", [_json(LiteralValue(number, "quantity")) for number in (left, right)]))
+    cases += [(part, [_json(LiteralValue(day, "time")), None]) for day in days for part in ("year", "month", "day")]
+    years = {
+        year: _json(LiteralValue(year, "time")) for year in ("-999999", "-9000", "-4713", "2000", "9999", "999999")
+    }
     for year in years.values():  # some before the day from which days are counted
         for sides in ([year, None, None], [None, year, None], [None, None, year]):
             cases += [("window", [*sides, None, years["2000"]]), ("window", [*sides, years["2000"], None])]
     instants = ("1999-12-31T23:59:59.999998Z", "1999-12-31T23:59:59.999999Z", "2000-01-01T00:00:00.000001Z")
-    for moment in [_json(Literal(instant, "time")) for instant in instants]:
-        for year in (_json(Literal("1999", "time")), years["2000"]):
+    for moment in [_json(LiteralValue(instant, "time")) for instant in instants]:
+        for year in (_json(LiteralValue("1999", "time")), years["2000"]):
             for ends in ([moment, None], [None, moment], [moment, years["9999"]], [years["-9000"], moment]):
                 for name in ("overlaps", "within"):
                     cases += [(name, [year, {"period": ends}]), (name, [{"period": ends}, year])]

@@ -247,6 +247,7 @@ def test_a_period_may_end_with_the_last_moment_of_its_last_year() -> None:
     assert compare("overlaps", t("1999"), year, LABELS.get) is True
     assert compare("overlaps", t("1998"), moment, LABELS.get) is False
     assert compare("overlaps", t("1999"), moment, LABELS.get) is True
+    assert compare("overlaps", t("1999-12-31T23:59:59.999998Z"), moment, LABELS.get) is False
     before, after = period(t("1990"), t("1999-12-31T23:59:59.999998Z"), LABELS.get), period(moment, None, LABELS.get)
     assert before is not None
     assert after is not None

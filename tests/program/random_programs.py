@@ -189,9 +189,9 @@ class Programs:
         if rng.random() < 0.15:
             middle = b.follow(of, relations, "forward" if direction == "backward" else "backward")
             return b.follow(middle, relations, direction, not_back=True)  # type: ignore[arg-type]
-        window = None
+        window, special = None, Literal("", rng.choice(("unknown_value", "no_value")))
         if rng.random() < 0.15:
-            bounds = [random_literal(rng, "time") if rng.random() < 0.8 else None for _ in range(2)]
+            bounds = [rng.choice((None, special, *(random_literal(rng, "time") for _ in range(6)))) for _ in range(2)]
             roles = {role: (ROLES[role],) if rng.random() < 0.8 else () for role in ("start", "end", "point")}
             window = Window(from_=bounds[0], to=bounds[1], unknown=rng.choice(("keep", "drop")), **roles)
         qualified: list[Any] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Literal as Choice
 
 import pytest
 from added_periods import RULES, added_periods
@@ -19,7 +20,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal
 from toulmin.kernel.format import FORMAT
 from toulmin.program.builder import Builder
-from toulmin.program.nodes import Compare, read_node
+from toulmin.program.nodes import Compare, Window, read_node
 from toulmin.program.periods import Period, compare_periods, comparisons, period
 
 UNKNOWN, NONE = Literal("", "unknown_value"), Literal("", "no_value")
@@ -102,6 +103,18 @@ def test_open_periods() -> None:
     assert overlaps(since, time("2016")) is None
     assert period(Literal("somewhere"), None) is None
     assert overlaps(Literal("somewhere"), still) is None
+
+
+@pytest.mark.parametrize("bound", [UNKNOWN, NONE])
+@pytest.mark.parametrize(("unknown", "found"), [("keep", ["judge", "mayor"]), ("drop", [])])
+def test_a_window_whose_bound_is_not_known_says_nothing(
+    people: MemoryGraph, bound: Literal, unknown: Choice["keep", "drop"], found: list[str]
+) -> None:
+    b = Builder("What was Ada?", people)
+    window = Window(from_=bound, to=time("1982"), start=("start",), end=("end",), unknown=unknown)
+    held = b.follow(b.entity("ada"), "office", window=window)
+    assert [node.id for node in b.nodes(held) if isinstance(node, Entity)] == found
+    assert disagreement(b, people) is None
 
 
 def test_only_what_the_format_has_is_compared() -> None:

@@ -2,14 +2,15 @@
 
 What depends on a variable is evaluated under its binder, once for each node that the variable stands for; all else
 once, in the order of the program. What a node needs and nobody has at hand makes it, and all that needs it,
-unverifiable: the check goes on. ``_op_x`` is op ``x`` of format.json, given what its ``of`` yields (a list of several).
+unverifiable: the check goes on. ``_op_x`` is op ``x`` of format.json, given what its ``of`` yields, or a list of what
+all that it takes does.
 """
 
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import product
+from itertools import compress, product
 from math import fsum
 from time import monotonic
 from types import MappingProxyType
@@ -88,6 +89,7 @@ _SIMPLE: dict[str, Callable[[OpNode, Any], Any]] = {
     "not": lambda _, of: negated(of),
     "judged": lambda node, _: _TRUTH[node["decision"]],
     "rule": _licensed,
+    "choice": lambda node, of: NodeSet(canonical(compress([part["option"] for part in node["options"]], of))),
 }
 
 
@@ -145,9 +147,9 @@ class Evaluator:
         self._now.append(at)
         try:
             self._need(node.parts)
-            of, simple = node.data.get("of"), _SIMPLE.get(node.op)
-            held = self.values[of] if isinstance(of, int) else [self.values[part] for part in of or ()]
-            self.values[at] = simple(node, held) if simple else getattr(self, f"_op_{node.op}")(node, held)
+            several, simple = [self.values[part] for part in node.parts], _SIMPLE.get(node.op)
+            of = several[0] if isinstance(node.data.get("of"), int) else several
+            self.values[at] = simple(node, of) if simple else getattr(self, f"_op_{node.op}")(node, of)
             spec = FORMAT["nodes"][node.op]
             if "note" in spec:
                 self._note(spec["note"][0], filled({**spec, "says": spec["note"][1]}, node.data, (), self._label))
@@ -190,7 +192,7 @@ class Evaluator:
                 for statement in self._read(place, side, node, relation):
                     yield node, statement.object if side == "out" else statement.subject, statement
 
-    def _op_entity(self, node: OpNode, of: None) -> NodeSet:
+    def _op_entity(self, node: OpNode, of: object) -> NodeSet:
         """The entity; that the words are its name is looked up, or judged."""
         entity = NodeSet((node["id"],))
         if node["name"] is None:
@@ -280,7 +282,7 @@ class Evaluator:
         named = (item for item in of.items if isinstance(item, LiteralValue) or self._label(item) is not None)
         return of._replace(items=tuple(named))
 
-    def _op_query(self, node: OpNode, of: None) -> list[list[tuple[Node, ...]]]:
+    def _op_query(self, node: OpNode, of: object) -> list[list[tuple[Node, ...]]]:
         """The rows that are recorded, held against what the store at hand gives now, if there is one."""
         again = self.source.again(node["graph"], node["text"], len(node["rows"]) + 1)
         if isinstance(again, str):
@@ -359,13 +361,12 @@ class Evaluator:
 
     _op_mean = _op_min = _op_max = _op_sum
 
-    def _op_arithmetic(self, node: OpNode, of: None) -> NodeSet:
-        sides: list[NodeSet] = [self.values[node[side]] for side in ("left", "right") if node[side] is not None]
-        if any(len(side.items) != 1 or side.hole for side in sides):
+    def _op_arithmetic(self, node: OpNode, of: list[NodeSet]) -> NodeSet:
+        if any(len(side.items) != 1 or side.hole for side in of):
             return NodeSet()
-        self._partial(node["left"], node["right"])
-        right = sides[1].items[0] if len(sides) > 1 else None
-        return _only(arithmetic(node["do"], sides[0].items[0], right, self._label))
+        self._partial(*node.parts)
+        right = of[1].items[0] if len(of) > 1 else None
+        return _only(arithmetic(node["do"], of[0].items[0], right, self._label))
 
     def _op_table(self, node: OpNode, of: NodeSet) -> list[Any]:
         return [[(item,), *self._cells(node["columns"])] for item, _ in self._each(of.items, None)]
@@ -389,9 +390,8 @@ class Evaluator:
 
     # Truth
 
-    def _side(self, place: int, do: str) -> list[Any]:
+    def _side(self, value: Any, do: str) -> list[Any]:
         """The values that a side of a comparison may have; none where that is unknown."""
-        value = self.values[place]
         if not isinstance(value, NodeSet):
             return [] if value is None else [value]
         if value.at_least:  # this number, or any higher one
@@ -399,21 +399,20 @@ class Evaluator:
             return [number._replace(precision=f"{number.value}..1e999") for number in numbers]
         return [] if value.hole else list(value.best()) or ([_NO_VALUE] if value.none else [])
 
-    def _op_compare(self, node: OpNode, of: None) -> bool | None:
-        left, right = (self._side(node[side], node["do"]) for side in ("left", "right"))
+    def _op_compare(self, node: OpNode, of: list[Any]) -> bool | None:
+        left, right = (self._side(value, node["do"]) for value in of)
         self.step(len(left) * len(right))
         return _agreed(compare(node["do"], a, b, self._label) for a, b in product(left, right))
 
-    def _op_period(self, node: OpNode, of: None) -> PeriodBounds | None:
-        sides: list[Node | None] = []
-        for value in (NodeSet() if node[side] is None else self.values[node[side]] for side in ("left", "right")):
-            if len(value.items) > 1 or (value.hole and value.items):
-                return None
-            sides.append(value.items[0] if value.items else _NO_VALUE if value.none else None)
-        return period(sides[0], sides[1], self._label)
+    def _op_period(self, node: OpNode, of: object) -> PeriodBounds | None:
+        sides = [NodeSet() if node[side] is None else self.values[node[side]] for side in ("left", "right")]
+        if any(len(side.items) > 1 or (side.hole and side.items) for side in sides):
+            return None
+        start, end = ((*side.items, _NO_VALUE if side.none else None)[0] for side in sides)
+        return period(start, end, self._label)
 
-    def _op_is_a(self, node: OpNode, of: None) -> bool | None:
-        left, right = self.values[node["left"]], self.values[node["right"]]
+    def _op_is_a(self, node: OpNode, of: list[NodeSet]) -> bool | None:
+        left, right = of
         if left.hole or right.hole:
             return None
         return _agreed(self._member(item, cls, node) for item, cls in product(left.items, right.items))
@@ -450,7 +449,7 @@ class Evaluator:
 
     # What is said
 
-    def _op_statement(self, node: OpNode, of: None) -> bool:
+    def _op_statement(self, node: OpNode, of: object) -> bool:
         wanted = node["statement"]._replace(graph=node["graph"])
         self._use(wanted)
         there = self._read(wanted.graph, "out", wanted.subject, wanted.relation)
@@ -458,7 +457,7 @@ class Evaluator:
         self._note("holds" if has else "fails", "the graph has it" if has else "the graph has no such statement")
         return True
 
-    def _op_passage(self, node: OpNode, of: None) -> bool:
+    def _op_passage(self, node: OpNode, of: object) -> bool:
         document = self.source.document(node["source"])
         if document is None:
             self._note("unverifiable", "its source is not at hand")
@@ -469,10 +468,7 @@ class Evaluator:
         self._note("holds", "its source has this text there")
         return True
 
-    def _op_choice(self, node: OpNode, of: None) -> NodeSet:
-        return NodeSet(canonical(part["option"] for part in node["options"] if self.values[part["if"]]))
-
-    def _op_vote(self, node: OpNode, of: None) -> NodeSet | bool | None:
+    def _op_vote(self, node: OpNode, of: object) -> NodeSet | bool | None:
         """The prediction of most weight, by all the chains that make it."""
         refuse_if(len({chain["sample"] for chain in node["chains"]}) < len(node["chains"]), "a sample votes twice")
         weights: dict[str, list[float]] = {}

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from statistics import mean
 from typing import Any, NamedTuple
 
 from .format import FORMAT, Label, LiteralValue, Node
@@ -162,11 +163,12 @@ def period(start: Node | None, end: Node | None, label: Label) -> PeriodBounds |
 
 def _of_periods(rule: Any, a: Span, b: Span, label: Label) -> bool | None:
     """Whether the conditions of a rule of format.json hold, such as "start ≤ end": the one's start, the other's end."""
-    as_point = rule["time"] == "point"
-    first, second = _period(a, label, as_point), _period(b, label)
+    first, second, step = _period(a, label), _period(b, label), 1
     if first is None or second is None:
         return None
-    step = min(first.resolution, second.resolution) if as_point else 1
+    if rule["time"] == "point":  # the first, if it is a time, is one somewhere within its span
+        step, span = min(first.resolution, second.resolution), (first.start[0], first.end[1])
+        first = first if first is a else PeriodBounds(span, span)
 
     def bounds(one: PeriodBounds, side: str) -> Bounds:
         low, high = getattr(one, side)
@@ -177,14 +179,12 @@ def _of_periods(rule: Any, a: Span, b: Span, label: Label) -> bool | None:
     return _truth(all(truths), False in truths)
 
 
-def _period(span: Span, label: Label, as_point: bool = False) -> PeriodBounds | None:
-    """A time is the whole of its span, or a point within it."""
+def _period(span: Span, label: Label) -> PeriodBounds | None:
+    """A period; of a time the whole of its span."""
     time = span if isinstance(span, PeriodBounds) else _time(span, label)
-    if time is None or isinstance(time, PeriodBounds):
+    if not isinstance(time, Interval):
         return time
-    first, last = time.start, time.end - 1
-    start, end = ((first, last),) * 2 if as_point else ((first, first), (last, last))
-    return PeriodBounds(start, end, time.resolution)
+    return PeriodBounds((time.start,) * 2, (time.end - 1,) * 2, time.resolution)
 
 
 def holds_in_window(
@@ -264,6 +264,9 @@ def _reckoned(do: str, a: Amount, b: Amount) -> LiteralValue | None:
     return signed and _result((same.low + signed[0], same.high + signed[1]), b.unit)
 
 
+_OVER: dict[str, Any] = {"sum": sum, "mean": mean, "min": min, "max": max}
+
+
 def aggregate(do: str, values: Sequence[Node], label: Label) -> LiteralValue | None:
     """The sum, mean, min or max of quantities, in the unit of the first; of times the one that is surely min or max.
     None of none, or where one is neither or of another dimension."""
@@ -282,10 +285,7 @@ def aggregate(do: str, values: Sequence[Node], label: Label) -> LiteralValue | N
     if not values or len(same) < len(values):
         return None
     lows, highs = [part.low for part in same], [part.high for part in same]
-    if do in ("min", "max"):
-        return _result((min(lows), min(highs)) if least else (max(lows), max(highs)), unit)
-    over = Fraction(len(same) if do == "mean" else 1)
-    return _result((sum(lows) / over, sum(highs) / over), unit)
+    return _result((_OVER[do](lows), _OVER[do](highs)), unit)
 
 
 def _distance(a: _Place | None, b: _Place | None) -> LiteralValue | None:

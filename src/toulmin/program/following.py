@@ -16,8 +16,6 @@ from toulmin.program.value import Edges, Nodes, Numbers
 
 __all__ = ["closure", "follow", "plain_edges", "qualifier", "spread"]
 
-_ANY = ("unknown_value", "no_value")  # as the end of a window: unbounded
-
 
 def follow(source: GraphSource, node: Follow, of: Nodes) -> Nodes:
     """What a ``follow`` yields; with ``not_back`` ``of`` is what the ``follow`` yields that it goes on from."""
@@ -149,7 +147,6 @@ def _window_mask(source: GraphSource, rows: Numbers, window: Window) -> NDArray[
                 roles.setdefault(place, {}).setdefault(role, []).append(value)
     numbers = np.unique(np.array([n for held in roles.values() for ns in held.values() for n in ns], dtype=np.int64))
     node = dict(zip(numbers.tolist(), source.nodes(numbers), strict=True))
-    first, last = (None if bound is None or bound.kind in _ANY else bound for bound in (window.from_, window.to))
     truths: dict[tuple[int | None, int | None, int | None], bool | None] = {}
     for place, held in roles.items():
         start, end, point = (
@@ -157,7 +154,7 @@ def _window_mask(source: GraphSource, rows: Numbers, window: Window) -> NDArray[
         )
         if (start, end, point) not in truths:
             at, since, until = (None if n is None else node[n] for n in (point, start, end))
-            truths[start, end, point] = holds_in_window(at, since, until, first, last)
+            truths[start, end, point] = holds_in_window(at, since, until, window.from_, window.to)
         truth = truths[start, end, point]
         if truth is not None:
             holds[place] = truth

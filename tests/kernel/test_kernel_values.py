@@ -68,6 +68,7 @@ def s(value: str, lang: str | None = None) -> LiteralValue:
         (q("1", "smoot"), "<", q("2", "metre"), None),
         (q("10", None, "9..11"), "<", q("11.5"), True),
         (q("10", None, "9..11"), "=", q("10"), None),
+        (q("10", None, "9..10"), "=", q("10", None, "10..11"), None),
         (q("10", None, "11..12"), "<", q("20"), None),  # outside its bounds
         (q("1999"), "<", t("2000"), True),
         (q("1999", None, "1998..2000"), "<", t("2001"), None),

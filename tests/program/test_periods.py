@@ -105,6 +105,24 @@ def test_open_periods() -> None:
     assert overlaps(Literal("somewhere"), still) is None
 
 
+def test_what_is_known_of_an_end_decides(people: MemoryGraph) -> None:
+    b = Builder("When was it?", people)
+    born, hole = (b.follow(b.entity(one), "born") for one in ("ada", "dee"))
+    none = b.follow(b.entity("dee"), "manager")
+    ends = {"has not come": none, "may be anything": hole, "not given": None, "one of several": b.union(born, hole)}
+    truths = {
+        (name, year): b.truth(b.compare("overlaps", b.period(born, end), b.literal(time(year))))
+        for name, end in ends.items()
+        for year in ("1949", "1950", "2000")
+    }
+    assert [truths["has not come", year] for year in ("1949", "1950", "2000")] == [False, True, True]
+    for name in ("may be anything", "not given"):
+        assert [truths[name, year] for year in ("1949", "1950", "2000")] == [False, True, None]
+    assert {truths["one of several", year] for year in ("1949", "1950", "2000")} == {None}
+    assert b.nodes(b.arithmetic("year", ends["one of several"] or 0)) == ()
+    assert disagreement(b, people) is None
+
+
 @pytest.mark.parametrize("bound", [UNKNOWN, NONE])
 @pytest.mark.parametrize(("unknown", "found"), [("keep", ["judge", "mayor"]), ("drop", [])])
 def test_a_window_whose_bound_is_not_known_says_nothing(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from added_periods import added_periods
+from added_periods import RULES, added_periods
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from value_strategies import LABELS, bounded, entities, iso, nodes, of_graph, pairs, texts, times
@@ -36,17 +36,21 @@ def test_comparisons(pair: tuple[Node, Node]) -> None:
 
 
 @MANY
-@given(st.lists(sides, min_size=4, max_size=4) | st.lists(st.none() | times, min_size=4, max_size=4))
-def test_periods(ends: list[Node | None]) -> None:
+@given(
+    st.lists(sides, min_size=4, max_size=4) | st.lists(st.none() | times, min_size=4, max_size=4),
+    st.sampled_from([*RULES]),
+)
+def test_periods(ends: list[Node | None], added: str) -> None:
     mine = [values.period(start, end, LABELS.get) for start, end in (ends[:2], ends[2:])]
     given_ends = [None if end is None else of_graph(end) for end in ends]
     theirs = [periods.period(*given_ends[:2]), periods.period(*given_ends[2:])]
     assert [one is None for one in mine] == [one is None for one in theirs]
     spans = [*zip(mine, theirs, strict=True), *((one, of_graph(one)) for one in ends if one is not None)]
+    shipped = [*FORMAT["periods"]]
     with added_periods():
         for (a, fast_a), (b, fast_b) in product(spans, spans):
             if a is not None and b is not None and fast_a is not None and fast_b is not None:
-                for do in FORMAT["periods"]:
+                for do in (*shipped, added):
                     assert values.compare(do, a, b, LABELS.get) is periods.compare_periods(do, fast_a, fast_b), do
 
 

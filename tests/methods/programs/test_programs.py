@@ -101,8 +101,8 @@ def model(*programs: Sequence[Step], keep: bool = True, spelt: Sequence[Step] = 
         if not left:
             return json.dumps({"thought": "", "keep": keep, "steps": [], "answer": 0})
         steps = numbered(list(left.pop(0)), prompt)
-        said = {"thought": "", "steps": steps, "answer": len(steps)}
-        return json.dumps(said | ({"keep": False} if looks else {"spelt": []}))
+        said: dict[str, Any] = {"thought": "", "steps": steps, "answer": len(steps)}
+        return json.dumps(said | dict[str, Any]({"keep": False} if looks else {"spelt": []}))
 
     return ScriptedModel(reply)
 

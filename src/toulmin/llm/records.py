@@ -15,7 +15,7 @@ __all__ = ["identity_of", "read_reply_record", "read_request_record", "reply_rec
 
 def request_record(request: ModelRequest) -> dict[str, Any]:
     """A request as JSON."""
-    record: dict[str, Any] = {
+    record = {
         "messages": [{"role": message.role, "content": message.content} for message in request.messages],
         "schema": request.schema,
         "temperature": float(request.temperature),
@@ -24,15 +24,13 @@ def request_record(request: ModelRequest) -> dict[str, Any]:
         "seed": request.seed,
         "logprobs": request.logprobs,
     }
-    if request.top_p is not None:
-        record["top_p"] = float(request.top_p)
-    if request.grammar is not None:
-        record["grammar"] = request.grammar
-    if request.sample:
-        record["sample"] = request.sample
-    if request.top_logprobs:
-        record["top_logprobs"] = request.top_logprobs
-    return record
+    optional = {
+        "top_p": None if request.top_p is None else float(request.top_p),
+        "grammar": request.grammar,
+        "sample": request.sample or None,
+        "top_logprobs": request.top_logprobs or None,
+    }
+    return record | {name: value for name, value in optional.items() if value is not None}
 
 
 def identity_of(model: Model) -> str:

@@ -40,8 +40,7 @@ class ModelOptions:
         Raises:
             SettingsError: one that this kind of model does not have.
         """
-        chosen = {field.name: getattr(self, field.name) for field in fields(self)}
-        chosen = {name: value for name, value in chosen.items() if value is not None}
+        chosen = {field.name: value for field in fields(self) if (value := getattr(self, field.name)) is not None}
         for name in chosen:
             if name not in names:
                 raise SettingsError(f"{kind}: models have no {name.replace('_', ' ')}: leave it out")

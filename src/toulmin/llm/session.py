@@ -179,11 +179,8 @@ class Session:
         self.failures[prompt.name] += len(exchanged) - len(usable)
         self.failures += Counter()  # drops names that count 0
         if not usable:
-            problem, reply = (
-                f"none of {len(exchanged)} replies can be used: {exchanged[0][1]}",
-                _beginning(exchanged[-1][2].text),
-            )
-            raise ReplyError(prompt.name, problem, replies=len(exchanged), reply=reply)
+            problem = f"none of {len(exchanged)} replies can be used: {exchanged[0][1]}"
+            raise ReplyError(prompt.name, problem, replies=len(exchanged), reply=_beginning(exchanged[-1][2].text))
         return usable
 
     def drain(self) -> list[Call]:

@@ -49,10 +49,8 @@ def error_of(body: Mapping[str, Any], content: bytes) -> tuple[str, str | None, 
 def completions(body: Mapping[str, Any]) -> list[Completion]:
     """The completions of a reply's ``choices``."""
     choices = body.get("choices")
-    if not isinstance(choices, list):
-        return []
-    ordered = [choice for choice in choices if isinstance(choice, Mapping)]
-    return [_completion(choice) for choice in ordered]
+    given = choices if isinstance(choices, list) else ()
+    return [_completion(choice) for choice in given if isinstance(choice, Mapping)]
 
 
 def counted(body: Mapping[str, Any]) -> tuple[int, int] | None:

@@ -16,9 +16,8 @@ from toulmin.graph.endpoint.graph import EndpointGraph, open_endpoint
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph, LabelMatch
-from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.rdf import read_turtle
-from toulmin.graph.readers.stream import SourceStream
+from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.types import DESCRIPTION, Entity, EntityInfo, Literal, Relation, Statement
 
 E = "http://example.org/"

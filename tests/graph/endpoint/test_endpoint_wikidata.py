@@ -12,8 +12,7 @@ from endpoint_servers import RdflibServer
 from toulmin.errors import QueryError
 from toulmin.graph.endpoint.graph import EndpointGraph, open_endpoint
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers.options import ReadOptions
-from toulmin.graph.readers.stream import SourceStream
+from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.readers.wikidata import read_wikidata
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Qualifier, Rank, Relation, Statement
 

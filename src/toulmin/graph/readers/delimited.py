@@ -8,25 +8,23 @@ line names what its columns hold, is another format (``readers.tables``): ``is_t
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from toulmin.errors import SettingsError, SourceError
 from toulmin.graph.readers.fields import (
-    Rows,
-    best_delimiter,
-    open_lines,
-    sample_rows,
-    split_rows,
-    usual_width,
-)
-from toulmin.graph.readers.headers import (
     OBJECT,
     RELATION,
     SUBJECT,
     WEAK_RELATION,
+    Rows,
+    best_delimiter,
     find_heading,
     is_triple_header,
     normal_heading,
+    open_lines,
+    sample_rows,
+    split_rows,
+    usual_width,
 )
 from toulmin.graph.readers.minting import (
     clean_text,
@@ -37,9 +35,8 @@ from toulmin.graph.readers.minting import (
     plain_value,
     relation_label,
 )
-from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
-from toulmin.graph.readers.stream import SourceStream
+from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.types import Literal
 
 __all__ = ["read_delimited"]
@@ -56,7 +53,7 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
         SourceError: no delimiter fits the first lines.
         SettingsError: the options name no such column.
     """
-    opened = open_lines(source, options)
+    opened = open_lines(source)
     if opened is None:
         return
     sample, blocks = opened
@@ -68,7 +65,7 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
         )
     sampled = sample_rows(sample, delimiter)
     layout = _Layout.of(sampled[0], usual_width(sampled), options)
-    if layout.ignored:
+    if layout.width > 3 + len(layout.qualifiers):
         _log.warning("%s: columns after the third are ignored; a header would make them qualifiers", source.path)
     rows = split_rows(blocks, delimiter, source.undecodable)
     if layout.header:
@@ -85,14 +82,6 @@ class _Layout:
         self.subject, self.relation, self.object = subject, relation, obj
         self.qualifiers, self.width, self.header = qualifiers, width, header
 
-    @property
-    def plain(self) -> bool:
-        return (self.subject, self.relation, self.object) == (0, 1, 2) and not self.qualifiers
-
-    @property
-    def ignored(self) -> bool:
-        return self.width > 3 + len(self.qualifiers)
-
     @classmethod
     def of(cls, first_row: list[str], width: int, options: ReadOptions) -> _Layout:
         names = [normal_heading(cell) for cell in first_row]
@@ -104,11 +93,7 @@ class _Layout:
             names = [normal_heading(cell) for cell in first_row]
         elif not header:
             return cls(0, 1, 2, (), width, header=False)
-        subject, relation, obj = (
-            find_heading(names, SUBJECT),
-            find_heading(names, RELATION | WEAK_RELATION),
-            find_heading(names, OBJECT),
-        )
+        subject, relation, obj = (find_heading(names, known) for known in (SUBJECT, RELATION | WEAK_RELATION, OBJECT))
         if subject is None or relation is None or obj is None:
             if options.columns is not None:
                 raise SettingsError(f"columns {','.join(names)}: subject, relation and object must be among them")
@@ -134,7 +119,8 @@ class _FieldIds:
     def records(self, rows: Rows) -> Iterator[Record]:
         layout, fresh = self._layout, self._fresh
         entities, relations = self._entities, self._relations
-        fast = layout.plain and not self._literals
+        plain = (layout.subject, layout.relation, layout.object) == (0, 1, 2) and not layout.qualifiers
+        fast = plain and not self._literals
         for number, row in rows:
             if isinstance(row, str):
                 yield Rejected(number, row)
@@ -181,28 +167,22 @@ class _FieldIds:
     def _entity(self, field: str) -> str:
         if len(self._entities) >= _REMEMBERED:
             self._entities.clear()
-        text = plain_value(clean_text(field))
-        if not text:
-            return ""
-        iri = _as_iri(text)
-        identifier = iri or mint_entity(text)
-        self._entities[field] = identifier
-        if iri is None:
-            self._fresh.append(RawName(identifier, entity_label(text)))
-        return identifier
+        return self._identified(field, plain_value(clean_text(field)), self._entities, mint_entity, entity_label)
 
     def _relation(self, field: str) -> str:
-        known = self._relations.get(field)
-        if known is not None:
-            return known
-        text = clean_text(field)
+        known = self._relations
+        return known.get(field) or self._identified(field, clean_text(field), known, mint_relation, relation_label)
+
+    def _identified(
+        self, field: str, text: str, known: dict[str, str], mint: Callable[[str], str], label: Callable[[str], str]
+    ) -> str:
+        """The id that the text of a field is or names, kept among those known; "" of no text."""
         if not text:
             return ""
         iri = _as_iri(text)
-        identifier = iri or mint_relation(text)
-        self._relations[field] = identifier
+        identifier = known[field] = iri or mint(text)
         if iri is None:
-            self._fresh.append(RawName(identifier, relation_label(text)))
+            self._fresh.append(RawName(identifier, label(text)))
         return identifier
 
     def _value(self, field: str) -> Literal | None:

@@ -20,9 +20,8 @@ from toulmin.graph.readers.minting import (
     plain_value,
     relation_label,
 )
-from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
-from toulmin.graph.readers.stream import SourceStream
+from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.times import PRECISIONS, is_time
 from toulmin.graph.types import DESCRIPTION, Literal, Rank
 from toulmin.graph.xsd import time_literal
@@ -141,9 +140,7 @@ def _records(line: str, names: _JsonIds, options: ReadOptions) -> list[Record]:
 
 def _entity(record: dict[str, Any], options: ReadOptions) -> list[Record]:
     _only(record, _ENTITY_FIELDS)
-    identifier = _text(record, "id")
-    if not is_iri(identifier):
-        raise _MalformedError(f'field "id": {identifier!r} is not an id such as "my:Paris" or an IRI')
+    identifier = _id(record, "id")
     lang = _lang(record)
     aliases = record.get("aliases", [])
     if not isinstance(aliases, list):

@@ -18,10 +18,9 @@ import pyoxigraph
 
 from toulmin.errors import SourceError
 from toulmin.graph.readers.minting import clean_value
-from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.raw_statements import Record, Rejected
 from toulmin.graph.readers.rdf_statements import ReifiedTriple, Structures, Triple, find_structures, statements
-from toulmin.graph.readers.stream import SourceStream, not_utf8
+from toulmin.graph.readers.stream import ReadOptions, SourceStream, not_utf8
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import literal_from_rdf
 
@@ -59,26 +58,6 @@ _MARKERS = (
 )
 
 
-def read_ntriples(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
-    """N-Triples, line by line."""
-    return _read(source, options, _Format.N_TRIPLES, _lines)
-
-
-def read_nquads(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
-    """N-Quads, line by line."""
-    return _read(source, options, _Format.N_QUADS, _lines)
-
-
-def read_turtle(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
-    """Turtle. Raises SourceError with the line of the first error."""
-    return _read(source, options, _Format.TURTLE, _document)
-
-
-def read_trig(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
-    """TriG. Raises SourceError with the line of the first error."""
-    return _read(source, options, _Format.TRIG, _document)
-
-
 def read_rdfxml(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
     """RDF/XML. Raises SourceError with the line of the first error, where the parser knows it.
 
@@ -87,16 +66,11 @@ def read_rdfxml(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
     """
     if bad := _bad_entity(source):
         raise SourceError(bad[1], source.path, bad[0])
-    return _read(source, options, _Format.RDF_XML, _document)
-
-
-def read_jsonld(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
-    """JSON-LD whose contexts are in the file. Raises SourceError with the line of the first error."""
-    return _read(source, options, _Format.JSON_LD, _document)
+    return _read(_Format.RDF_XML, _document, source, options)
 
 
 def _read(
-    source: SourceStream, options: ReadOptions, rdf_format: pyoxigraph.RdfFormat, parser: _Parser
+    rdf_format: pyoxigraph.RdfFormat, parser: _Parser, source: SourceStream, options: ReadOptions
 ) -> Iterator[Record]:
     labelled_only = parser is _lines
     triples = partial(_triples, parser, rdf_format, labelled_only)
@@ -235,6 +209,14 @@ def _triples(
             yield quad
             continue
         yield node(quad.subject), quad.predicate.value, node(quad.object)  # type: ignore[misc]
+
+
+#: N-Triples and N-Quads, line by line.
+read_ntriples, read_nquads = partial(_read, _Format.N_TRIPLES, _lines), partial(_read, _Format.N_QUADS, _lines)
+#: Turtle and TriG. Raise SourceError with the line of the first error.
+read_turtle, read_trig = partial(_read, _Format.TURTLE, _document), partial(_read, _Format.TRIG, _document)
+#: JSON-LD whose contexts are in the file. Raises SourceError with the line of the first error.
+read_jsonld = partial(_read, _Format.JSON_LD, _document)
 
 
 class _RdfTerms:

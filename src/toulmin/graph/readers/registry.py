@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from toulmin.errors import SourceError
-from toulmin.graph.readers.fields import looks_delimited
-from toulmin.graph.readers.headers import is_table
-from toulmin.graph.readers.options import ReadOptions
+from toulmin.graph.readers.fields import is_table, looks_delimited
 from toulmin.graph.readers.raw_statements import Record, Rejected
-from toulmin.graph.readers.stream import SourceStream, check_source, uncompressed_suffix
+from toulmin.graph.readers.stream import ReadOptions, SourceStream, check_source, uncompressed_suffix
 from toulmin.registry import Registry
 
 __all__ = ["Reader", "detect_format", "formats", "read"]
@@ -94,7 +92,7 @@ def _records(
 def detect_format(path: Path, options: ReadOptions | None = None) -> str:
     """The format of a file, by its suffix; of .json, .txt and files without suffix by their first lines.
 
-    Delimited files are "triples" or a "table", as ``headers.is_table`` has it.
+    Delimited files are "triples" or a "table", as ``fields.is_table`` has it.
 
     Raises:
         SourceError: neither tells.

@@ -7,27 +7,44 @@ references and sitelinks are not.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
 from toulmin.errors import SourceError
 from toulmin.graph.readers.minting import clean_text, clean_value
-from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
-from toulmin.graph.readers.stream import SourceStream
-from toulmin.graph.readers.wikidata_values import ENTITY, Decimal, MalformedError, entity_iri, snak_value
+from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.types import DESCRIPTION, Literal, Rank
+from toulmin.graph.units import canonical_unit
+from toulmin.graph.xsd import wikidata_time
 
 __all__ = ["read_wikidata"]
 
+_ENTITY = "http://www.wikidata.org/entity/"
 _RANKS: dict[str, Rank] = {"preferred": "preferred", "normal": "normal", "deprecated": "deprecated"}
 _LEXICAL_CATEGORY = "http://wikiba.se/ontology#lexicalCategory"
 _LANGUAGE = "http://purl.org/dc/terms/language"
 _SENSE = "http://www.w3.org/ns/lemon/ontolex#sense"
 _FORM = "http://www.w3.org/ns/lemon/ontolex#lexicalForm"
 
-_decode = json.JSONDecoder(parse_float=Decimal).decode
+_ID = re.compile(r"(?:[QPLMEZ][1-9]\d*(?:-[FS][1-9]\d*)?)\Z", re.ASCII)
+_PREFIXES = {"item": "Q", "property": "P", "lexeme": "L"}
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\Z", re.ASCII)
+
+
+class _MalformedError(Exception):
+    """What is wrong with an entity, statement or value."""
+
+
+class _Decimal(str):
+    """A JSON number with a decimal point, as it was written."""
+
+    __slots__ = ()
+
+
+_decode = json.JSONDecoder(parse_float=_Decimal).decode
 
 Lines = Iterator[tuple[int, str | None]]
 
@@ -115,8 +132,8 @@ def _entity_records(entity: Any, line: int | None, options: ReadOptions) -> Iter
         yield Rejected(line, "not an entity: a JSON object with an id is expected")
         return
     try:
-        iri = entity_iri(entity["id"])
-    except MalformedError as error:
+        iri = _entity_iri(entity["id"])
+    except _MalformedError as error:
         yield Rejected(line, str(error))
         return
     if "missing" in entity:
@@ -129,14 +146,14 @@ def _entity_records(entity: Any, line: int | None, options: ReadOptions) -> Iter
             yield from _part(iri, relation, part, line, options)
     for field, relation in (("lexicalCategory", _LEXICAL_CATEGORY), ("language", _LANGUAGE)):
         if isinstance(value := entity.get(field), str) and entity.get("type") == "lexeme":
-            yield RawStatement(iri, relation, ENTITY + value)
+            yield RawStatement(iri, relation, _ENTITY + value)
 
 
 def _part(iri: str, relation: str, part: Any, line: int | None, options: ReadOptions) -> Iterator[Record]:
     """A form or sense of a lexeme."""
     records = list(_entity_records(part, line, options))
     if isinstance(part, dict) and not (records and isinstance(records[0], Rejected)):
-        yield RawStatement(iri, relation, ENTITY + part["id"])
+        yield RawStatement(iri, relation, _ENTITY + part["id"])
     yield from records
 
 
@@ -169,24 +186,100 @@ def _claims(iri: str, entity: dict[str, Any], line: int | None) -> Iterator[Reco
         for statement in _list(statements):
             try:
                 yield _fact(iri, statement)
-            except MalformedError as error:
+            except _MalformedError as error:
                 yield Rejected(line, f"{entity['id']}, {name}: {error}")
 
 
 def _fact(iri: str, statement: Any) -> RawStatement:
     if not isinstance(statement, dict):
-        raise MalformedError("a statement must be a JSON object")
+        raise _MalformedError("a statement must be a JSON object")
     rank = _RANKS.get(statement.get("rank", "normal"))
     if rank is None:
-        raise MalformedError(f"rank {statement['rank']!r} is not one of {', '.join(_RANKS)}")
-    relation, value = snak_value(statement.get("mainsnak"))
+        raise _MalformedError(f"rank {statement['rank']!r} is not one of {', '.join(_RANKS)}")
+    relation, value = _snak_value(statement.get("mainsnak"))
     qualifiers = statement.get("qualifiers")
     snaks = qualifiers if isinstance(qualifiers, dict) else {}
     order = [name for name in _list(statement.get("qualifiers-order")) if name in snaks]
     names = dict.fromkeys([*order, *snaks])
-    pairs = tuple(snak_value(snak) for name in names for snak in _list(snaks[name]))
+    pairs = tuple(_snak_value(snak) for name in names for snak in _list(snaks[name]))
     return RawStatement(iri, relation, value, pairs, rank)
 
 
 def _list(field: Any) -> list[Any]:
     return field if isinstance(field, list) else []
+
+
+# The values of snaks: every value type of the data model, and the two snaks without a value.
+
+
+def _entity_iri(identifier: object) -> str:
+    """The IRI of an item, property, lexeme, form or sense."""
+    if not isinstance(identifier, str) or not _ID.match(identifier):
+        raise _MalformedError(f"{identifier!r} is not an id of Wikidata")
+    return _ENTITY + identifier
+
+
+def _snak_value(snak: Any) -> tuple[str, str | Literal]:
+    """The property's IRI and the value (an entity's IRI or a literal) of a snak."""
+    if not isinstance(snak, dict):
+        raise _MalformedError("a snak must be a JSON object")
+    relation = _entity_iri(snak.get("property"))
+    kind = snak.get("snaktype")
+    if kind == "somevalue":
+        return relation, Literal("", "unknown_value")
+    if kind == "novalue":
+        return relation, Literal("", "no_value")
+    datavalue = snak.get("datavalue")
+    if kind != "value" or not isinstance(datavalue, dict) or "value" not in datavalue:
+        raise _MalformedError(f"snak of type {kind!r} without a value")
+    try:
+        return relation, _value(datavalue.get("type"), datavalue["value"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _MalformedError(f"malformed value of type {datavalue.get('type')!r} ({error})") from error
+
+
+def _value(kind: object, value: Any) -> str | Literal:
+    if kind == "wikibase-entityid":
+        return _entity_iri(value.get("id") or f"{_PREFIXES[value['entity-type']]}{value['numeric-id']}")
+    if kind == "string":
+        return Literal(clean_value(_text(value)))
+    if kind == "monolingualtext":
+        return Literal(clean_value(_text(value["text"])), lang=value["language"].lower())
+    if kind == "time":
+        return wikidata_time(value["time"], value["precision"], value.get("calendarmodel"))
+    if kind == "quantity":
+        return _quantity(value)
+    if kind == "globecoordinate":
+        return _coordinate(value)
+    raise _MalformedError(f"value type {kind!r} is not known")
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value
+
+
+def _quantity(value: dict[str, Any]) -> Literal:
+    """The amount without its plus sign; bounds that leave room go into ``precision`` as ``lower..upper``."""
+    amount = _number(value["amount"])
+    lower, upper = (_number(value.get(bound) or amount) for bound in ("lowerBound", "upperBound"))
+    precision = None if lower == upper else f"{lower}..{upper}"
+    return Literal(amount, "quantity", unit=canonical_unit(value.get("unit")), precision=precision)
+
+
+def _number(text: object) -> str:
+    if not isinstance(text, str) or not _NUMBER.match(text):
+        raise ValueError(f"{text!r} is not a number")
+    return text.removeprefix("+")
+
+
+def _coordinate(value: dict[str, Any]) -> Literal:
+    """``latitude,longitude`` on Earth; a place on another globe is a text, since no distance to it makes sense."""
+    latitude, longitude = value["latitude"], value["longitude"]
+    if not -90 <= float(latitude) <= 90 or not -360 <= float(longitude) <= 360:
+        raise ValueError(f"{latitude},{longitude} is outside the range of degrees")
+    globe = value.get("globe") or _ENTITY + "Q2"
+    if globe != _ENTITY + "Q2":
+        return Literal(f"<{globe}> Point({longitude} {latitude})")
+    return Literal(f"{latitude},{longitude}", "coordinate")

@@ -12,9 +12,8 @@ from typing import Any
 
 from toulmin.errors import MissingExtraError, SourceError
 from toulmin.graph.readers.fields import delimited_rows
-from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.raw_statements import Rejected
-from toulmin.graph.readers.stream import SourceStream, uncompressed_suffix
+from toulmin.graph.readers.stream import ReadOptions, SourceStream, uncompressed_suffix
 from toulmin.graph.readers.tables.layout import find_layout
 from toulmin.graph.readers.tables.rows import RawTable
 

@@ -1,4 +1,4 @@
-"""Compressed sparse rows: adjacency as arrays, and the walks over them (neighbour sets, k-hop, PageRank).
+"""Compressed sparse rows: adjacency as arrays, the edges of nodes in them, and PageRank.
 
 No function here loops over nodes or edges in Python.
 """
@@ -16,12 +16,11 @@ from toulmin.errors import GraphError, SettingsError
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Csr", "Ints", "follow", "gather", "k_hop", "over", "pagerank", "row_starts", "undirected"]
+__all__ = ["Csr", "Ints", "gather", "over", "pagerank", "row_starts"]
 
 Ints = NDArray[np.int32]
 
 _FEW = 16  # below this many nodes, a binary search in each is quicker than one mask over all their edges
-_SPARSE = 16  # where fewer than one node of so many is given, sorting them is quicker than a mask of all nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +40,14 @@ class Csr:
         low, high = np.searchsorted(self.relation[start:end], (relation, relation + 1))
         return slice(start + int(low), start + int(high))
 
+    def follow(self, nodes: Ints, relation: int) -> Ints:
+        """The distinct neighbours of ``nodes`` over one relation, ascending."""
+        if len(nodes) <= _FEW:
+            neighbours = [self.neighbour[self.edges(node, relation)] for node in nodes.tolist()]
+            return np.unique(np.concatenate([np.empty(0, dtype=np.int32), *neighbours]))
+        edges = gather(self.indptr, nodes)
+        return np.unique(self.neighbour[edges[self.relation[edges] == relation]])
+
 
 def row_starts(rows: Ints, n_rows: int) -> NDArray[np.int64]:
     """The ``indptr`` (int64[n_rows + 1]) of entries whose row numbers are ``rows``."""
@@ -56,15 +63,6 @@ def gather(indptr: NDArray[np.int64], rows: NDArray[np.integer]) -> NDArray[np.i
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
     return np.repeat(starts - (ends - counts), counts) + np.arange(total, dtype=np.int64)
-
-
-def follow(csr: Csr, nodes: Ints, relation: int) -> Ints:
-    """The distinct neighbours of ``nodes`` over one relation, ascending."""
-    if len(nodes) <= _FEW:
-        neighbours = [csr.neighbour[csr.edges(node, relation)] for node in nodes.tolist()]
-        return np.unique(np.concatenate([np.empty(0, dtype=np.int32), *neighbours]))
-    edges = gather(csr.indptr, nodes)
-    return np.unique(csr.neighbour[edges[csr.relation[edges] == relation]])
 
 
 def over(
@@ -89,68 +87,6 @@ def over(
         return edges, owner
     wanted = np.isin(csr.relation[edges], relations)
     return edges[wanted], owner[wanted]
-
-
-def k_hop(outgoing: Csr, incoming: Csr, seeds: Ints, hops: int, free: NDArray[np.bool_]) -> Ints:
-    """The nodes within ``hops`` of the seeds in either direction, ascending.
-
-    Args:
-        seeds: node numbers.
-        hops: how far; 0 gives the seeds and the free nodes beside them.
-        free: bool[n]: entering such a node costs no hop.
-    """
-    if hops < 0:
-        raise SettingsError(f"hops is {hops}: give 0 or more")
-    seen = np.zeros(len(free), dtype=np.bool_)
-    level = np.unique(seeds)
-    seen[level] = True
-    levels = [level]
-    for hop in range(hops + 1):
-        beyond: list[Ints] = []  # one hop further
-        while len(level):
-            near = np.concatenate(
-                [outgoing.neighbour[gather(outgoing.indptr, level)], incoming.neighbour[gather(incoming.indptr, level)]]
-            )
-            near = near[~seen[near]]
-            at_no_cost = free[near]
-            beyond.append(near[~at_no_cost])
-            level = _distinct(near[at_no_cost], len(free))
-            seen[level] = True
-            levels.append(level)
-        if hop == hops or not beyond:
-            break
-        level = _distinct(np.concatenate(beyond), len(free))
-        seen[level] = True
-        levels.append(level)
-    return np.sort(np.concatenate(levels))
-
-
-def _distinct(nodes: Ints, n_nodes: int) -> Ints:
-    """The distinct of some node numbers, ascending: sorted where they are few, marked where they are many."""
-    if len(nodes) * _SPARSE < n_nodes:
-        return np.unique(nodes)
-    marked = np.zeros(n_nodes, dtype=np.bool_)
-    marked[nodes] = True
-    return np.flatnonzero(marked).astype(np.int32)
-
-
-def undirected(outgoing: Csr, incoming: Csr) -> csr_array:
-    """The symmetric matrix of edge counts: each statement is one undirected edge of weight 1.
-
-    Parallel statements add up; a self-loop counts once.
-    """
-    from scipy.sparse import csr_array, diags_array
-
-    n = len(outgoing.indptr) - 1
-    shape = (n, n)
-    ones = np.ones(len(outgoing.neighbour))
-    forward = csr_array((ones, outgoing.neighbour, outgoing.indptr), shape=shape)
-    backward = csr_array((ones, incoming.neighbour, incoming.indptr), shape=shape)
-    both = forward + backward
-    loops = forward.diagonal()
-    if loops.any():
-        both = csr_array(both - diags_array(loops))
-    return csr_array(both)
 
 
 def pagerank(

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.graph.csr import Csr, Ints, follow, k_hop, pagerank, undirected
+from toulmin.errors import SettingsError
+from toulmin.graph.csr import Csr, Ints, gather, pagerank
 from toulmin.graph.tables import Tables
 from toulmin.graph.types import Node, Relation, Statement
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = ["Csr", "Subgraph"]
+
+_SPARSE = 16  # where fewer than one node of so many is given, sorting them is quicker than a mask of all nodes
 
 
 class Subgraph:
@@ -102,15 +105,52 @@ class Subgraph:
 
     def follow(self, nodes: Ints, relation: int, *, backward: bool = False) -> Ints:
         """The distinct nodes reached from any of ``nodes`` over one relation, ascending."""
-        return follow(self.incoming if backward else self.outgoing, np.asarray(nodes, dtype=np.int32), relation)
+        return (self.incoming if backward else self.outgoing).follow(np.asarray(nodes, dtype=np.int32), relation)
 
     def k_hop(self, seeds: Ints, hops: int) -> Ints:
-        """The nodes within ``hops`` of the seeds in either direction (machine-id nodes count as no hop), ascending."""
-        return k_hop(self.outgoing, self.incoming, np.asarray(seeds, dtype=np.int32), hops, self.machine)
+        """The nodes within ``hops`` of the seeds in either direction (machine-id nodes count as no hop), ascending.
+
+        With 0 hops the seeds and the machine-id nodes beside them.
+        """
+        if hops < 0:
+            raise SettingsError(f"hops is {hops}: give 0 or more")
+        seen = np.zeros(self.n_nodes, dtype=np.bool_)
+        level = np.unique(np.asarray(seeds, dtype=np.int32))
+        seen[level] = True
+        levels = [level]
+        for hop in range(hops + 1):
+            beyond: list[Ints] = []  # one hop further
+            while len(level):
+                near = np.concatenate(
+                    [edges.neighbour[gather(edges.indptr, level)] for edges in (self.outgoing, self.incoming)]
+                )
+                near = near[~seen[near]]
+                at_no_cost = self.machine[near]
+                beyond.append(near[~at_no_cost])
+                level = _distinct(near[at_no_cost], self.n_nodes)
+                seen[level] = True
+                levels.append(level)
+            if hop == hops or not beyond:
+                break
+            level = _distinct(np.concatenate(beyond), self.n_nodes)
+            seen[level] = True
+            levels.append(level)
+        return np.sort(np.concatenate(levels))
 
     @cached_property
     def _adjacency(self) -> csr_array:
-        return undirected(self.outgoing, self.incoming)
+        """The symmetric matrix of edge counts: each statement is one undirected edge of weight 1.
+
+        Parallel statements add up; a self-loop counts once.
+        """
+        from scipy.sparse import csr_array, diags_array
+
+        shape, ones = (self.n_nodes, self.n_nodes), np.ones(self.n_statements)
+        forward = csr_array((ones, self.outgoing.neighbour, self.outgoing.indptr), shape=shape)
+        backward = csr_array((ones, self.incoming.neighbour, self.incoming.indptr), shape=shape)
+        both = forward + backward
+        loops = forward.diagonal()
+        return csr_array(both - diags_array(loops) if loops.any() else both)
 
     def pagerank(
         self, seeds: Ints, *, damping: float = 0.85, tol: float = 1e-6, max_iter: int = 100
@@ -121,3 +161,12 @@ class Subgraph:
         """
         seeds = np.asarray(seeds, dtype=np.int32)
         return pagerank(self._adjacency, seeds, damping=damping, tol=tol, max_iter=max_iter)
+
+
+def _distinct(nodes: Ints, n_nodes: int) -> Ints:
+    """The distinct of some node numbers, ascending: sorted where they are few, marked where they are many."""
+    if len(nodes) * _SPARSE < n_nodes:
+        return np.unique(nodes)
+    marked = np.zeros(n_nodes, dtype=np.bool_)
+    marked[nodes] = True
+    return np.flatnonzero(marked).astype(np.int32)

@@ -66,7 +66,7 @@ def test_forms_are_all_names_of_each_owner(names: list[NameRow], owners: list[in
     index = LabelIndex.build(names)
     for forms, kinds in (
         (index.forms(owners), (NameKind.LABEL, NameKind.ALIAS)),
-        (index.inverse_forms(owners), (NameKind.INVERSE,)),
+        (index.forms(owners, backward=True), (NameKind.INVERSE,)),
     ):
         assert forms.keys() == set(owners)
         for owner in owners:

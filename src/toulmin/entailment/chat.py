@@ -16,6 +16,7 @@ from weakref import finalize
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import ReplyError, SettingsError
+from toulmin.graph.closing import Closing
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.llm.session import Session
 
@@ -35,7 +36,7 @@ _LEAST = 0.34  # the likeliest of three verdicts has more than a third
 _LONGEST_PREMISE, _LONGEST_HYPOTHESIS = 2_000, 600  # characters that are shown
 
 
-class ChatScorer:
+class ChatScorer(Closing):
     """A chat model that judges pairs, several per call.
 
     The probability of its verdict is that of the verdict's first token where the model gives log-probabilities, else
@@ -111,12 +112,6 @@ class ChatScorer:
         if self._end.alive:
             self._loop.wait(self._model.close())
             self._end()
-
-    def __enter__(self) -> ChatScorer:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     async def _judged(self, pairs: Sequence[Pair]) -> list[list[float]]:
         """A row per pair."""

@@ -9,11 +9,10 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from types import TracebackType
-from typing import Self
 
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.assemble import Assembler, Assembly
+from toulmin.graph.closing import Closing
 from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.merkle import Content, TreeProcess
 from toulmin.graph.rdf_store import build_store, count_quads
@@ -186,7 +185,7 @@ def _write(
     return manifest
 
 
-class _Loading:
+class _Loading(Closing):
     """Loads the SPARQL store in a thread, since the engine leaves the interpreter free meanwhile."""
 
     def __init__(self, path: Path, assembly: Assembly) -> None:
@@ -206,11 +205,7 @@ class _Loading:
         self._future.result()
         tell(self._total, self._total, "loading the SPARQL store")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """End the thread."""
         self._stopped.set()  # on an error, do not go on loading what will be thrown away
         self._pool.shutdown()

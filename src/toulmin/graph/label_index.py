@@ -139,15 +139,9 @@ class LabelIndex:
             except sqlite3.DatabaseError as error:
                 raise GraphError(f"the index of names is damaged ({error}): build the graph again") from None
 
-    def forms(self, owners: Sequence[int]) -> dict[int, list[str]]:
-        """The names of each owner, its label first."""
-        return self._forms(owners, f"alias < {NameKind.INVERSE}")
-
-    def inverse_forms(self, owners: Sequence[int]) -> dict[int, list[str]]:
-        """The names of each relation walked backward."""
-        return self._forms(owners, f"alias = {NameKind.INVERSE}")
-
-    def _forms(self, owners: Sequence[int], kinds: str) -> dict[int, list[str]]:
+    def forms(self, owners: Sequence[int], *, backward: bool = False) -> dict[int, list[str]]:
+        """The names of each owner, its label first; or those of each relation walked backward."""
+        kinds = f"alias {'=' if backward else '<'} {NameKind.INVERSE}"
         forms: dict[int, list[str]] = {owner: [] for owner in owners}
         for chunk in _chunks(list(forms)):
             sql = f"SELECT owner, form FROM name WHERE owner IN ({_marks(chunk)}) AND {kinds} ORDER BY alias, rowid"  # noqa: S608

@@ -120,7 +120,7 @@ class LocalGraph(Closing):
         """What each relation is called when it is walked backward; those without such a name are left out."""
         known = self._relation_number
         owners = {relation: -1 - known[relation] for relation in relations if relation in known}
-        forms = self._index.inverse_forms(list(owners.values()))
+        forms = self._index.forms(list(owners.values()), backward=True)
         return {relation: tuple(forms[owner]) for relation, owner in owners.items() if forms[owner]}
 
     def _description(self, statements: Sequence[Statement]) -> str | None:

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 from typing import Literal as Choice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.graph.closing import Closing
 from toulmin.graph.csr import Ints
 from toulmin.graph.label_index import NameRow
 from toulmin.graph.tables import RANKS, Strings, Tables, canonical
@@ -342,7 +342,7 @@ _FEW = 100_000  # leaves hashed in less time than a process takes to start
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from toulmin.graph.merkle import main; main()"
 
 
-class TreeProcess:
+class TreeProcess(Closing):
     """Makes the trees in a process of its own, while this one indexes names and loads the SPARQL store.
 
     Hashing millions of leaves keeps an interpreter busy for seconds. The process ends when the block is left.
@@ -365,7 +365,7 @@ class TreeProcess:
                     with self._process.stdin as pipe:
                         pickle.dump(self._content, pipe, protocol=5)
             except OSError:  # no process, or it ended at once: then here
-                self._end()
+                self.close()
         return self
 
     def trees(self) -> Trees:
@@ -374,23 +374,19 @@ class TreeProcess:
             try:
                 trees: Trees = pickle.load(self._process.stdout)  # noqa: S301
             except (EOFError, pickle.UnpicklingError):  # it ran out of memory, or was killed
-                self._end()
+                self.close()
             else:
                 return trees
         return grow(self._content)
 
-    def _end(self) -> None:
+    def close(self) -> None:
+        """End the process."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             if self._process.stdout is not None:
                 self._process.stdout.close()
         self._process = None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._end()
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ Identity is by id (an IRI, or an id minted by a reader); labels are what people 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -28,6 +29,7 @@ __all__ = [
     "canonical_key",
     "encode",
     "node_key",
+    "relabelled",
     "statement_digest",
 ]
 
@@ -163,6 +165,19 @@ class Statement:
         """The first 32 hexadecimal digits of the digest (prefixed ``graph:`` in a union)."""
         digest = self.digest[:16].hex()
         return f"{self.graph}:{digest}" if self.graph else digest
+
+
+def relabelled(
+    statement: Statement, entity: Callable[[Entity], Entity], relation: Callable[[Relation], Relation]
+) -> Statement:
+    """The same statement with what two functions make of its entities and relations: these with other labels."""
+
+    def node(part: Node) -> Node:
+        return entity(part) if isinstance(part, Entity) else part
+
+    qualifiers = tuple(Qualifier(relation(q.relation), node(q.value)) for q in statement.qualifiers)
+    ends = entity(statement.subject), relation(statement.relation), node(statement.object)
+    return Statement(*ends, qualifiers, statement.rank, statement.graph)
 
 
 @dataclass(frozen=True, slots=True)

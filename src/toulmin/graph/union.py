@@ -21,7 +21,7 @@ from toulmin.graph.labels import is_machine_id, is_nameless, normalise, readable
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side, check_asked
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, EntityInfo, Node, Qualifier, Relation, Statement
+from toulmin.graph.types import Entity, EntityInfo, Relation, Statement, relabelled
 
 __all__ = ["UnionGraph"]
 
@@ -193,7 +193,16 @@ class UnionGraph(Closing):
             for info in (self.describe(nameless) if nameless else ())
             if info is not None and not is_nameless(info.entity.id, info.entity.label)
         }
-        return [[_renamed(statement, names) for statement in statements] for statements in lists] if names else lists
+        if not names:
+            return lists
+
+        def entity(part: Entity) -> Entity:
+            return Entity(part.id, names.get(part.id, part.label))
+
+        def relation(part: Relation) -> Relation:
+            return Relation(part.id, names.get(part.id, part.label))
+
+        return [[relabelled(statement, entity, relation) for statement in statements] for statements in lists]
 
 
 def _parts(statement: Statement) -> Iterator[Entity | Relation]:
@@ -235,16 +244,3 @@ def _best_of_each(matches: Iterable[LabelMatch]) -> list[LabelMatch]:
     for match in matches:
         first.setdefault(match.id, match)
     return list(first.values())
-
-
-def _renamed(statement: Statement, names: Mapping[str, str | None]) -> Statement:
-    def node(part: Node) -> Node:
-        return Entity(part.id, names.get(part.id, part.label)) if isinstance(part, Entity) else part
-
-    def relation(part: Relation) -> Relation:
-        return Relation(part.id, names.get(part.id, part.label))
-
-    subject = Entity(statement.subject.id, names.get(statement.subject.id, statement.subject.label))
-    related, obj = relation(statement.relation), node(statement.object)
-    qualifiers = tuple(Qualifier(relation(q.relation), node(q.value)) for q in statement.qualifiers)
-    return replace(statement, subject=subject, relation=related, object=obj, qualifiers=qualifiers)

@@ -13,9 +13,8 @@ from email.utils import parsedate_to_datetime
 from threading import Lock
 
 from toulmin.errors import EndpointError, ToulminError
-from toulmin.graph.endpoint.credentials import without_secrets
 from toulmin.graph.endpoint.results import SparqlResult, Term, first_words, read_result, says_too_slow
-from toulmin.graph.endpoint.settings import ClientSettings, check_url
+from toulmin.graph.endpoint.settings import ClientSettings, check_url, without_secrets
 from toulmin.graph.endpoint.transport import HttpReply, Transport
 
 __all__ = ["SparqlClient"]

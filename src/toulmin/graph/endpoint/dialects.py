@@ -14,6 +14,7 @@ from toulmin.graph.endpoint.names import NameProfile
 from toulmin.graph.endpoint.shape import StatementShape
 from toulmin.graph.endpoint.triples import TripleShape, find_reification
 from toulmin.graph.endpoint.wikidata import WikidataShape
+from toulmin.graph.readers.rdf_statements import ALIASES, DESCRIPTIONS, LABELS
 from toulmin.graph.types import DESCRIPTION
 from toulmin.graph.wikibase import WIKIBASE
 from toulmin.graph.xsd import RDF, XSD
@@ -51,24 +52,7 @@ class EndpointDialect:
     hubs: bool = False
 
 
-_RDF_NAMES = NameProfile(
-    labels={
-        _RDFS + "label": 0,
-        _SKOS + "prefLabel": 1,
-        "http://schema.org/name": 2,
-        "https://schema.org/name": 2,
-        "http://xmlns.com/foaf/0.1/name": 3,
-    },
-    aliases=(_SKOS + "altLabel", "http://schema.org/alternateName", "https://schema.org/alternateName"),
-    descriptions=(
-        DESCRIPTION,
-        "https://schema.org/description",
-        "http://purl.org/dc/terms/description",
-        "http://purl.org/dc/elements/1.1/description",
-        _RDFS + "comment",
-    ),
-    every_language=True,
-)
+_RDF_NAMES = NameProfile(LABELS, ALIASES, DESCRIPTIONS, every_language=True)
 _DBPEDIA_NAMES = NameProfile(
     labels={_RDFS + "label": 0, "http://xmlns.com/foaf/0.1/name": 1},
     aliases=(_SKOS + "altLabel", _DBO + "alias"),
@@ -118,15 +102,11 @@ def _freebase_shape(client: SparqlClient, languages: Sequence[str]) -> Statement
     return TripleShape(names, _FREEBASE_NAMES.descriptions, languages=languages)
 
 
-def _wikidata_shape(client: SparqlClient, languages: Sequence[str]) -> StatementShape:
-    return WikidataShape(languages)
-
-
 _ALL = (
     EndpointDialect(
         "wikidata",
         f"?statement <{WIKIBASE}rank> <{WIKIBASE}NormalRank>",
-        _wikidata_shape,
+        lambda client, languages: WikidataShape(languages),
         _WIKIDATA_NAMES,
         _COMMON
         | {

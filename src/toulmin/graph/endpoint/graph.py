@@ -15,15 +15,14 @@ from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.endpoint.dialects import EndpointDialect, detect_dialect, find_dialect
-from toulmin.graph.endpoint.lookup import Lookup, TextSearch
-from toulmin.graph.endpoint.names import EndpointNames, batches
+from toulmin.graph.endpoint.names import EndpointNames, Lookup, TextSearch, batches
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.endpoint.shape import number_of
 from toulmin.graph.labels import readable_id, readable_relation
 from toulmin.graph.protocol import LabelMatch, QueryResult, Side, check_asked
 from toulmin.graph.sparql import check_read_only, is_iri, node_from_json
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Qualifier, Relation, Statement
+from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Qualifier, Relation, Statement, relabelled
 
 __all__ = ["EndpointGraph", "open_endpoint"]
 
@@ -293,19 +292,7 @@ class EndpointGraph(Closing):
         def entity(node: Entity) -> Entity:
             return Entity(node.id, labels[node.id] or readable_id(node.id, common=node.id in classes))
 
-        def named(node: Node) -> Node:
-            return entity(node) if isinstance(node, Entity) else node
-
-        return [
-            Statement(
-                entity(s.subject),
-                related(s.relation),
-                named(s.object),
-                tuple(Qualifier(related(q.relation), named(q.value)) for q in s.qualifiers),
-                s.rank,
-            )
-            for s in statements
-        ]
+        return [relabelled(statement, entity, related) for statement in statements]
 
     def _with_labels(self, rows: Sequence[tuple[Node | None, ...]]) -> tuple[tuple[Node | None, ...], ...]:
         ids = list(dict.fromkeys(node.id for row in rows for node in row if isinstance(node, Entity)))[:_LABELLED]

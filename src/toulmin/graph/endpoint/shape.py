@@ -77,11 +77,13 @@ def number_of(term: Term) -> int:
         raise EndpointError(f"the endpoint counted {str(term['value'])[:80]!r}, which is no number") from None
 
 
-def choices(first: str, firsts: Sequence[str], second: str, seconds: Sequence[str]) -> str:
-    """A pattern: one variable is one of these IRIs, the other one of those.
+def choices(first: str, firsts: Sequence[str], second: str, seconds: Sequence[str] | None) -> str:
+    """A pattern: one variable is one of these IRIs, the other one of those (None: any).
 
     As pairs, as long as these are not too many: some engines join two VALUES before they look anything up.
     """
+    if seconds is None:
+        return values([first], [[iri(left)] for left in firsts])
     if len(firsts) * len(seconds) <= _MOST_PAIRS:
         return values([first, second], [(iri(left), iri(right)) for left in firsts for right in seconds])
     wanted = ", ".join(map(iri, seconds))

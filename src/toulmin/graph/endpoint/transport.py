@@ -10,8 +10,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import EndpointError, ToulminError
-from toulmin.graph.endpoint.credentials import Credentials, without_secrets
 from toulmin.graph.endpoint.results import broken_off, first_words
+from toulmin.graph.endpoint.settings import Credentials, without_secrets
 
 if TYPE_CHECKING:
     import httpx

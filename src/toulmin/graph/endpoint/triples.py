@@ -118,12 +118,10 @@ class TripleShape:
             loops = "FILTER(?s != ?o)" if (end, side) == ("o", "both") else ""
             pattern = f"?s ?p ?o . {self._filters} {loops}"
             if limit is None:
-                parts.append(f"{_given(end, entities, predicates)} {pattern}")
+                parts.append(f"{choices(end, entities, 'p', predicates)} {pattern}")
             else:  # SPARQL has no limit per group, so each entity gets a SELECT of its own
-                parts += [
-                    f"{{ SELECT ?s ?p ?o WHERE {{ {_given(end, [entity], predicates)} {pattern} }} LIMIT {limit} }}"
-                    for entity in entities
-                ]
+                given = [choices(end, [entity], "p", predicates) for entity in entities]
+                parts += [f"{{ SELECT ?s ?p ?o WHERE {{ {one} {pattern} }} LIMIT {limit} }}" for one in given]
         return self._with_reifiers(parts) if parts else None
 
     def like(self, statements: Sequence[Statement]) -> str | None:
@@ -202,9 +200,3 @@ class TripleShape:
         if not self.reification:
             return union(parts)
         return f"{{ {union(parts)} }} OPTIONAL {{ {self.reification.of_triple} OPTIONAL {{ ?st ?q ?v }} }}"
-
-
-def _given(end: str, entities: Sequence[str], predicates: Sequence[str] | None) -> str:
-    if predicates is None:
-        return values([end], [[iri(entity)] for entity in entities])
-    return choices(end, entities, "p", predicates)

@@ -165,11 +165,9 @@ class WikidataShape:
     def _nodes(self, end: str, entities: Sequence[str], numbers: Sequence[str] | None) -> str:
         """Statement nodes ``?st`` by ``?claim`` of ``?s``, whose main value is ``?o`` where that is the end given."""
         by, path = ("claim", "prop/") if end == "s" else ("main", "prop/statement/")
-        if numbers is None:
-            given = values([end], [[iri(entity)] for entity in entities])
-            only = f'FILTER(STRSTARTS(STR(?{by}), "{self.base}{path}P"))'
-        else:
-            given, only = choices(end, entities, by, [f"{self.base}{path}{number}" for number in numbers]), ""
+        predicates = None if numbers is None else [f"{self.base}{path}{number}" for number in numbers]
+        given = choices(end, entities, by, predicates)
+        only = f'FILTER(STRSTARTS(STR(?{by}), "{self.base}{path}P"))' if numbers is None else ""
         if end == "s":
             return f"{given} ?s ?claim ?st . {self._live()} {only}"
         return f"{given} ?st ?main ?o . {self._live()} {only} ?s ?claim ?st . {self._is_claim()}"

@@ -23,7 +23,16 @@ from toulmin.graph.types import DESCRIPTION, Literal
 from toulmin.graph.units import canonical_unit
 from toulmin.graph.xsd import RDF
 
-__all__ = ["ReifiedTriple", "Structures", "Triple", "find_structures", "statements"]
+__all__ = [
+    "ALIASES",
+    "DESCRIPTIONS",
+    "LABELS",
+    "ReifiedTriple",
+    "Structures",
+    "Triple",
+    "find_structures",
+    "statements",
+]
 
 _log = logging.getLogger(__name__)
 
@@ -32,21 +41,20 @@ _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _LABEL = _RDFS + "label"
 
 #: Properties that name: the smaller the number, the better the label. rdfs:label stands at 0.
-_LABELS = {
+LABELS = {
     _LABEL: 0,
     _SKOS + "prefLabel": 1,
     "http://schema.org/name": 2,
     "https://schema.org/name": 2,
     "http://xmlns.com/foaf/0.1/name": 3,
 }
-_ALIASES = frozenset({_SKOS + "altLabel", "http://schema.org/alternateName", "https://schema.org/alternateName"})
-_DESCRIPTIONS = frozenset(
-    {
-        *(DESCRIPTION, "https://schema.org/description", _RDFS + "comment"),
-        *("http://purl.org/dc/terms/description", "http://purl.org/dc/elements/1.1/description"),
-    }
+ALIASES = (_SKOS + "altLabel", "http://schema.org/alternateName", "https://schema.org/alternateName")
+#: The best first.
+DESCRIPTIONS = (
+    *(DESCRIPTION, "https://schema.org/description"),
+    *("http://purl.org/dc/terms/description", "http://purl.org/dc/elements/1.1/description", _RDFS + "comment"),
 )
-_SPECIAL = _LABELS.keys() | _ALIASES | _DESCRIPTIONS
+_SPECIAL = frozenset({*LABELS, *ALIASES, *DESCRIPTIONS})
 
 _QUDT = "http://qudt.org/schema/qudt/"
 _NUMBER = _QUDT + "numericValue"
@@ -205,7 +213,7 @@ class _RdfNames:
     def records(self, subject: str, relation: str, value: Literal) -> Iterator[Record]:
         if not self._options.wants(value.lang):
             return
-        if relation in _DESCRIPTIONS:
+        if relation in DESCRIPTIONS:
             yield RawStatement(subject, DESCRIPTION, value)
             return
         form = clean_text(value.value)
@@ -214,10 +222,10 @@ class _RdfNames:
         if relation == _LABEL:
             self._labelled.add(hash(subject))
             yield RawName(subject, form, "label", value.lang)
-        elif relation in _ALIASES:
+        elif relation in ALIASES:
             yield RawName(subject, form, "alias", value.lang)
         else:
-            self._waiting.setdefault(subject, []).append((_LABELS[relation], form, value.lang))
+            self._waiting.setdefault(subject, []).append((LABELS[relation], form, value.lang))
 
     def postponed(self) -> Iterator[Record]:
         for subject, forms in self._waiting.items():

@@ -108,39 +108,30 @@ def infer_column(heading: Heading, cells: Sequence[str], decimal: Decimal = ".",
     """
     column = Column(heading)
     cells = cells[:: 1 + len(cells) // _SAMPLE]
-    if not cells and wanted is None:
-        column.type = "empty"
-    elif wanted == "yes_no" or (wanted is None and _is_yes_no(cells)):
-        column.type = "yes_no"
-    elif wanted == "date" or (wanted is None and _is_date(column, cells)):
-        column.type = "date"
-        if wanted:
-            _read_dates(column, cells)
-            column.years = True
-    elif wanted == "number" or (wanted is None and _is_number(column, cells, decimal)):
+    if wanted is None:
+        column.type = "empty" if not cells else "yes_no" if _is_yes_no(cells) else _valued_type(column, cells, decimal)
+    elif wanted == "date":
+        column.type, column.years = "date", True
+        _read_dates(column, cells)
+    elif wanted == "number":
         column.type = "number"
-        if wanted:
-            _read_numbers(column, cells, decimal)
-    elif wanted in (None, "list"):
+        _read_numbers(column, cells, decimal)
+    elif wanted in ("yes_no", "link"):
+        column.type = "yes_no" if wanted == "yes_no" else "link"
+    if column.type == "text" and wanted in (None, "list"):
         column.separator = _separator(cells, asked=wanted is not None)
         if column.separator is not None:
             items = [item for cell in cells for item in column.items(cell)]
-            inner = _infer_items(heading, items, decimal)
-            column.type, column.unit, column.power = inner.type, inner.unit, inner.power
-            column.decimal, column.order, column.years = inner.decimal, inner.order, inner.years
-    elif wanted == "link":
-        column.type = "link"
+            inner = Column(heading)
+            column.type = _valued_type(inner, items, decimal)
+            column.unit, column.power, column.decimal = inner.unit, inner.power, inner.decimal
+            column.order, column.years = inner.order, inner.years
     return column
 
 
-def _infer_items(heading: Heading, items: Sequence[str], decimal: Decimal) -> Column:
-    """What the items of lists are: as of a column of its own, but no lists again."""
-    column = Column(heading)
-    if _is_date(column, items):
-        column.type = "date"
-    elif _is_number(column, items, decimal):
-        column.type = "number"
-    return column
+def _valued_type(column: Column, cells: Sequence[str], decimal: Decimal) -> ColumnType:
+    """Whether cells are dates, numbers, or texts; how the former are written goes into the column."""
+    return "date" if _is_date(column, cells) else "number" if _is_number(column, cells, decimal) else "text"
 
 
 def _parts(cell: str, separator: str) -> list[str]:

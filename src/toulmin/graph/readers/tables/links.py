@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toulmin.errors import SettingsError
 from toulmin.graph.readers.minting import relation_label
@@ -50,18 +50,13 @@ class RowIndex:
         return self.find(text) or self.read.thing(text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(NamedTuple):
     """A table that a column may name rows of: first whether its header says so, then the share, then another table."""
 
     named: bool
     share: float
     other: bool
-    place: int
-
-    @property
-    def rank(self) -> tuple[bool, float, bool, int]:
-        return self.named, self.share, self.other, -self.place
+    before: int  # minus its place
 
 
 def find_links(reads: Sequence[ReadTable], settings: Sequence[TableSettings]) -> list[RowIndex]:
@@ -109,8 +104,8 @@ def _target(reads: Sequence[ReadTable], indices: Sequence[RowIndex], at: int, pl
     if not values:
         return None
     choices = [choice for other in range(len(reads)) if (choice := _choice(reads, indices, at, place, other, values))]
-    best = max(choices, key=lambda choice: choice.rank, default=None)
-    return best.place if best else None
+    best = max(choices, default=None)
+    return -best.before if best else None
 
 
 def _choice(
@@ -133,7 +128,7 @@ def _choice(
         enough = share >= _NEARLY_ALL and target.key is not None and _points_elsewhere(read, place, indices[at])
     else:
         enough = share >= _NEARLY_ALL and hits > 1
-    return _Choice(named, share, not itself, other) if enough and hits else None
+    return _Choice(named, share, not itself, -other) if enough and hits else None
 
 
 def _named(read: ReadTable, place: int, index: RowIndex) -> list[tuple[str, str | None]]:

@@ -239,16 +239,8 @@ def _key(read: ReadTable, placed: _Places) -> int | None:
     rows = [at for at, full in enumerate(filled) if full]
     if not rows:
         return None
-
-    def unique(at: int) -> bool:
-        return _is_unique([read.cells[at][row] for row in rows])
-
-    best: tuple[int, int] | None = None
-    for at, column in enumerate(read.columns):
-        rank = _key_rank(read, at, column)
-        if rank is not None and (best is None or rank < best[0]) and unique(at):
-            best = (rank, at)
-    return best[1] if best else None
+    ranked = [(rank, at) for at, column in enumerate(read.columns) if (rank := _key_rank(read, at, column)) is not None]
+    return next((at for _, at in sorted(ranked) if _is_unique([read.cells[at][row] for row in rows])), None)
 
 
 def _key_rank(read: ReadTable, at: int, column: Column) -> int | None:

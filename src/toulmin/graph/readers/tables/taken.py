@@ -62,7 +62,8 @@ def taken(reading: TableReading) -> list[TakenTable]:
 def _table(read: ReadTable) -> TakenTable:
     notes = list(read.table.notes)
     if read.pair is not None:
-        notes.append(f"nothing but links: a row says {_pair(read, *read.pair)}")
+        first, second = (read.columns[at].label for at in read.pair)
+        notes.append(f"nothing but links: a row says the “{second}” of a “{first}”, and is no thing of its own")
     elif read.key is None:
         notes.append("no column has a value of its own in every row: rows are known by their number")
     return TakenTable(
@@ -74,10 +75,6 @@ def _table(read: ReadTable) -> TakenTable:
         tuple(_column(read, at, column) for at, column in enumerate(read.columns)),
         tuple(notes),
     )
-
-
-def _pair(read: ReadTable, first: int, second: int) -> str:
-    return f"the “{read.columns[second].label}” of a “{read.columns[first].label}”, and is no thing of its own"
 
 
 def _column(read: ReadTable, at: int, column: Column) -> TakenColumn:

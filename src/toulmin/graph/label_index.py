@@ -88,20 +88,17 @@ class LabelIndex:
         connection.executescript(_SCHEMA)
         connection.execute("BEGIN")
         # In order of weight, so that a bounded search meets the most connected entities first.
-        ordered = sorted(names, key=lambda name: -name.weight)
-        norms = [normalise(name.form) for name in ordered]
+        named = [(name, normalise(name.form)) for name in sorted(names, key=lambda name: -name.weight)]
         connection.executemany(
             "INSERT INTO name VALUES (?, ?, ?, ?, ?)",
-            (
-                (name.owner, norm, name.form, int(name.kind), name.weight)
-                for name, norm in zip(ordered, norms, strict=True)
-            ),
+            ((name.owner, norm, name.form, int(name.kind), name.weight) for name, norm in named),
         )
         connection.executemany(
             "INSERT INTO phrase (rowid, norm) VALUES (?, ?)",
-            ((row, norm) for row, (name, norm) in enumerate(zip(ordered, norms, strict=True), 1) if name.owner >= 0),
+            ((row, norm) for row, (name, norm) in enumerate(named, 1) if name.owner >= 0),
         )
-        connection.text_factory = _decode
+        # The full-text index cuts very long words off at some byte.
+        connection.text_factory = lambda term: term.decode("utf-8", "ignore")
         words = connection.execute("SELECT term, doc FROM phrase_word").fetchall()
         connection.text_factory = str
         counts = ((word, word[::-1], count) for word, count in words if word)
@@ -279,11 +276,6 @@ def _fold(norm: str) -> str:
         return norm
     bare = "".join(char for char in unicodedata.normalize("NFD", norm) if not "\u0300" <= char <= "\u036f")
     return unicodedata.normalize("NFC", bare)
-
-
-def _decode(term: bytes) -> str:
-    """A word of the full-text index, which cuts very long words off at some byte."""
-    return term.decode("utf-8", "ignore")
 
 
 def _quote(word: str) -> str:

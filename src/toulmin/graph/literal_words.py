@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 
 from toulmin.graph.labels import readable_id
-from toulmin.graph.times import PRECISIONS, literal_interval
+from toulmin.graph.times import MONTHS, PRECISIONS, literal_interval
 from toulmin.graph.types import Literal
 
 __all__ = ["literal_words"]
 
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 _NUMBER = re.compile(r"([+-]?)(\d+)(\.\d+)?", re.ASCII)
 _TIME = re.compile(r"([+-]?\d+)(?:-(\d\d)(?:-(\d\d))?)?(?:T([\d:.]+)(Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
 
@@ -62,7 +58,7 @@ def _time_words(literal: Literal) -> str:
         case "year":
             words = f"{historical}{era}"
         case "month":
-            words = f"{_MONTHS[month - 1]} {historical}{era}"
+            words = f"{MONTHS[month - 1]} {historical}{era}"
         case "decade":
             words = f"{historical // 10 * 10}s{era}"
         case "century" | "millennium":
@@ -71,7 +67,7 @@ def _time_words(literal: Literal) -> str:
         case precision if precision.endswith("_years"):
             words = f"{historical:,}{era} (to {precision.replace('_', ' ')})"
         case precision:
-            words = f"{day} {_MONTHS[month - 1]} {historical}{era}"
+            words = f"{day} {MONTHS[month - 1]} {historical}{era}"
             if precision != "day":
                 words += f", {match[4]} {(match[5] or '').replace('Z', 'UTC')}".rstrip()
     return f"{words} (Julian)" if literal.calendar == "julian" else words

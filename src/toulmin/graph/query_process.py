@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Timer
 from time import monotonic
-from typing import IO, Any
+from typing import IO, Any, cast
 from weakref import finalize
 
 from toulmin.errors import GraphError, QueryError
@@ -114,7 +114,7 @@ class _Child:
 
     def ask(self, request: dict[str, Any]) -> tuple[bytes, bytes] | None:
         """Status and content of the reply; None if the process ended before it was complete."""
-        requests, replies = _pipe(self.process.stdin), _pipe(self.process.stdout)
+        requests, replies = cast(IO[bytes], self.process.stdin), cast(IO[bytes], self.process.stdout)
         try:
             requests.write(json.dumps(request).encode() + b"\n")
             requests.flush()
@@ -124,12 +124,6 @@ class _Child:
         length = int.from_bytes(head[1:], "big")
         content = replies.read(length) if len(head) == _HEAD else b""
         return (head[:1], content) if len(head) == _HEAD and len(content) == length else None
-
-
-def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    if pipe is None:
-        raise RuntimeError("a child process without pipes")  # it is started with both
-    return pipe
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -6,6 +6,7 @@ from base64 import b64encode
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -172,22 +173,14 @@ class Ranges:
         ends = [tables.keys.many(column[rows]) for column in (tables.subject, tables.object)]
         counts = tables.qualifier_start[rows + 1] - tables.qualifier_start[rows]
         at = gather(tables.qualifier_start, rows)
-        pairs = iter(
-            [
-                (self._relation[relation], value)
-                for relation, value in zip(
-                    tables.qualifier_relation[at].tolist(), tables.keys.many(tables.qualifier_value[at]), strict=True
-                )
-            ]
-        )
+        values = tables.keys.many(tables.qualifier_value[at])
+        pairs = zip((self._relation[number] for number in tables.qualifier_relation[at].tolist()), values, strict=True)
         columns = (tables.relation[rows].tolist(), tables.rank[rows].tolist(), counts.tolist())
-        facts = iter(
-            [
-                _Leaf(subject, self._relation[relation], obj, [next(pairs) for _ in range(count)], RANKS[rank])
-                for subject, obj, relation, rank, count in zip(*ends, *columns, strict=True)
-            ]
+        facts = (
+            _Leaf(subject, self._relation[relation], obj, list(islice(pairs, count)), RANKS[rank])
+            for subject, obj, relation, rank, count in zip(*ends, *columns, strict=True)
         )
-        named = iter([self._named(name) for name in names])
+        named = map(self._named, names)
         return [next(facts) if number < n else next(named) for number in numbers]
 
     def _named(self, name: NameRow) -> _Leaf:

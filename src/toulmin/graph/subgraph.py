@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from toulmin.errors import SettingsError
 from toulmin.graph.csr import Csr, Ints, gather, pagerank
 from toulmin.graph.tables import Tables
-from toulmin.graph.types import Node, Relation, Statement
+from toulmin.graph.types import Node, Statement
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -36,14 +36,6 @@ class Subgraph:
         relations: the relation of each relation number.
         machine: bool[n_nodes], true where the node's only label is a machine id: walked through, never an answer.
     """
-
-    outgoing: Csr
-    incoming: Csr
-    n_entities: int
-    n_nodes: int
-    n_statements: int
-    relations: tuple[Relation, ...]
-    machine: NDArray[np.bool_]
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables

@@ -24,7 +24,6 @@ __all__ = [
     "canonical",
     "hash_keys",
     "literal_from_key",
-    "literal_text",
 ]
 
 RANKS: tuple[Rank, ...] = ("normal", "preferred")  # a rank's number is its place here
@@ -89,15 +88,6 @@ def _other_fields(encoded: str) -> tuple[LiteralKind, str | None, str | None, st
         field, left = left[: int(length)], left[int(length) :]
         fields.append(field.decode("utf-8", "surrogatepass") or None)
     return tuple(fields)  # type: ignore[return-value]
-
-
-def literal_text(literal: Literal, unit: str | None) -> str:
-    """What people read for a literal: its value, with the unit's label where it has one."""
-    if literal.kind == "unknown_value":
-        return "unknown value"
-    if literal.kind == "no_value":
-        return "no value"
-    return f"{literal.value} {unit}" if unit else literal.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,15 +192,19 @@ class Tables:
 
     def texts(self, numbers: NDArray[np.integer]) -> list[str]:
         """What people read for each node."""
-        nodes = self.nodes(numbers)
         return [
-            (node.label or node.id) if isinstance(node, Entity) else literal_text(node, self._unit(node))
-            for node in nodes
+            (node.label or node.id) if isinstance(node, Entity) else self._literal_text(node)
+            for node in self.nodes(numbers)
         ]
 
-    def _unit(self, literal: Literal) -> str | None:
-        number = self.find(literal.unit) if literal.unit else None
-        return literal.unit if number is None or number >= self.n_entities else self.labels[number]
+    def _literal_text(self, literal: Literal) -> str:
+        """A literal's value, with the unit's label where it has one."""
+        if literal.kind in ("unknown_value", "no_value"):
+            return literal.kind.replace("_", " ")
+        if not literal.unit:
+            return literal.value
+        number = self.find(literal.unit)
+        return f"{literal.value} {literal.unit if number is None or number >= self.n_entities else self.labels[number]}"
 
     def statements(self, rows: NDArray[np.integer]) -> list[Statement]:
         """The statements of statement numbers, labels filled in."""

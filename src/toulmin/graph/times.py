@@ -15,6 +15,7 @@ from toulmin.graph.types import Literal
 
 __all__ = [
     "DAY",
+    "MONTHS",
     "PRECISIONS",
     "TimeInterval",
     "days_in_month",
@@ -49,11 +50,14 @@ PRECISIONS: dict[str, int] = {
 _ORDER = list(PRECISIONS)
 _DAY_RANK, _YEAR_RANK = _ORDER.index("day"), _ORDER.index("year")
 
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
 )
-_MONTH_NUMBERS = {name[:length]: n for n, name in enumerate(_MONTHS, 1) for length in (3, len(name))} | {"sept": 9}
+_MONTH_NUMBERS = {
+    **{name[:length].lower(): number for number, name in enumerate(MONTHS, 1) for length in (3, len(name))},
+    "sept": 9,
+}
 _MONTH_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 _ISO = re.compile(

@@ -13,9 +13,16 @@ from email.utils import parsedate_to_datetime
 from threading import Lock
 
 from toulmin.errors import EndpointError, ToulminError
-from toulmin.graph.endpoint.results import SparqlResult, Term, first_words, read_result, says_too_slow
 from toulmin.graph.endpoint.settings import ClientSettings, check_url, without_secrets
-from toulmin.graph.endpoint.transport import HttpReply, Transport
+from toulmin.graph.endpoint.transport import (
+    HttpReply,
+    SparqlResult,
+    Term,
+    Transport,
+    first_words,
+    read_result,
+    says_too_slow,
+)
 
 __all__ = ["SparqlClient"]
 

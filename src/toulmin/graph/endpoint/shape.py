@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from toulmin.errors import EndpointError
-from toulmin.graph.endpoint.results import Term
+from toulmin.graph.endpoint.transport import Term
 from toulmin.graph.protocol import Side
 from toulmin.graph.readers.minting import clean_value
 from toulmin.graph.sparql import iri, node_from_json, values

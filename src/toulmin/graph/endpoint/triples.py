@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from toulmin.errors import QueryError
 from toulmin.graph.endpoint.client import SparqlClient
@@ -80,6 +81,7 @@ class TripleShape:
     languages: Sequence[str] | None = None
     reification: Reification | None = None
     _filters: str = field(init=False, repr=False)
+    required: ClassVar = ("s", "p", "o")  # the triple
 
     def __post_init__(self) -> None:
         filters = ["FILTER(!isBlank(?s))"]
@@ -92,11 +94,6 @@ class TripleShape:
         if self.reification:  # what is said of a reifier is a qualifier
             filters.append(f"FILTER NOT EXISTS {{ {self.reification.itself} }}")
         object.__setattr__(self, "_filters", " ".join(filters))
-
-    @property
-    def required(self) -> tuple[str, ...]:
-        """The triple."""
-        return "s", "p", "o"
 
     @property
     def optional(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from toulmin.graph.endpoint.shape import Row, choices, node_of, union
 from toulmin.graph.endpoint.triples import in_languages
@@ -49,15 +50,10 @@ class WikidataShape:
     languages: Sequence[str] = ("en",)
     base: str = "http://www.wikidata.org/"
 
-    @property
-    def required(self) -> tuple[str, ...]:
-        """The entity, and one thing said of its statement node, or of itself."""
-        return "s", "p", "v"
-
-    @property
-    def optional(self) -> tuple[str, ...]:
-        """The statement node, and the parts of a full value."""
-        return "claim", "st", "amount", "precision", "calendar", "unit", "lower", "upper"
+    #: The entity, and one thing said of its statement node, or of itself.
+    required: ClassVar = ("s", "p", "v")
+    #: The statement node, and the parts of a full value.
+    optional: ClassVar = ("claim", "st", "amount", "precision", "calendar", "unit", "lower", "upper")
 
     def around(
         self, entities: Sequence[str], side: Side, relations: Sequence[str] | None, limit: int | None

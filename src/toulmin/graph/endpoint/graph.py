@@ -15,7 +15,7 @@ from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.endpoint.dialects import EndpointDialect, detect_dialect, find_dialect
-from toulmin.graph.endpoint.names import EndpointNames, Lookup, TextSearch, batches
+from toulmin.graph.endpoint.names import EndpointNames, TextSearch, batches
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.endpoint.shape import number_of
 from toulmin.graph.labels import readable_id, readable_relation
@@ -93,9 +93,7 @@ class EndpointGraph(Closing):
         self._languages = tuple(languages)
         self._crowded: set[str] = set()  # entities that were seen to have more statements than a limit
         self._shape = dialect.shape(client, languages)
-        names = dialect.names.in_use(client)
-        self._names = EndpointNames(client, names, languages, 4 * batch_size)
-        self._lookup = Lookup(client, names, languages, batch_size)
+        self._names = EndpointNames(client, dialect.names.in_use(client), languages, batch_size)
 
     @property
     def name(self) -> str:
@@ -168,7 +166,7 @@ class EndpointGraph(Closing):
         A local graph finds every spelling with the same normal form; an endpoint can only be asked for exact texts,
         in the preferred languages and without one.
         """
-        return self._lookup.lookup(forms)
+        return self._names.lookup(forms)
 
     def search(self, text: str, limit: int = 10) -> list[LabelMatch]:
         """Best effort: what ``lookup`` finds, then names that hold all the words, where that takes no 10 seconds.
@@ -183,7 +181,7 @@ class EndpointGraph(Closing):
         Args:
             seconds: for looking through the names; None: as the timeout of any request.
         """
-        return self._lookup.search(text, limit, seconds or self._client.settings.timeout)
+        return self._names.search(text, limit, seconds or self._client.settings.timeout)
 
     def relations(self) -> list[tuple[Relation, int]]:
         """Every relation with its number of statements, most frequent first.

@@ -22,7 +22,7 @@ from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.sparql import iri, is_iri, literal, strings, values
 from toulmin.graph.types import Entity, EntityInfo
 
-__all__ = ["EndpointNames", "Lookup", "NameProfile", "TextSearch", "batches"]
+__all__ = ["EndpointNames", "NameProfile", "TextSearch", "batches"]
 
 _REMEMBERED = 200_000  # labels
 _PAIRS = 600  # of ids and predicates in one request for labels: some 60 kB, which every server takes
@@ -79,17 +79,32 @@ class NameProfile:
         return f"?page {redirect} ?e ; ?of ?text . FILTER(?of IN ({labels})) BIND({redirect} AS ?by)"
 
 
-class EndpointNames:
-    """Asks for names of many ids at once, and remembers labels.
+@dataclass(frozen=True, slots=True)
+class TextSearch:
+    """What a search for a text found.
 
     Args:
-        languages: preferred ones, best first.
-        batch_size: ids in one request.
+        parts: whether parts of names were looked for, and not whole ones alone.
+        why_not: where they were not.
+    """
+
+    matches: list[LabelMatch]
+    parts: bool
+    why_not: str | None = None
+
+
+class EndpointNames:
+    """Asks for names of many ids at once, and remembers labels; finds entities by name, many names at once.
+
+    Args:
+        languages: preferred ones, best first; entities are found by names with their tags, or those of the profile.
+        batch_size: spellings of names in one request; of ids four times as many.
     """
 
     def __init__(self, client: SparqlClient, profile: NameProfile, languages: Sequence[str], batch_size: int) -> None:
         self._client, self._profile = client, profile
-        self._languages, self._batch_size = tuple(languages), batch_size
+        self._languages, self._spellings_at_once, self._batch_size = tuple(languages), batch_size, 4 * batch_size
+        self._tags = [tag for tag in dict.fromkeys((*languages, *profile.tags)) if tag]
         self._labels: OrderedDict[str, str | None] = OrderedDict()
         self._lock = Lock()
 
@@ -190,38 +205,11 @@ class EndpointNames:
             used |= {row["e"]["value"] for row in self._client.rows(("e",), f"{given} FILTER({test})")}
         return used
 
-
-@dataclass(frozen=True, slots=True)
-class TextSearch:
-    """What a search for a text found.
-
-    Args:
-        parts: whether parts of names were looked for, and not whole ones alone.
-        why_not: where they were not.
-    """
-
-    matches: list[LabelMatch]
-    parts: bool
-    why_not: str | None = None
-
-
-class Lookup:
-    """Finds entities by name, many names at once.
-
-    Args:
-        languages: preferred ones; names with their tags, or those of the profile, are found.
-        batch_size: spellings of names in one request.
-    """
-
-    def __init__(self, client: SparqlClient, profile: NameProfile, languages: Sequence[str], batch_size: int) -> None:
-        self._client, self._profile, self._batch_size = client, profile, batch_size
-        self._tags = [tag for tag in dict.fromkeys((*languages, *profile.tags)) if tag]
-
     def lookup(self, forms: Sequence[str]) -> list[list[LabelMatch]]:
         """Entities named so, but for case: labels before aliases, then those with the most statements."""
         spellings = [_spellings(form) for form in forms]
         by_form: dict[str, dict[str, LabelMatch]] = {}
-        for batch in batches(list(dict.fromkeys(chain.from_iterable(spellings))), self._batch_size):
+        for batch in batches(list(dict.fromkeys(chain.from_iterable(spellings))), self._spellings_at_once):
             self._look(batch, by_form)
         weights = self._weights({entity for matches in by_form.values() if len(matches) > 1 for entity in matches})
         return [
@@ -279,7 +267,7 @@ class Lookup:
     def _weights(self, ids: Iterable[str]) -> dict[str, int]:
         """How many triples each entity has as subject: the better known, the more."""
         weights: dict[str, int] = {}
-        for batch in batches(sorted(ids), self._batch_size):
+        for batch in batches(sorted(ids), self._spellings_at_once):
             given = values(["e"], [[iri(entity)] for entity in batch])
             pattern = f"{{ SELECT ?e (COUNT(*) AS ?n) WHERE {{ {given} ?e ?p ?o }} GROUP BY ?e }}"
             weights |= {row["e"]["value"]: number_of(row["n"]) for row in self._client.rows(("e", "n"), pattern)}

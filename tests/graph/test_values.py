@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from toulmin.errors import SettingsError
 from toulmin.graph.arithmetic import arithmetic
-from toulmin.graph.quantities import decimal_text, is_known_unit, parse_quantity
+from toulmin.graph.quantities import CURRENCIES, canonical_unit, decimal_text, is_known_unit, parse_quantity
 from toulmin.graph.types import Entity, Literal, Node
-from toulmin.graph.units import CURRENCIES, canonical_unit
 from toulmin.graph.values import compare, distance, literal_from_text
 
 UNKNOWN, NONE = Literal("", "unknown_value"), Literal("", "no_value")

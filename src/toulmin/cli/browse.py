@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -67,7 +67,7 @@ def info(
         if isinstance(source, EmbeddedGraph):
             about |= {
                 "directory": str(source.path),
-                "bytes": _size(source.path),
+                "bytes": sum(path.stat().st_size for path in source.path.rglob("*") if path.is_file()),
                 **source.manifest.model_dump(mode="json"),
             }
     if json:
@@ -120,10 +120,6 @@ def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
         "asked": datetime.now(UTC).isoformat(timespec="seconds"),
         "schema": f"{asked} (kept in {kept.path}; --refresh forgets it)" if kept.asked else "not asked for yet",
     }
-
-
-def _size(directory: Path) -> int:
-    return sum(path.stat().st_size for path in directory.rglob("*") if path.is_file())
 
 
 def _listed(value: Any) -> str:
@@ -250,7 +246,7 @@ def show(
     console.print(_headline(identifier, about))
     if about and about.aliases:
         console.print(f"also called {', '.join(about.aliases)}")
-    rows = dict.fromkeys(place.of_row for of in places["outgoing"] for place in of)
+    rows = dict.fromkeys(replace(place, column=None) for of in places["outgoing"] for place in of)
     if rows:
         console.print(f"from {'; '.join(map(str, rows))}", soft_wrap=True)
     if forms and forms.backward:
@@ -330,8 +326,6 @@ def _entity_json(
     places: dict[Side, list[list[Place]]],
     more: dict[Side, bool],
 ) -> dict[str, Any]:
-    from dataclasses import asdict
-
     from pydantic import TypeAdapter
 
     from toulmin.graph.types import Statement

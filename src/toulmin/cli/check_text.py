@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toulmin.cli.console import progress, result_console
-from toulmin.cli.entail import ScorerName
+from toulmin.cli.entail import ScorerName, opened_scorer
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice, tell_schema
 from toulmin.cli.models import NO_MODEL, ModelChoice
 from toulmin.cli.options import takes_groups
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from asyncio import Runner
 
     from toulmin.check_text.checking import TextCheck, TextChecker
-    from toulmin.entailment.protocol import Scorer
     from toulmin.graph.build import Progress
     from toulmin.graph.protocol import Graph
     from toulmin.llm.budget import Budget
@@ -131,8 +130,8 @@ def check_text(
         model = choice.open()
         runner = stack.enter_context(Runner())  # one for all texts: connections belong to it
         if model is not None:
-            stack.callback(_close, model, runner)
-        judge = _scorer(scorer, model, budget, stack)
+            stack.callback(lambda: runner.run(model.close()))
+        judge = opened_scorer(scorer, model, budget, stack)
         settings = CheckSettings(judge=JudgeSettings(sure=sure), explain=explain)
         checker = TextChecker(graph, scorer=judge, knowledge=_passages(passages), settings=settings)
         for item in texts:
@@ -153,20 +152,6 @@ def check_text(
     if problem is not None:
         raise problem
     raise typer.Exit(1 if failed else 0)
-
-
-def _close(model: Model, runner: Runner) -> None:
-    runner.run(model.close())
-
-
-def _scorer(name: str, model: Model | None, budget: Budget | None, stack: ExitStack) -> Scorer:
-    """The scorer of an option, closed with the stack."""
-    from toulmin.entailment.registry import get_scorer
-
-    scorer = get_scorer(name, model=model, budget=budget)
-    if close := getattr(scorer, "close", None):
-        stack.callback(close)
-    return scorer
 
 
 def _passages(folders: Sequence[Path] | None) -> Knowledge | None:

@@ -69,7 +69,6 @@ def datasets(
 
 def tell_problems(loaded: Dataset) -> None:
     """Print what of the files could not be used, on stderr."""
-
     notes = error_console()
     for problem in loaded.problems[:_PROBLEMS]:
         notes.print(str(problem), soft_wrap=True)

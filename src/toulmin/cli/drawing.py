@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from toulmin.cli.phrases import node_words, relation_words
-from toulmin.graph.types import Direction, ReasoningPath, Relation, Statement
+from toulmin.graph.types import Direction, Relation, Statement
 
 __all__ = ["Pen"]
 
@@ -29,13 +29,8 @@ class Pen:
         before, after = (line, line + right) if direction == "forward" else (left + line, line)
         return Text.assemble(before, (relation_words(relation), _RELATION), after)
 
-    def path(self, path: ReasoningPath, indent: int) -> list[Text]:
-        """A path; it breaks before an arrow where it is too long for one line."""
-        hops = ((step.relation, step.direction, node_words(step.node)) for step in path.steps)
-        return self.chain(node_words(path.start), hops, indent)
-
     def chain(self, start: str, hops: _Hops, indent: int) -> list[Text]:
-        """Words joined by arrows, on lines that fit beside ``indent`` columns."""
+        """Words joined by arrows, on lines that fit beside ``indent`` columns; they break before an arrow."""
         width = self._width(indent)
         lines = [Text(start, _NODE)]
         for relation, direction, word in hops:

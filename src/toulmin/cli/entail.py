@@ -15,8 +15,10 @@ from toulmin.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Pair, Scorer
+    from toulmin.llm.budget import Budget
+    from toulmin.llm.protocol import Model
 
-__all__ = ["ScorerName", "entail"]
+__all__ = ["ScorerName", "entail", "opened_scorer"]
 
 ScorerName = Annotated[
     str,
@@ -59,7 +61,6 @@ def entail(
       toulmin entail "Ada Lovelace was born in London in 1815." "Ada Lovelace was born in 1816."
     """
     from toulmin.entailment.calibration import Calibrated, PairRecord, is_unicode, read_pairs
-    from toulmin.entailment.registry import get_scorer
 
     if (pairs is None) == (hypothesis is None) or (pairs is not None and premise is not None):
         raise SettingsError("give EVIDENCE and SENTENCE, or --pairs FILE")
@@ -71,9 +72,7 @@ def entail(
     if not all(is_unicode(text) for record in records for text in record.pair):
         raise InputError("the evidence or the sentence is no Unicode text: give it in UTF-8")
     with ExitStack() as stack:
-        opened = get_scorer(scorer, model=choice.open(), budget=choice.budget())
-        if close := getattr(opened, "close", None):
-            stack.callback(close)
+        opened = opened_scorer(scorer, choice.open(), choice.budget(), stack)
         if temperature is not None:
             opened = Calibrated(opened, temperature)
         judgements = []
@@ -89,6 +88,16 @@ def entail(
         _print_one(judgements[0])
     elif records and all(record.label is not None for record in records):
         _print_figures(judgements, [record.label for record in records if record.label is not None])
+
+
+def opened_scorer(name: str, model: Model | None, budget: Budget | None, stack: ExitStack) -> Scorer:
+    """The scorer of ``--scorer``, closed with the stack."""
+    from toulmin.entailment.registry import get_scorer
+
+    scorer = get_scorer(name, model=model, budget=budget)
+    if close := getattr(scorer, "close", None):
+        stack.callback(close)
+    return scorer
 
 
 def _judged(scorer: Scorer, pairs: list[Pair]) -> list[dict[str, Any]]:
@@ -112,7 +121,6 @@ def _judged(scorer: Scorer, pairs: list[Pair]) -> list[dict[str, Any]]:
 
 
 def _print_one(judged: dict[str, Any]) -> None:
-
     console = result_console()
     for word, key in (("supports", "entailment"), ("leaves open", "unknown"), ("contradicts", "contradiction")):
         console.print(f"{word:<12} {judged[key]:.3f}", style="bold" if word == judged["verdict"] else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -13,9 +13,6 @@ from toulmin.cli.console import print_json, progress, result_console
 from toulmin.cli.models import NO_MODEL, ModelAlone, PricedModel, replies_beside
 from toulmin.cli.options import Json, takes_groups
 from toulmin.errors import SettingsError
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["commands", "rate", "score", "sheet", "stats", "tune"]
 

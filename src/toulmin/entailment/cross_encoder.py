@@ -62,7 +62,8 @@ class TransformersScorer:
             raise SettingsError(f"{model}: no folder is there; name one that holds a model, or a model of the hub")
         where = str(folder) if folder.is_dir() else str(model)
         self._tokenizer, self._model = _load(where, local=folder.is_dir())
-        named = _named(self._model.config.id2label)
+        classes = sorted(self._model.config.id2label.items(), key=lambda item: int(item[0]))
+        named = [str(label) for _, label in classes]
         if labels is not None and len(labels) != len(named):
             raise SettingsError(f"the model {where!r} has {len(named)} classes, labels names {len(labels)}")
         self._columns = _columns(where, labels or named)
@@ -169,10 +170,6 @@ def _quiet() -> Iterator[None]:
         logging.set_verbosity(verbosity)
         if bars:
             logging.enable_progress_bar()
-
-
-def _named(id2label: Mapping[Any, Any]) -> list[str]:
-    return [str(label) for _, label in sorted(id2label.items(), key=lambda item: int(item[0]))]
 
 
 def _columns(model: str, labels: Sequence[str]) -> list[int]:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from toulmin.graph.quantities import canonical_unit
 from toulmin.graph.types import Literal, Rank
-from toulmin.graph.units import canonical_unit
 from toulmin.graph.xsd import wikidata_time
 
 __all__ = [

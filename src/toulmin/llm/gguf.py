@@ -62,7 +62,9 @@ class GgufModel:
         if find_spec("xllamacpp") is None:
             raise MissingExtraError("a GGUF model", "gguf")
         self._slots, self._context = concurrency, context
-        self._threads = threads or _cores()
+        # By itself, as many as the cores that this process may use.
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self._threads = threads or cores
         self._workers = ThreadPoolExecutor(concurrency, thread_name_prefix="gguf")
         self._loading = threading.Lock()
         self._server: Any = None
@@ -169,11 +171,6 @@ class _Stream:
         return Completion("".join(self._parts), "length" if self._finish == "length" else "stop", tokens)
 
 
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _body(request: ModelRequest, seed: int | None) -> dict[str, Any]:
     body: dict[str, Any] = {
         "messages": [{"role": message.role, "content": message.content} for message in request.messages],
@@ -182,10 +179,7 @@ def _body(request: ModelRequest, seed: int | None) -> dict[str, Any]:
         "stream": True,
         "stream_options": {"include_usage": True},
     }
-    if seed is not None:
-        body["seed"] = seed
-    if request.top_p is not None:
-        body["top_p"] = request.top_p
+    body |= {name: value for name, value in (("seed", seed), ("top_p", request.top_p)) if value is not None}
     if request.schema is not None:
         schema = {"name": "reply", "schema": _for_grammar(request.schema)}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}

@@ -12,9 +12,8 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from toulmin.errors import ModelError, SettingsError
-from toulmin.llm.dialect import Dialect
 from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens
-from toulmin.llm.wire import completions, counted, error_of, payload
+from toulmin.llm.wire import Dialect, completions, counted, error_of, payload
 from toulmin.llm.wrapping import in_parts
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from toulmin.graph.quantities import canonical_unit
 from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.stream import ReadOptions
 from toulmin.graph.readers.wikibase import WikibaseLayout, WikibaseReading
 from toulmin.graph.types import DESCRIPTION, Literal
-from toulmin.graph.units import canonical_unit
 from toulmin.graph.xsd import RDF
 
 __all__ = [

@@ -13,11 +13,11 @@ from itertools import chain
 from typing import Any
 
 from toulmin.errors import SourceError
+from toulmin.graph.quantities import canonical_unit
 from toulmin.graph.readers.minting import clean_text, clean_value
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.types import DESCRIPTION, Literal, Rank
-from toulmin.graph.units import canonical_unit
 from toulmin.graph.xsd import wikidata_time
 
 __all__ = ["read_wikidata"]

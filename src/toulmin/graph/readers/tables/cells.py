@@ -8,11 +8,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal as Choice
 
-from toulmin.graph.quantities import decimal_text, is_known_unit
+from toulmin.graph.quantities import CURRENCIES, CURRENCY_SIGNS, currency_code, decimal_text, is_known_unit
 from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.times import parse_time
 from toulmin.graph.types import Literal
-from toulmin.graph.units import CURRENCIES, CURRENCY_SIGNS, currency_code
 from toulmin.graph.xsd import time_literal
 
 __all__ = [

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from toulmin.errors import SettingsError
 from toulmin.graph.readers.minting import relation_label
-from toulmin.graph.readers.tables.columns import Column
-from toulmin.graph.readers.tables.headings import is_code_name, without_code_word
+from toulmin.graph.readers.tables.columns import Column, is_code_name, without_code_word
 from toulmin.graph.readers.tables.rows import ReadTable, TableSettings, class_name, header_target
 
 __all__ = ["RowIndex", "find_links"]

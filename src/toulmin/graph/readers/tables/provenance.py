@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from toulmin.errors import GraphError
@@ -40,11 +40,6 @@ class Place:
     sheet: str | None
     row: int
     column: str | None
-
-    @property
-    def of_row(self) -> Place:
-        """Its row as a whole."""
-        return replace(self, column=None)
 
     def __str__(self) -> str:
         sheet = f", {self.sheet}" if self.sheet else ""

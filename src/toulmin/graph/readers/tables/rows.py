@@ -12,8 +12,14 @@ from toulmin.graph.labels import is_machine_label
 from toulmin.graph.readers.minting import clean_text, is_iri, mint_entity, relation_label
 from toulmin.graph.readers.raw_statements import Rejected
 from toulmin.graph.readers.tables.cells import Decimal, clean_cell, decimal_evidence, is_missing
-from toulmin.graph.readers.tables.columns import Column, infer_column
-from toulmin.graph.readers.tables.headings import is_code_name, labels, read_heading, without_code_word
+from toulmin.graph.readers.tables.columns import (
+    Column,
+    infer_column,
+    is_code_name,
+    labels,
+    read_heading,
+    without_code_word,
+)
 
 __all__ = ["RawTable", "ReadTable", "TableSettings", "class_name", "header_target", "identify", "read_table"]
 

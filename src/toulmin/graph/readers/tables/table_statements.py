@@ -9,8 +9,7 @@ from pathlib import Path
 from toulmin.graph.readers.minting import mint_entity, mint_relation
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.readers.stream import ReadOptions, SourceStream
-from toulmin.graph.readers.tables.columns import Column
-from toulmin.graph.readers.tables.headings import is_code_name, without_code_word
+from toulmin.graph.readers.tables.columns import Column, is_code_name, without_code_word
 from toulmin.graph.readers.tables.links import RowIndex, find_links
 from toulmin.graph.readers.tables.mapping import TableOptions
 from toulmin.graph.readers.tables.rows import RawTable, ReadTable, TableSettings, class_name, identify, read_table

@@ -11,7 +11,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from toulmin.cli.render import SHOWN, print_answer, print_checked
+from toulmin.cli.options import SHOWN
+from toulmin.cli.render import print_answer, print_checked
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.program.answer import Answer

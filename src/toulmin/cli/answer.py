@@ -15,7 +15,7 @@ from toulmin.cli.console import busy, error_console, result_console
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice
 from toulmin.cli.knowledge import Chains, KnowledgeNames, RestsOn, documents, named_knowledge, recorded_chains
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
-from toulmin.cli.options import Everything, Json, takes_groups
+from toulmin.cli.options import EVERYTHING, SHOWN, Everything, Json, takes_groups
 from toulmin.cli.storing import Html, Out, Storing, WithEvidence
 from toulmin.errors import SettingsError, SourceError
 
@@ -105,7 +105,9 @@ def ask(
         with busy("checking"):
             answer = storing.attached(answer, graph)
             events[-1] = Answered(answer=answer)
-            report = toulmin.check(answer, graph, passages=documents(passages), shown=_most(everything))
+            report = toulmin.check(
+                answer, graph, passages=documents(passages), shown=EVERYTHING if everything else SHOWN
+            )
     # An answer that cost something is stored though the reader goes away, and is seen though it cannot be stored.
     problem = storing.write(answer)
     if json:
@@ -155,13 +157,6 @@ async def _events(
         if model is not None:
             await model.close()
     return events
-
-
-def _most(everything: bool) -> int:
-    """How many statements of a node are listed."""
-    from toulmin.cli.render import SHOWN
-
-    return 1_000_000 if everything else SHOWN
 
 
 def _read(path: Path) -> Answer:
@@ -236,7 +231,7 @@ def check(
             passages=documents(passages),
             root=[digest.lower() for digest in root or ()],
             seconds=seconds,
-            shown=_most(everything),
+            shown=EVERYTHING if everything else SHOWN,
         )
     if report.exit_code == 2:
         raise SourceError(report.problems[0], answer)

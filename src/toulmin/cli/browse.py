@@ -155,7 +155,17 @@ def find(
     for line in missed:
         error_console().print(f"toulmin: {line}", soft_wrap=True)
     if json:
-        print_json([_match_json(match, about) for match, about in zip(matches, infos, strict=True)])
+        found = [
+            {
+                "id": match.id,
+                "label": about.entity.label if about else None,
+                "matched": match.form,
+                "score": match.score,
+                "description": about.description if about else None,
+            }
+            for match, about in zip(matches, infos, strict=True)
+        ]
+        print_json(found)
         return
     console = result_console()
     for match, about in zip(matches, infos, strict=True):
@@ -183,16 +193,6 @@ def _searched(graph: Graph, text: str, limit: int) -> tuple[list[LabelMatch], li
     matches = graph.search(text, limit)
     remote = isinstance(graph, UnionGraph) and any(isinstance(g, EndpointGraph) for g in graph.graphs.values())
     return matches, [whole_names] if remote and not matches else []
-
-
-def _match_json(match: LabelMatch, about: EntityInfo | None) -> dict[str, Any]:
-    return {
-        "id": match.id,
-        "label": about.entity.label if about else None,
-        "matched": match.form,
-        "score": match.score,
-        "description": about.description if about else None,
-    }
 
 
 def _headline(identifier: str, about: EntityInfo | None) -> Text:

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -45,14 +44,6 @@ class _FailOn(StrEnum):
 
     contradicted = "contradicted"
     unsupported = "unsupported"
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A text to check; ``id`` is None where it is the only one."""
-
-    text: str
-    id: str | None = None
 
 
 @takes_groups
@@ -121,7 +112,7 @@ def check_text(
 
     storing = Storing(out, evidence, html, json)
     texts = _texts(text)
-    if storing.files and any(item.id is not None for item in texts):
+    if storing.files and any(id_ is not None for id_, _ in texts):
         raise SettingsError(f"{next(iter(storing.files))} is for one text: with several, --json prints a line for each")
     budget = choice.budget()
     failed, problem = False, None
@@ -134,18 +125,18 @@ def check_text(
         judge = opened_scorer(scorer, model, budget, stack)
         settings = CheckSettings(judge=JudgeSettings(sure=sure), explain=explain)
         checker = TextChecker(graph, scorer=judge, knowledge=_passages(passages), settings=settings)
-        for item in texts:
+        for id_, given in texts:
             try:
                 with progress() as tell:
-                    answer, ended = _check(checker, item.text, model, budget, tell, runner)
+                    answer, ended = _check(checker, given, model, budget, tell, runner)
             except NothingUsableError as error:
-                if item.id is None:
+                if id_ is None:
                     raise
-                failed = told(error, f"text {item.id}: ") != 0
+                failed = told(error, f"text {id_}: ") != 0
                 continue
             answer = storing.attached(answer, graph)
             problem = storing.write(answer)
-            _print(answer, item.id, graph, checker.knowledge, json=json)
+            _print(answer, id_, graph, checker.knowledge, json=json)
             failed |= _fails(answer, fail_on)
             if ended is not None:
                 raise KeyboardInterrupt(ended)
@@ -164,8 +155,8 @@ def _passages(folders: Sequence[Path] | None) -> Knowledge | None:
     return known[0] if len(known) == 1 else KnowledgeUnion(*known)
 
 
-def _texts(given: str) -> list[_Text]:
-    """The texts of the argument.
+def _texts(given: str) -> list[tuple[str | None, str]]:
+    """The texts of the argument with their ids; that of the only one is None.
 
     Raises:
         InputError: there is no text.
@@ -174,7 +165,7 @@ def _texts(given: str) -> list[_Text]:
     if not given.strip():
         raise InputError("the text is empty: give a text with at least one sentence")
     if given == "-":
-        return [_Text(_decoded(sys.stdin.buffer.read(_MOST_BYTES + 1), "stdin"))]
+        return [(None, _decoded(sys.stdin.buffer.read(_MOST_BYTES + 1), "stdin"))]
     try:
         is_file = Path(given).exists()  # a pipe, as the shell's <(…) gives one, is read as well
         is_folder = Path(given).is_dir()
@@ -185,7 +176,7 @@ def _texts(given: str) -> list[_Text]:
     if not is_file:
         if not any(character.isspace() for character in given) and "." in given.strip("."):
             raise SourceError("there is no such file; a text to check has more than one word", given)
-        return [_Text(given)]
+        return [(None, given)]
     path = Path(given)
     try:
         with path.open("rb") as file:
@@ -193,7 +184,7 @@ def _texts(given: str) -> list[_Text]:
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
     decoded = _decoded(content, str(path))
-    return list(_lines(decoded, path)) if path.suffix.lower() in _LINES else [_Text(decoded)]
+    return list(_lines(decoded, path)) if path.suffix.lower() in _LINES else [(None, decoded)]
 
 
 def _decoded(content: bytes, name: str) -> str:
@@ -210,8 +201,8 @@ def _decoded(content: bytes, name: str) -> str:
     return text
 
 
-def _lines(content: str, path: Path) -> Iterator[_Text]:
-    """The texts of a JSON-lines file."""
+def _lines(content: str, path: Path) -> Iterator[tuple[str, str]]:
+    """The ids and texts of a JSON-lines file."""
     from toulmin.entailment.calibration import is_unicode
 
     seen: dict[str, int] = {}
@@ -234,7 +225,7 @@ def _lines(content: str, path: Path) -> Iterator[_Text]:
         if str(key) in seen:
             raise SourceError(f"{key!r} stands in line {seen[str(key)]} already: give each text its own", path, number)
         seen[str(key)] = number
-        yield _Text(text, str(key))
+        yield str(key), text
 
 
 def _check(

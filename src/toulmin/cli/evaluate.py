@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.choices import tell_problems
 from toulmin.cli.console import error_console, print_json, result_console
-from toulmin.cli.datasets import tell_problems
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice
 from toulmin.cli.knowledge import KnowledgeNames
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given

@@ -11,14 +11,13 @@ from toulmin.cli.answer import ask, check
 from toulmin.cli.browse import find, info, show
 from toulmin.cli.build import build
 from toulmin.cli.check_text import check_text
-from toulmin.cli.datasets import datasets
+from toulmin.cli.choices import datasets, methods
 from toulmin.cli.entail import entail
 from toulmin.cli.evaluate import evaluate
 from toulmin.cli.failures import INTERRUPTED, Commands
 from toulmin.cli.figures import compare, metrics, report
 from toulmin.cli.generate import generate
 from toulmin.cli.judge import judge
-from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages
 from toulmin.cli.perturb import perturb
 from toulmin.cli.questions import commands as questions

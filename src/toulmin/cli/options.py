@@ -10,7 +10,10 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 
-__all__ = ["Everything", "Json", "UpTo", "takes_groups"]
+__all__ = ["EVERYTHING", "SHOWN", "Everything", "Json", "UpTo", "takes_groups"]
+
+#: Statements of a node, and values of an answer, that are shown unless all are asked for; and how many that is.
+SHOWN, EVERYTHING = 10, 1_000_000
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on stdout.")]
 Everything = Annotated[bool, typer.Option("--all", help="Leave nothing out of long lists.")]

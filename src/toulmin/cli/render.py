@@ -14,6 +14,7 @@ from toulmin.check_text.checking import REFUSED
 from toulmin.check_text.rules import VerdictRule
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
+from toulmin.cli.options import SHOWN
 from toulmin.cli.phrases import counted, node_words, shorten
 from toulmin.graph.types import Direction, Entity, Relation, Statement
 from toulmin.kernel import Report
@@ -21,10 +22,8 @@ from toulmin.methods.protocol import Answered, Called, Event, Linked, Searched, 
 from toulmin.program.answer import Answer, Usage, caution
 from toulmin.program.checked_sentences import CheckedSentence
 
-__all__ = ["SHOWN", "print_answer", "print_checked", "print_event", "print_readings"]
+__all__ = ["print_answer", "print_checked", "print_event", "print_readings"]
 
-#: Statements of a node, and values of an answer, that are shown unless all are asked for.
-SHOWN = 10
 _MARGIN = 14  # columns of the headings at the left
 _NODES, _CHAINS = 40, 5
 _SAID = ("entity", "statement", "passage")  # what was looked up stands in the sentence of the node

@@ -321,9 +321,11 @@ class Assembler:
         degree = np.diff(out_start) + np.diff(in_start)
         unfit = [] if words is None else self._take_words(words, relation_number)
 
+        def called(labels: Sequence[str]) -> tuple[Relation, ...]:
+            return tuple(Relation(ids[symbol], label) for symbol, label in zip(relation_symbols, labels, strict=True))
+
         def find_classes(labels: Sequence[str]) -> NDArray[np.bool_]:
-            relations = [Relation(ids[symbol], label) for symbol, label in zip(relation_symbols, labels, strict=True)]
-            return class_nodes(relations, subject, relation, obj, len(keys))[: node.n_entities]
+            return class_nodes(called(labels), subject, relation, obj, len(keys))[: node.n_entities]
 
         named = self._names.choose(ids, node.of_symbol, relation_number, degree, is_property, inverses, find_classes)
         names = named.rows
@@ -341,9 +343,7 @@ class Assembler:
             key_hash=hashes[by_hash],
             key_node=by_hash,
             machine=machine,
-            relations=tuple(
-                Relation(ids[symbol], label) for symbol, label in zip(relation_symbols, named.relations, strict=True)
-            ),
+            relations=called(named.relations),
             relation_counts=np.bincount(relation, minlength=len(relation_symbols)).astype(np.int64),
             subject=subject,
             relation=relation,

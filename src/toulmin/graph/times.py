@@ -201,13 +201,11 @@ def _calendar_interval(year: int, month: int, day: int, precision: str | None, *
         given = precision
     if _ORDER.index(given) > _YEAR_RANK:
         return _years_interval(year, given, julian=julian)
-    if given == "day":
-        first = julian_day(year, month, day, julian=julian)
-        return TimeInterval(first * DAY, (first + 1) * DAY, given)
-    if given == "month":
-        first = julian_day(year, month, 1, julian=julian)
-        return TimeInterval(first * DAY, (first + days_in_month(year, month, julian=julian)) * DAY, given)
-    return _span(year, year, "year", julian=julian)
+    if given == "year":
+        return _span(year, year, "year", julian=julian)
+    first = julian_day(year, month, day if given == "day" else 1, julian=julian)
+    days = 1 if given == "day" else days_in_month(year, month, julian=julian)
+    return TimeInterval(first * DAY, (first + days) * DAY, given)
 
 
 def _years_interval(year: int, precision: str, *, julian: bool = False) -> TimeInterval:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -117,11 +117,8 @@ class Prompt:
         return tuple(messages)
 
 
-class Prompts(Mapping[str, Prompt]):
+class Prompts(dict[str, Prompt]):
     """The prompts of one method by their short names."""
-
-    def __init__(self, prompts: Mapping[str, Prompt]) -> None:
-        self._prompts = dict(prompts)
 
     @classmethod
     def of(cls, package: str, name: str | None = None) -> Prompts:
@@ -142,21 +139,12 @@ class Prompts(Mapping[str, Prompt]):
         stems = sorted(entry.removesuffix(".md") for entry in entries if entry.endswith(".md"))
         return cls({stem: _read(f"{group}/{stem}", entries, stem) for stem in stems})
 
-    def __getitem__(self, name: str) -> Prompt:
-        return self._prompts[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._prompts)
-
-    def __len__(self) -> int:
-        return len(self._prompts)
-
     @cached_property
     def digest(self) -> str:
         """A hash of everything that is sent: goes into every answer (32 hexadecimal digits)."""
         sent = [
             [name, prompt.system, prompt.demonstrations, prompt.template, prompt.schema]
-            for name, prompt in sorted(self._prompts.items())
+            for name, prompt in sorted(self.items())
         ]
         return sha256(json.dumps(sent, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:32]
 

@@ -120,7 +120,8 @@ class EndpointNames:
             if unnamed and not self._profile.every_language:
                 rows |= self._texts(unnamed, self._profile.labels, every_language=True)
             with self._lock:
-                self._labels.update((entity, self._best_label(entity, rows.get(entity, ()))) for entity in batch)
+                for entity in batch:
+                    self._labels[entity] = next(iter(self._forms(entity, rows.get(entity, ()))), None)
         with self._lock:
             labels = {entity: self._labels.get(entity) for entity in wanted}
             while len(self._labels) > _REMEMBERED:
@@ -165,9 +166,6 @@ class EndpointNames:
             if row["by"]["value"] in self._profile.descriptions or clean_text(row["text"]["value"]):
                 texts.setdefault(row["e"]["value"], []).append((row["by"]["value"], row["text"]))
         return texts
-
-    def _best_label(self, identifier: str, texts: Iterable[tuple[str, Term]]) -> str | None:
-        return next(iter(self._forms(identifier, [pair for pair in texts if pair[0] in self._profile.labels])), None)
 
     def _forms(self, identifier: str, texts: Sequence[tuple[str, Term]]) -> list[str]:
         """The forms, best first, without those that only repeat a machine's id."""

@@ -23,7 +23,6 @@ __all__ = [
     "find_heading",
     "is_table",
     "is_triple_header",
-    "looks_delimited",
     "normal_heading",
     "open_lines",
     "sample_rows",
@@ -51,11 +50,6 @@ _WIDE, _WIDE_ROWS = 4, 5  # columns and rows from which on a first line that nev
 #: The number and fields of each line; a text instead of fields says why the line cannot be split.
 Rows = Iterator[tuple[int, list[str] | str]]
 Blocks = Iterator[tuple[int, list[str | None]]]
-
-
-def looks_delimited(lines: list[str]) -> bool:
-    """Whether most of the lines split into at least three fields by one of the known delimiters."""
-    return bool(lines) and best_delimiter(lines) is not None
 
 
 def delimited_rows(source: SourceStream, options: ReadOptions) -> Rows:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from toulmin.errors import SourceError
-from toulmin.graph.readers.fields import is_table, looks_delimited
+from toulmin.graph.readers.fields import best_delimiter, is_table
 from toulmin.graph.readers.raw_statements import Record, Rejected
 from toulmin.graph.readers.stream import ReadOptions, SourceStream, check_source, uncompressed_suffix
 from toulmin.registry import Registry
@@ -132,7 +132,7 @@ def _by_content(path: Path, options: ReadOptions) -> str | None:
         return _json_kind(first, whole)
     if first.startswith(("<", "_:")) and first.endswith("."):
         return "ntriples"
-    if not looks_delimited(lines[:100]):
+    if best_delimiter(lines[:100]) is None:
         return None
     return "table" if is_table(lines, options) else "triples"
 

@@ -190,16 +190,14 @@ class LocalGraph(Closing):
 
     def _labelled(self, rows: list[tuple[Node | None, ...]]) -> tuple[tuple[Node | None, ...], ...]:
         ids = {node.id for row in rows for node in row if isinstance(node, Entity)}
-        entities: dict[str, Entity] = {}
-        for identifier in ids:
-            number = self._subgraph.index(identifier)
+
+        def label(identifier: str) -> str | None:
+            if (number := self._subgraph.index(identifier)) is not None:
+                return self._tables.labels[number]
             relation = self._relation_number.get(identifier)
-            label = None
-            if number is not None:
-                label = self._tables.labels[number]
-            elif relation is not None:
-                label = self._tables.relations[relation].label
-            entities[identifier] = Entity(identifier, label)
+            return None if relation is None else self._tables.relations[relation].label
+
+        entities = {identifier: Entity(identifier, label(identifier)) for identifier in ids}
         return tuple(tuple(entities[node.id] if isinstance(node, Entity) else node for node in row) for row in rows)
 
     def close(self) -> None:

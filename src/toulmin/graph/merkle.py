@@ -225,7 +225,8 @@ def grow(content: Content) -> Trees:
     ids = [*nodes[:n_entities], *relation_ids]
     relations = [*relation_ids, *NAMING]
     owners = np.where(owners >= 0, owners, n_entities - 1 - owners).astype(np.int32)
-    forms = [f"{_FORM[0]}{len(text)}:{text}{_FORM[1]}" if text.isascii() else _form(text) for text in texts]
+    encoded = (f"{len(text)}:{text}" if text.isascii() else encode(text) for text in texts)
+    forms = [f"{_FORM[0]}{text}{_FORM[1]}" for text in encoded]  # canonical keys
     name_digests = _name_digests(_encoded(ids), owners, kinds, forms)
     stated = np.concatenate([digests, np.frombuffer(b"".join(name_digests), dtype=np.uint8).reshape(-1, HASH)])
     numbers = np.arange(len(stated), dtype=np.int32)
@@ -237,11 +238,6 @@ def grow(content: Content) -> Trees:
     out = _tree("out", ids, subject, relations, relation, stated, numbers)
     into = _tree("in", [*map(canonical, nodes), *forms], obj, relations, relation, stated, numbers)
     return Trees(out, into)
-
-
-def _form(text: str) -> str:
-    """The canonical key of a name."""
-    return _FORM[0] + encode(text) + _FORM[1]
 
 
 def _encoded(texts: Sequence[str]) -> list[bytes]:

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.names import NameProfile
-from toulmin.graph.endpoint.shape import StatementShape
-from toulmin.graph.endpoint.triples import TripleShape, find_reification
+from toulmin.graph.endpoint.shape import Reification, StatementShape, TripleShape, find_reification
 from toulmin.graph.endpoint.wikidata import WikidataShape
 from toulmin.graph.readers.rdf_statements import ALIASES, DESCRIPTIONS, LABELS
 from toulmin.graph.types import DESCRIPTION
@@ -87,19 +86,13 @@ _DBPEDIA_PAGES = (
 )
 
 
-def _rdf_shape(client: SparqlClient, languages: Sequence[str]) -> StatementShape:
-    names = (*_RDF_NAMES.labels, *_RDF_NAMES.aliases)
-    return TripleShape(names, _RDF_NAMES.descriptions, reification=find_reification(client))
-
-
-def _dbpedia_shape(client: SparqlClient, languages: Sequence[str]) -> StatementShape:
-    names = (*_DBPEDIA_NAMES.labels, *_DBPEDIA_NAMES.aliases)
-    return TripleShape(names, _DBPEDIA_NAMES.descriptions, _DBPEDIA_PAGES, languages)
-
-
-def _freebase_shape(client: SparqlClient, languages: Sequence[str]) -> StatementShape:
-    names = (*_FREEBASE_NAMES.labels, *_FREEBASE_NAMES.aliases)
-    return TripleShape(names, _FREEBASE_NAMES.descriptions, languages=languages)
+def _triples(
+    names: NameProfile,
+    languages: Sequence[str] | None = None,
+    left_out: Sequence[str] = (),
+    reification: Reification | None = None,
+) -> StatementShape:
+    return TripleShape((*names.labels, *names.aliases), names.descriptions, left_out, languages, reification)
 
 
 _ALL = (
@@ -124,14 +117,14 @@ _ALL = (
     EndpointDialect(
         "freebase",
         f"?topic <{_FREEBASE}type.object.name> ?name",
-        _freebase_shape,
+        lambda client, languages: _triples(_FREEBASE_NAMES, languages),
         _FREEBASE_NAMES,
         _COMMON | {"ns": _FREEBASE},
     ),
     EndpointDialect(
         "dbpedia",
         f"?thing <{_DBO}abstract> ?abstract",
-        _dbpedia_shape,
+        lambda client, languages: _triples(_DBPEDIA_NAMES, languages, _DBPEDIA_PAGES),
         _DBPEDIA_NAMES,
         _COMMON
         | {
@@ -141,7 +134,13 @@ _ALL = (
             "foaf": "http://xmlns.com/foaf/0.1/",
         },
     ),
-    EndpointDialect("rdf", "?subject ?predicate ?object", _rdf_shape, _RDF_NAMES, _COMMON),
+    EndpointDialect(
+        "rdf",
+        "?subject ?predicate ?object",
+        lambda client, languages: _triples(_RDF_NAMES, reification=find_reification(client)),
+        _RDF_NAMES,
+        _COMMON,
+    ),
 )
 
 #: The dialects that come with Toulmin, in the order in which they are tried; the last one fits everything.

@@ -12,9 +12,8 @@ from typing import TypeVar
 
 from toulmin.errors import QueryError
 from toulmin.graph.endpoint.client import SparqlClient
-from toulmin.graph.endpoint.shape import Row, choices, number_of, union
+from toulmin.graph.endpoint.shape import Row, choices, in_languages, number_of, union
 from toulmin.graph.endpoint.transport import Term
-from toulmin.graph.endpoint.triples import in_languages
 from toulmin.graph.label_chooser import language_rank
 from toulmin.graph.labels import is_machine_id, normalise, readable_id, readable_relation
 from toulmin.graph.protocol import LabelMatch

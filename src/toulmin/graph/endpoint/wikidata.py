@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from toulmin.graph.endpoint.shape import Row, choices, node_of, union
-from toulmin.graph.endpoint.triples import in_languages
+from toulmin.graph.endpoint.shape import Row, choices, in_languages, node_of, union
 from toulmin.graph.protocol import Side
 from toulmin.graph.sparql import iri, is_iri, values
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Qualifier, Relation, Statement

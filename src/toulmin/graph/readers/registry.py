@@ -129,17 +129,12 @@ def _by_content(path: Path, options: ReadOptions) -> str | None:
     if not first:
         return "jsonl"  # nothing in it: every line-wise reader reads nothing
     if first.startswith(("{", "[")):
-        return _json_kind(first, whole)
+        if any(key in whole for key in ('"@context"', '"@id"', '"@graph"')):
+            return "jsonld"
+        of_wikidata = first == "[" or any(key in whole for key in ('"claims"', '"entities"', '"mainsnak"'))
+        return "wikidata" if of_wikidata else "jsonl"
     if first.startswith(("<", "_:")) and first.endswith("."):
         return "ntriples"
     if best_delimiter(lines[:100]) is None:
         return None
     return "table" if is_table(lines, options) else "triples"
-
-
-def _json_kind(first: str, whole: str) -> str:
-    if '"@context"' in whole or '"@id"' in whole or '"@graph"' in whole:
-        return "jsonld"
-    if '"claims"' in whole or '"entities"' in whole or '"mainsnak"' in whole or first == "[":
-        return "wikidata"
-    return "jsonl"

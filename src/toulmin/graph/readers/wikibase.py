@@ -82,7 +82,10 @@ class WikibaseReading:
                 stated = (subject, relation) in self._stated
                 return () if stated else (RawStatement(subject, relation, simple_value(obj)),)
             if (node := self._nodes.get(subject)) is not None and role in _ROLES:
-                self._say(node, role, relation, obj)
+                if not role.endswith("/value"):
+                    node.add(role, relation, simple_value(obj))
+                elif isinstance(obj, str):
+                    self._full.append((node, role, relation, obj))
                 return ()
             return None if not role and obj not in self._nodes else ()
         if relation == _TYPE and isinstance(obj, str):
@@ -106,12 +109,6 @@ class WikibaseReading:
             terms = self._values.setdefault(subject, {})
             terms[relation[len(WIKIBASE) :]] = obj if isinstance(obj, str) else obj.value
         return ()
-
-    def _say(self, node: WikibaseStatement, role: str, relation: str, obj: Value) -> None:
-        if not role.endswith("/value"):
-            node.add(role, relation, simple_value(obj))
-        elif isinstance(obj, str):
-            self._full.append((node, role, relation, obj))
 
     def facts(self) -> Iterator[RawStatement]:
         """The statements of the statement nodes."""

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ask", "check"]
 
-MethodName = Annotated[
-    str, typer.Option("--method", metavar="NAME", help="How to answer; `toulmin methods` lists them.")
-]
 DEFAULT_METHOD = "auto"
 _ROOT = re.compile(r"[0-9a-fA-F]{64}")
 
@@ -42,7 +39,9 @@ def ask(
     personal: Annotated[
         str | None, typer.Option("--personal", metavar="GRAPH", help="A graph of your own beside that of --kg.")
     ] = None,
-    method: MethodName = DEFAULT_METHOD,
+    method: Annotated[
+        str, typer.Option("--method", metavar="NAME", help="How to answer; `toulmin methods` lists them.")
+    ] = DEFAULT_METHOD,
     set_: Settings = None,
     claim: Annotated[bool, typer.Option("--claim", help="QUESTION is a claim: say whether it is so.")] = False,
     option: Annotated[

@@ -45,9 +45,10 @@ def datasets(
     """
     from toulmin.errors import SourceError
     from toulmin.evaluation.datasets import dataset_ids, load
+    from toulmin.evaluation.datasets.own import is_file_name
 
     if dataset is not None:
-        loaded = load(dataset, data) if data is not None or _is_file(dataset) else None
+        loaded = load(dataset, data) if data is not None or is_file_name(dataset) else None
         if loaded is not None:
             tell_problems(loaded)
         if json:
@@ -79,18 +80,12 @@ def tell_problems(loaded: Dataset) -> None:
         notes.print(f"… and {len(loaded.problems) - _PROBLEMS:,} more problems in the files of {loaded.id}")
 
 
-def _is_file(name: str) -> bool:
-    from toulmin.evaluation.datasets.own import is_file_name
-
-    return is_file_name(name)
-
-
 def _described(name: str) -> dict[str, Any]:
     """What is known of a data set without its files."""
     from toulmin.evaluation.datasets import declared
-    from toulmin.evaluation.datasets.own import FIELDS
+    from toulmin.evaluation.datasets.own import FIELDS, is_file_name
 
-    if _is_file(name):
+    if is_file_name(name):
         return {"id": name, "title": "questions of your own", "fields": list(FIELDS)}
     declaration = declared(name)
     if declaration is None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import re
 import time
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
@@ -18,11 +22,6 @@ from toulmin.llm.wrapping import in_parts
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-
-import random
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 __all__ = ["DEFAULT_BASE_URL", "KEY", "OPENAI_KEY", "TRANSIENT", "OpenAIModel", "Prices", "Retries", "retry_after"]
 
@@ -67,7 +66,7 @@ class _Connection:
 
     client: AsyncOpenAI
     places: asyncio.Semaphore
-    resume: float = field(default=0.0)  # no request before this time of the monotonic clock
+    resume: float = 0.0  # no request before this time of the monotonic clock
     was_there: bool = False
 
 

@@ -132,12 +132,13 @@ class Transport:
         header = self.credentials.header_for(str(url))
         headers = {"Authorization": header} if header else {}
         limits = httpx.Timeout(timeout, connect=min(10.0, timeout))
+        message = {"method": "GET" if body is None else "POST", "url": url, "headers": headers, "timeout": limits}
         if body is None:
-            return {"method": "GET", "url": url, "headers": headers, "timeout": limits}
+            return message
         if self.as_form:
-            return {"method": "POST", "url": url, "headers": headers, "timeout": limits, "data": {"query": body}}
+            return message | {"data": {"query": body}}
         headers["Content-Type"] = "application/sparql-query"
-        return {"method": "POST", "url": url, "headers": headers, "timeout": limits, "content": body.encode()}
+        return message | {"content": body.encode()}
 
     def _redirected(self, old: httpx.URL, new: httpx.URL) -> httpx.URL:
         """The address to go on to. With credentials the host stays the same, and its protection."""
@@ -179,9 +180,8 @@ class Transport:
             if response.status_code != 200:
                 return b"".join(parts)
             raise _broken_off(self._shown, 200, size, "incomplete body", blame) from error
-        partial = (
-            response.status_code == 206 or "X-SQL-State" in response.headers
-        )  # Virtuoso's, of its "anytime" queries
+        # The header is Virtuoso's, of its "anytime" queries.
+        partial = response.status_code == 206 or "X-SQL-State" in response.headers
         if partial and response.status_code < 300:
             why = first_words(response.headers.get("X-SQL-Message", "").encode()) or "incomplete results"
             raise _broken_off(self._shown, response.status_code, size, why, blame)

@@ -34,7 +34,7 @@ _PREFIXES = {"item": "Q", "property": "P", "lexeme": "L"}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\Z", re.ASCII)
 
 
-class _MalformedError(Exception):
+class _BrokenEntityError(Exception):
     """What is wrong with an entity, statement or value."""
 
 
@@ -133,7 +133,7 @@ def _entity_records(entity: Any, line: int | None, options: ReadOptions) -> Iter
         return
     try:
         iri = _entity_iri(entity["id"])
-    except _MalformedError as error:
+    except _BrokenEntityError as error:
         yield Rejected(line, str(error))
         return
     if "missing" in entity:
@@ -186,16 +186,16 @@ def _claims(iri: str, entity: dict[str, Any], line: int | None) -> Iterator[Reco
         for statement in _list(statements):
             try:
                 yield _fact(iri, statement)
-            except _MalformedError as error:
+            except _BrokenEntityError as error:
                 yield Rejected(line, f"{entity['id']}, {name}: {error}")
 
 
 def _fact(iri: str, statement: Any) -> RawStatement:
     if not isinstance(statement, dict):
-        raise _MalformedError("a statement must be a JSON object")
+        raise _BrokenEntityError("a statement must be a JSON object")
     rank = _RANKS.get(statement.get("rank", "normal"))
     if rank is None:
-        raise _MalformedError(f"rank {statement['rank']!r} is not one of {', '.join(_RANKS)}")
+        raise _BrokenEntityError(f"rank {statement['rank']!r} is not one of {', '.join(_RANKS)}")
     relation, value = _snak_value(statement.get("mainsnak"))
     qualifiers = statement.get("qualifiers")
     snaks = qualifiers if isinstance(qualifiers, dict) else {}
@@ -215,14 +215,14 @@ def _list(field: Any) -> list[Any]:
 def _entity_iri(identifier: object) -> str:
     """The IRI of an item, property, lexeme, form or sense."""
     if not isinstance(identifier, str) or not _ID.match(identifier):
-        raise _MalformedError(f"{identifier!r} is not an id of Wikidata")
+        raise _BrokenEntityError(f"{identifier!r} is not an id of Wikidata")
     return _ENTITY + identifier
 
 
 def _snak_value(snak: Any) -> tuple[str, str | Literal]:
     """The property's IRI and the value (an entity's IRI or a literal) of a snak."""
     if not isinstance(snak, dict):
-        raise _MalformedError("a snak must be a JSON object")
+        raise _BrokenEntityError("a snak must be a JSON object")
     relation = _entity_iri(snak.get("property"))
     kind = snak.get("snaktype")
     if kind == "somevalue":
@@ -231,11 +231,11 @@ def _snak_value(snak: Any) -> tuple[str, str | Literal]:
         return relation, Literal("", "no_value")
     datavalue = snak.get("datavalue")
     if kind != "value" or not isinstance(datavalue, dict) or "value" not in datavalue:
-        raise _MalformedError(f"snak of type {kind!r} without a value")
+        raise _BrokenEntityError(f"snak of type {kind!r} without a value")
     try:
         return relation, _value(datavalue.get("type"), datavalue["value"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise _MalformedError(f"malformed value of type {datavalue.get('type')!r} ({error})") from error
+        raise _BrokenEntityError(f"malformed value of type {datavalue.get('type')!r} ({error})") from error
 
 
 def _value(kind: object, value: Any) -> str | Literal:
@@ -251,7 +251,7 @@ def _value(kind: object, value: Any) -> str | Literal:
         return _quantity(value)
     if kind == "globecoordinate":
         return _coordinate(value)
-    raise _MalformedError(f"value type {kind!r} is not known")
+    raise _BrokenEntityError(f"value type {kind!r} is not known")
 
 
 def _text(value: object) -> str:

@@ -216,7 +216,7 @@ def names_apart(tables: Sequence[RawTable]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class _TableLayout:
     """The header, and the place of the first row below it.
 
     Args:
@@ -232,7 +232,7 @@ class _Layout:
 
 def _find_layout(
     rows: Sequence[Sequence[str]], *, header: bool | None = None, header_rows: int | None = None
-) -> _Layout:
+) -> _TableLayout:
     """The layout of a table.
 
     Args:
@@ -249,15 +249,15 @@ def _find_layout(
             notes.append(f"passed over {above - first} line{'s' if above - first > 1 else ''} above the header")
             first = above
     if first >= len(clean):
-        return _Layout((), first, tuple(notes))
+        return _TableLayout((), first, tuple(notes))
     below = clean[first + 1 :]
     if header is False or (header is None and header_rows is None and not _is_header(clean[first], below)):
         notes.append("no header: columns are called column 1, column 2 …")
-        return _Layout((), first, tuple(notes))
+        return _TableLayout((), first, tuple(notes))
     lines = header_rows or (2 if _spans(clean[first], below) else 1)
     if lines > 1:
         notes.append(f"{lines} lines of header put together")
-    return _Layout(_joined(clean[first : first + lines]), first + lines, tuple(notes))
+    return _TableLayout(_joined(clean[first : first + lines]), first + lines, tuple(notes))
 
 
 def _plain(cell: str) -> str:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.cli.phrases import literal_words, node_words, relation_words, shorten
+from toulmin.cli.console import shorten
+from toulmin.cli.drawing import literal_words, node_words, relation_words
 from toulmin.graph.times import literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Relation
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from toulmin.cli.console import error_console, print_beside, print_json, result_console
+from toulmin.cli.console import counted, error_console, print_beside, print_json, result_console, shorten
 from toulmin.cli.graphs import NO_GRAPH, Dialect, GraphChoice, KgTimeout, opened
 from toulmin.cli.options import Everything, Json, takes_groups
 from toulmin.errors import InputError, SettingsError
@@ -50,7 +50,7 @@ def info(
     Example:
       toulmin info films
     """
-    from toulmin.cli.phrases import counted, relation_words
+    from toulmin.cli.drawing import relation_words
     from toulmin.graph.endpoint.graph import EndpointGraph
     from toulmin.graph.relation_forms import relation_forms
     from toulmin.graph.store import EmbeddedGraph
@@ -93,7 +93,6 @@ def _forms_json(forms: RelationForms | None) -> dict[str, Any]:
 
 def _other_forms(forms: RelationForms | None) -> list[str]:
     """What a relation is called beside its label, and from the other end."""
-    from toulmin.cli.phrases import shorten
 
     if forms is None:
         return []
@@ -105,7 +104,6 @@ def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
     """What can be said of an endpoint."""
     from datetime import UTC, datetime
 
-    from toulmin.cli.phrases import counted
     from toulmin.retrieval.kept_schema import kept_file
 
     kept = kept_file(graph)
@@ -146,8 +144,6 @@ def find(
       toulmin find "ada lovelace" --kg bundled
     """
     from rich.text import Text
-
-    from toulmin.cli.phrases import shorten
 
     with graph_choice.opened() as graph:
         matches, missed = _searched(graph, text, limit)
@@ -197,8 +193,6 @@ def _searched(graph: Graph, text: str, limit: int) -> tuple[list[LabelMatch], li
 
 def _headline(identifier: str, about: EntityInfo | None) -> Text:
     from rich.text import Text
-
-    from toulmin.cli.phrases import shorten
 
     label = about.entity.label if about else None
     text = Text(shorten(label or identifier), "bold")
@@ -351,8 +345,7 @@ def _entity_json(
 def _print_side(console: Console, side: Side, statements: Sequence[Statement], *, more: bool) -> None:
     from rich.text import Text
 
-    from toulmin.cli.drawing import Pen
-    from toulmin.cli.phrases import node_words
+    from toulmin.cli.drawing import Pen, node_words
 
     if not statements:
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from toulmin.cli.console import harmless, print_json, progress, result_console
+from toulmin.cli.console import counted, harmless, print_json, progress, result_console
 from toulmin.cli.options import Json
 from toulmin.errors import SettingsError
 
@@ -197,7 +197,6 @@ def _why_empty(report: BuildReport) -> str:
 
 
 def _print(report: BuildReport, out: Path, seconds: float) -> None:
-    from toulmin.cli.phrases import counted
 
     console = result_console()
     console.print(f"{out}: {counted(report.statements, 'statement')}, in {seconds:.1f} s", soft_wrap=True)
@@ -224,8 +223,6 @@ def _print(report: BuildReport, out: Path, seconds: float) -> None:
 def _print_tables(tables: Sequence[TakenTable]) -> None:
     """What each table was taken for, a line a column."""
     from rich.table import Table
-
-    from toulmin.cli.phrases import counted
 
     console = result_console()
     for table in tables:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from toulmin.cli.console import progress, result_console
+from toulmin.cli.console import counted, progress, result_console
 from toulmin.cli.entail import ScorerName, opened_scorer
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice, tell_schema
 from toulmin.cli.models import NO_MODEL, ModelChoice
@@ -232,7 +232,6 @@ def _check(
     checker: TextChecker, text: str, model: Model | None, budget: Budget | None, tell: Progress, runner: Runner
 ) -> tuple[Answer, str | None]:
     """The answer for a text; where the user interrupts, for what was checked so far, and what to say then."""
-    from toulmin.cli.phrases import counted
     from toulmin.llm.session import Session
 
     begun = checker.start(text, Session(model, budget) if model is not None else None)

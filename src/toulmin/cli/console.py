@@ -1,4 +1,4 @@
-"""Where the commands print: results on stdout, progress on stderr, JSON as it is."""
+"""Where the commands print: results on stdout, progress on stderr, JSON as it is; texts and numbers made fit for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,19 @@ if TYPE_CHECKING:
 
     from toulmin.graph.build import Progress
 
-__all__ = ["busy", "error_console", "harmless", "print_beside", "print_json", "progress", "result_console"]
+__all__ = [
+    "busy",
+    "counted",
+    "error_console",
+    "harmless",
+    "print_beside",
+    "print_json",
+    "progress",
+    "result_console",
+    "shorten",
+]
+
+_LONGEST = 300  # characters of a text in a line
 
 
 #: Characters that end a line.
@@ -29,6 +41,19 @@ _ACTING = dict.fromkeys(
 def harmless(text: str) -> str:
     """A text of the same length in which nothing can act on the terminal that it is printed on."""
     return text.translate(_ACTING)
+
+
+def shorten(text: str, longest: int = _LONGEST) -> str:
+    """A text in one line, cut off where it is very long."""
+    line = " ".join(text.split())  # all of it first: blanks must not push out of sight what follows them
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 statement``, ``1,204 statements``, ``2 entities``, ``0 replies``."""
+    if number != 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun}"
 
 
 def result_console() -> Console:

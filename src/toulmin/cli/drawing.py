@@ -1,4 +1,4 @@
-"""Reasoning paths and statements drawn on lines of a terminal."""
+"""Nodes and relations as people read them, and paths and statements of them drawn on lines of a terminal."""
 
 from __future__ import annotations
 
@@ -7,13 +7,30 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from toulmin.cli.phrases import node_words, relation_words
-from toulmin.graph.types import Direction, Relation, Statement
+from toulmin.cli.console import shorten
+from toulmin.graph.labels import readable_id, readable_relation
+from toulmin.graph.literal_words import literal_words as plain_words
+from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
 
-__all__ = ["Pen"]
+__all__ = ["Pen", "literal_words", "node_words", "relation_words"]
 
 _NODE, _RELATION, _QUALIFIER = "bold", "cyan", "dim"
 _Hops = Iterable[tuple[Relation, Direction, str]]
+
+
+def node_words(node: Node) -> str:
+    """An entity's label, or a literal in words."""
+    return literal_words(node) if isinstance(node, Literal) else shorten(node.label or readable_id(node.id))
+
+
+def relation_words(relation: Relation | Entity) -> str:
+    """A relation's label."""
+    return shorten(relation.label or readable_relation(relation.id))
+
+
+def literal_words(literal: Literal) -> str:
+    """A literal in words: ``10 December 1815``, ``8,848.86 metre``, ``48.8567° N, 2.3522° E``."""
+    return shorten(plain_words(literal))
 
 
 class Pen:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from toulmin.cli.console import busy, harmless, print_json, result_console
+from toulmin.cli.console import busy, counted, harmless, print_json, result_console, shorten
 from toulmin.cli.models import NO_MODEL, ModelChoice
 from toulmin.cli.options import Json, takes_groups
 from toulmin.errors import InputError, SettingsError
@@ -133,7 +133,6 @@ def _print_one(judged: dict[str, Any]) -> None:
 def _print_figures(judged: list[dict[str, Any]], labels: list[int]) -> None:
     import numpy as np
 
-    from toulmin.cli.phrases import counted
     from toulmin.entailment.calibration import fit_temperature, log_loss
     from toulmin.evaluation.statistics import bootstrap_interval
 
@@ -148,7 +147,6 @@ def _print_figures(judged: list[dict[str, Any]], labels: list[int]) -> None:
 
 
 def _print_lines(judged: list[dict[str, Any]]) -> None:
-    from toulmin.cli.phrases import shorten
 
     for row in judged:
         numbers = "  ".join(f"{row[key]:.3f}" for key in ("entailment", "unknown", "contradiction"))

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from toulmin.cli.console import harmless
+from toulmin.cli.console import harmless, shorten
 from toulmin.errors import NothingUsableError, ReplyError, ToulminError
 
 __all__ = ["BAD_INPUT", "CLOSED_PIPE", "INTERRUPTED", "NOTHING_USABLE", "Commands", "told"]
@@ -69,7 +69,6 @@ def told(error: ToulminError, prefix: str = "") -> int:
     Returns:
         The exit code.
     """
-    from toulmin.cli.phrases import shorten
 
     shown = NothingUsableError.of(error) if isinstance(error, ReplyError) else error
     typer.echo(f"toulmin: {harmless(shorten(f'{prefix}{shown}', _LONGEST))}", err=True)

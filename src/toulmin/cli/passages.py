@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from toulmin.cli.console import busy, print_beside, print_json, progress, result_console
+from toulmin.cli.console import busy, counted, print_beside, print_json, progress, result_console
 from toulmin.cli.options import Json
 
 __all__ = ["build", "commands", "search"]
@@ -49,7 +49,6 @@ def build(
     """
     from dataclasses import asdict
 
-    from toulmin.cli.phrases import counted
     from toulmin.errors import SourceError
     from toulmin.retrieval.passages import build_passages
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from toulmin.cli.console import print_json, progress, result_console
+from toulmin.cli.console import counted, print_json, progress, result_console
 from toulmin.cli.graphs import opened
 from toulmin.cli.options import Json
 from toulmin.errors import SettingsError
@@ -74,7 +74,6 @@ def perturb(
 
 
 def _print(change: Change, similarity: Similarity) -> None:
-    from toulmin.cli.phrases import counted
     from toulmin.evaluation.perturbation import CHANGES
 
     console = result_console()

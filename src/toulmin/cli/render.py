@@ -12,10 +12,9 @@ from rich.text import Text
 
 from toulmin.check_text.checking import REFUSED
 from toulmin.check_text.rules import VerdictRule
-from toulmin.cli.console import print_beside
-from toulmin.cli.drawing import Pen
+from toulmin.cli.console import counted, print_beside, shorten
+from toulmin.cli.drawing import Pen, node_words
 from toulmin.cli.options import SHOWN
-from toulmin.cli.phrases import counted, node_words, shorten
 from toulmin.graph.types import Direction, Entity, Relation, Statement
 from toulmin.kernel import Report
 from toulmin.methods.protocol import Answered, Called, Event, Linked, Searched, WalkedPath
@@ -58,7 +57,8 @@ def print_answer(console: Console, answer: Answer, report: Report, *, everything
     _block(
         console, "Answer", [*_answer_lines(console, answer, report, everything=everything), _about(answer)], gap=True
     )
-    needed = [node for node in report.nodes if _is_shown(node)]
+    # What the answer needs (of a variable its binder speaks), and what something is wrong with.
+    needed = [n for n in report.nodes if (n["used"] and n["op"] != "it") or n["status"] in ("stale", "fails")]
     shown = needed if everything else needed[:_NODES]
     program = answer.certificate["program"]
     wide = len(f"[{shown[-1]['place']}] ") if shown else 0
@@ -209,11 +209,6 @@ def _block(console: Console, heading: str, lines: Sequence[Text | _Line], *, gap
 
 def _more(number: int) -> Text:
     return Text(f"… and {number:,} more (--all shows them)", "dim")
-
-
-def _is_shown(node: Mapping[str, Any]) -> bool:
-    """Whether the answer needs a node (of a variable its binder speaks), or something is wrong with it."""
-    return (node["used"] and node["op"] != "it") or node["status"] in ("stale", "fails")
 
 
 def _question(answer: Answer) -> Text:

@@ -177,20 +177,15 @@ class Assembler:
             raise SourceError(f"unknown rank {fact.rank!r}: use preferred, normal or deprecated")
         subject, relation = self._symbol(fact.subject), self._symbol(fact.relation)
         obj = self._node(fact.object)
-        numbers: list[tuple[int, int]] = []
-        for qualifier, value in fact.qualifiers:
-            qualifier_number = self._symbol(qualifier)
-            value_number = self._node(value)
-            if (qualifier_number, value_number) not in numbers:
-                numbers.append((qualifier_number, value_number))
+        pairs = [(self._symbol(qualifier), self._node(value)) for qualifier, value in fact.qualifiers]
         self._subject.append(subject)
         self._relation.append(relation)
         self._object.append(obj)
         self._rank.append(rank)
         self._graph.append(self._graphs.setdefault(graph, len(self._graphs)))
-        for qualifier_number, value_number in numbers:
-            self._qualifier_relation.append(qualifier_number)
-            self._qualifier_value.append(value_number)
+        for qualifier, value in dict.fromkeys(pairs) if pairs else ():
+            self._qualifier_relation.append(qualifier)
+            self._qualifier_value.append(value)
         self._qualifier_end.append(len(self._qualifier_value))
 
     def add_inverses(self) -> None:

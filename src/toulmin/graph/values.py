@@ -70,7 +70,8 @@ def compare(op: str, a: Node, b: Node) -> bool | None:
     if operator in ("contains", "starts"):
         text, part = _text(a).lower(), _text(b).lower()
         return part in text if operator == "contains" else text.startswith(part)
-    if (isinstance(a, Entity) and isinstance(b, Entity) and a.id == b.id) or _are_same_text(a, b):
+    same_text = _means("string", a) and _means("string", b) and _text(a) == _text(b)
+    if same_text or (isinstance(a, Entity) and isinstance(b, Entity) and a.id == b.id):
         return operator in ("=", "≤", "≥")
     bounds = _comparable(a, b)
     if bounds is not None:
@@ -129,10 +130,6 @@ def literal_from_text(text: str) -> Literal | None:
 
 def _text(node: Node) -> str:
     return node.value if isinstance(node, Literal) else node.label or node.id
-
-
-def _are_same_text(a: Node, b: Node) -> bool:
-    return _means("string", a) and _means("string", b) and _text(a) == _text(b)
 
 
 def _comparable(a: Node, b: Node) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]] | None:

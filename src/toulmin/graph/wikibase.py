@@ -88,7 +88,8 @@ class WikibaseStatement:
         """The main value and the qualifiers of a statement of a relation; None where it has no main value."""
         terms = {key: list(values) for key, values in self._plain.items()}
         for key, values in self._full.items():  # a full value says all that its plain twin says, but what is unknown
-            terms[key] = values + [value for value in terms.get(key, ()) if _is_unknown(value)]
+            plain = [value for value in terms.get(key, ()) if isinstance(value, Literal)]
+            terms[key] = values + [value for value in plain if value.kind == "unknown_value"]
         nothing = list(self._nothing)
         main = terms.pop(("statement", relation), [])
         if not main and relation in nothing:
@@ -98,10 +99,6 @@ class WikibaseStatement:
             return None
         pairs = [(name, value) for (role, name), values in terms.items() if role == "qualifier" for value in values]
         return main[0], (*pairs, *((name, Literal("", "no_value")) for name in nothing))
-
-
-def _is_unknown(value: Value) -> bool:
-    return isinstance(value, Literal) and value.kind == "unknown_value"
 
 
 def simple_value(value: Value) -> Value:

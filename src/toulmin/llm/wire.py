@@ -66,7 +66,8 @@ class Dialect:
         if request.schema is None:
             return body
         if how == "json_schema":
-            schema = {"name": _name(request.step), "schema": dict(request.schema), "strict": _is_strict(request.schema)}
+            name = re.sub(r"[^a-zA-Z0-9_-]", "_", request.step)[:64] or "reply"  # endpoints allow no others
+            schema = {"name": name, "schema": dict(request.schema), "strict": _is_strict(request.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
             return body
         if how == "json_object":
@@ -109,11 +110,6 @@ class Dialect:
 
 def _key(schema: Mapping[str, Any]) -> str:
     return json.dumps(schema, sort_keys=True)
-
-
-def _name(step: str) -> str:
-    """A name for the schema: endpoints allow letters, digits, _ and -."""
-    return re.sub(r"[^a-zA-Z0-9_-]", "_", step)[:64] or "reply"
 
 
 def _is_strict(schema: Any) -> bool:

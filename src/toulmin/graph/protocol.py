@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike
 from typing import Literal as Choice
 from typing import Protocol, runtime_checkable
 
 from toulmin.errors import InputError, SettingsError
+from toulmin.graph.labels import is_nameless
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import EntityInfo, Node, Relation, Statement
+from toulmin.graph.types import Entity, EntityInfo, Node, Relation, Statement
 
-__all__ = ["Graph", "LabelMatch", "QueryResult", "Side", "check_asked", "check_opened"]
+__all__ = ["Graph", "LabelMatch", "QueryResult", "Side", "check_asked", "check_opened", "crawl"]
+
+_log = logging.getLogger(__name__)
+_MOST_NODES = 5000
 
 Side = Choice["outgoing", "incoming", "both"]
 
@@ -125,3 +131,41 @@ def check_opened(graph: Graph) -> None:
         raise InputError(f"the graph is given by its name: open it first, with toulmin.open({str(graph)!r})")
     if not hasattr(graph, "fingerprint"):
         raise InputError(f"the graph is of type {type(graph).__name__}: give one that toulmin.open returned")
+
+
+def crawl(graph: Graph, seeds: Sequence[str], hops: int, limit: int, *, most_nodes: int = _MOST_NODES) -> Subgraph:
+    """A sub-graph of what lies within ``hops`` of the seeds, fetched hop by hop from a graph that is far away.
+
+    Args:
+        limit: statements taken for each node and side.
+        most_nodes: nodes whose statements are asked for; beyond it a warning is logged and the rest left out.
+
+    Raises:
+        SettingsError: ``hops`` is negative.
+    """
+    if hops < 0:
+        raise SettingsError(f"hops is {hops}: give 0 or more")
+    statements: dict[str, Statement] = {}
+    seen = dict.fromkeys(seeds)
+    level = list(seen)
+    asked = 0
+    for hop in range(1, hops + 1):
+        reached: dict[str, None] = {}
+        while level:  # entities of this level, then the machine-id nodes beside them, which cost no hop
+            if asked + len(level) > most_nodes:
+                _log.warning("%s: hop %d is not whole: more than %d nodes", graph.name, hop, most_nodes)
+                level = level[: most_nodes - asked]
+            asked += len(level)
+            through: list[str] = []
+            for statement in chain.from_iterable(graph.statements(level, limit=limit)):
+                statements.setdefault(statement.id, statement)
+                for node in (statement.subject, statement.object):
+                    if isinstance(node, Entity) and node.id not in seen:
+                        seen[node.id] = None
+                        if is_nameless(node.id, node.label):
+                            through.append(node.id)
+                        else:
+                            reached[node.id] = None
+            level = through
+        level = list(reached)
+    return Subgraph.from_statements(statements.values())

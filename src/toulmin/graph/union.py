@@ -16,10 +16,9 @@ import numpy as np
 
 from toulmin.errors import QueryError, SettingsError
 from toulmin.graph.closing import Closing
-from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.labels import is_machine_id, is_nameless, normalise, readable_id, readable_relation
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side, check_asked
+from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side, check_asked, crawl
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, EntityInfo, Relation, Statement, relabelled
 

@@ -11,11 +11,10 @@ import rdflib
 from endpoint_servers import RdflibServer, Reply, Request, ScriptedServer
 
 from toulmin.errors import EndpointError, QueryError, SettingsError
-from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.endpoint.graph import EndpointGraph, open_endpoint
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.protocol import Graph, LabelMatch
+from toulmin.graph.protocol import Graph, LabelMatch, crawl
 from toulmin.graph.readers.rdf import read_turtle
 from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.types import DESCRIPTION, Entity, EntityInfo, Literal, Relation, Statement

@@ -13,13 +13,12 @@ from toulmin.errors import QueryError, SettingsError
 from toulmin.graph.classes import class_relation
 from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.client import SparqlClient
-from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.endpoint.dialects import EndpointDialect, detect_dialect, find_dialect
 from toulmin.graph.endpoint.names import EndpointNames, TextSearch, batches
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.endpoint.shape import number_of
 from toulmin.graph.labels import readable_id, readable_relation
-from toulmin.graph.protocol import LabelMatch, QueryResult, Side, check_asked
+from toulmin.graph.protocol import LabelMatch, QueryResult, Side, check_asked, crawl
 from toulmin.graph.sparql import check_read_only, is_iri, node_from_json
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Qualifier, Relation, Statement, relabelled

@@ -14,7 +14,6 @@ from value_strategies import LABELS, bounded, entities, iso, nodes, of_graph, pa
 from toulmin.graph import arithmetic as fast_arithmetic
 from toulmin.graph import quantities as fast_quantities
 from toulmin.graph import times as fast_times
-from toulmin.graph import units as fast_units
 from toulmin.graph import values as fast
 from toulmin.kernel import quantities, values
 from toulmin.kernel import times as kernel_times
@@ -107,12 +106,12 @@ def test_order_keys_are_ordered_as_their_nodes(pair: tuple[Node, Node]) -> None:
 
 
 def test_both_tables_of_units_have_the_same_names() -> None:
-    assert frozenset(quantities.UNITS) == fast_units.UNIT_NAMES
+    assert frozenset(quantities.UNITS) == fast_quantities.UNIT_NAMES
 
 
 def test_both_lists_of_currencies_are_the_same() -> None:
-    assert quantities.CURRENCIES == fast_units.CURRENCIES
-    assert quantities.SIGNS == fast_units.CURRENCY_SIGNS
+    assert quantities.CURRENCIES == fast_quantities.CURRENCIES
+    assert quantities.SIGNS == fast_quantities.CURRENCY_SIGNS
 
 
 def test_pints_factors_are_the_kernels_for_every_pair_of_one_dimension() -> None:
@@ -145,7 +144,7 @@ _written = st.lists(_parts | st.sampled_from([" / ", "/", " * ", "·", " per ", 
 @MANY
 @given(_written | st.text(max_size=8), _written | _names)
 def test_units_that_are_put_together(unit: str, other: str) -> None:
-    assert (quantities.unit_named(unit) is None) is (fast_units.pint_expression(unit) is None)
+    assert (quantities.unit_named(unit) is None) is (fast_quantities.pint_expression(unit) is None)
     one = Fraction(1)
     mine = quantities.converted(quantities.Amount(one, one, one, unit), other)
     theirs = fast_quantities.in_common_unit(
@@ -154,6 +153,6 @@ def test_units_that_are_put_together(unit: str, other: str) -> None:
     assert (mine and mine.low) == (theirs and theirs[0].low)
 
 
-@pytest.mark.parametrize("name", [*fast_units._WIKIDATA_UNITS.values()])
+@pytest.mark.parametrize("name", [*fast_quantities._WIKIDATA_UNITS.values()])
 def test_every_unit_of_wikidata_that_readers_name_is_known(name: str) -> None:
     assert name == "radian" or name in quantities.CURRENCIES or quantities.unit_named(name) is not None

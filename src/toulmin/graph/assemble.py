@@ -177,13 +177,15 @@ class Assembler:
             raise SourceError(f"unknown rank {fact.rank!r}: use preferred, normal or deprecated")
         subject, relation = self._symbol(fact.subject), self._symbol(fact.relation)
         obj = self._node(fact.object)
-        pairs = [(self._symbol(qualifier), self._node(value)) for qualifier, value in fact.qualifiers]
+        said: Iterable[tuple[int, int]] = ()
+        if fact.qualifiers:
+            said = dict.fromkeys((self._symbol(name), self._node(value)) for name, value in fact.qualifiers)
         self._subject.append(subject)
         self._relation.append(relation)
         self._object.append(obj)
         self._rank.append(rank)
         self._graph.append(self._graphs.setdefault(graph, len(self._graphs)))
-        for qualifier, value in dict.fromkeys(pairs) if pairs else ():
+        for qualifier, value in said:
             self._qualifier_relation.append(qualifier)
             self._qualifier_value.append(value)
         self._qualifier_end.append(len(self._qualifier_value))

@@ -26,6 +26,7 @@ __all__ = [
     "is_known_unit",
     "literal_quantity",
     "parse_quantity",
+    "pint_expression",
     "written_quantity",
 ]
 
@@ -203,7 +204,7 @@ def written_quantity(text: str) -> tuple[str, str | None] | None:
 
 def is_known_unit(unit: str) -> bool:
     """Whether the unit converts into others of its dimension, or is a currency code."""
-    return unit in CURRENCIES or _pint_expression(unit) is not None
+    return unit in CURRENCIES or pint_expression(unit) is not None
 
 
 def in_common_unit(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity] | None:
@@ -247,7 +248,7 @@ def _registry() -> Any:
 @lru_cache(maxsize=4096)
 def _pint_unit(unit: str) -> Any:
     """The unit in pint's registry; None where it does not convert."""
-    expression = "dimensionless" if unit == "dimensionless" else _pint_expression(unit)
+    expression = "dimensionless" if unit == "dimensionless" else pint_expression(unit)
     return _registry().parse_units(expression) if expression else None
 
 
@@ -274,7 +275,7 @@ def canonical_unit(unit: str | None) -> str | None:
 
 
 @lru_cache(maxsize=4096)
-def _pint_expression(unit: str) -> str | None:
+def pint_expression(unit: str) -> str | None:
     """What pint reads as this unit ("km/h", "m²", "pounds per square inch"); None: does not convert.
 
     Its parts are names of ``UNIT_NAMES``, also with "s", raised to powers of 2 to 9, multiplied and divided.

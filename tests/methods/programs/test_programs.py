@@ -102,7 +102,8 @@ def model(*programs: Sequence[Step], keep: bool = True, spelt: Sequence[Step] = 
             return json.dumps({"thought": "", "keep": keep, "steps": [], "answer": 0})
         steps = numbered(list(left.pop(0)), prompt)
         said: dict[str, Any] = {"thought": "", "steps": steps, "answer": len(steps)}
-        return json.dumps(said | dict[str, Any]({"keep": False} if looks else {"spelt": []}))
+        more: dict[str, Any] = {"keep": False} if looks else {"spelt": []}
+        return json.dumps(said | more)
 
     return ScriptedModel(reply)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
-from toulmin.graph.csr import Csr, Ints, gather, pagerank
+from toulmin.graph.csr import Csr, Ints, distinct, gather, pagerank
 from toulmin.graph.tables import Tables
 from toulmin.graph.types import Node, Statement
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = ["Csr", "Subgraph"]
-
-_SPARSE = 16  # where fewer than one node of so many is given, sorting them is quicker than a mask of all nodes
 
 
 class Subgraph:
@@ -119,12 +117,12 @@ class Subgraph:
                 near = near[~seen[near]]
                 at_no_cost = self.machine[near]
                 beyond.append(near[~at_no_cost])
-                level = _distinct(near[at_no_cost], self.n_nodes)
+                level = distinct(near[at_no_cost], self.n_nodes)
                 seen[level] = True
                 levels.append(level)
             if hop == hops or not beyond:
                 break
-            level = _distinct(np.concatenate(beyond), self.n_nodes)
+            level = distinct(np.concatenate(beyond), self.n_nodes)
             seen[level] = True
             levels.append(level)
         return np.sort(np.concatenate(levels))
@@ -153,12 +151,3 @@ class Subgraph:
         """
         seeds = np.asarray(seeds, dtype=np.int32)
         return pagerank(self._adjacency, seeds, damping=damping, tol=tol, max_iter=max_iter)
-
-
-def _distinct(nodes: Ints, n_nodes: int) -> Ints:
-    """The distinct of some node numbers, ascending: sorted where they are few, marked where they are many."""
-    if len(nodes) * _SPARSE < n_nodes:
-        return np.unique(nodes)
-    marked = np.zeros(n_nodes, dtype=np.bool_)
-    marked[nodes] = True
-    return np.flatnonzero(marked).astype(np.int32)

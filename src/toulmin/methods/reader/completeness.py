@@ -35,6 +35,7 @@ from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, K
 from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
 from toulmin.methods.reader.schema import Class, ReaderSchema
+from toulmin.methods.reader.voice import Voice
 from toulmin.program.answer import node_text
 
 __all__ = ["SINGLE_TIME", "Completeness"]
@@ -141,7 +142,7 @@ class Completeness:
             start, end = self._asking[0].start, self._asking[0].end
             clause = any("," in asked.question[end : token.start] for token in self._asking[1:])
             self.when = None if clause else (start, end)
-        self._class = self._asked_class()
+        self._class, self._voice = self._asked_class(), Voice(asked.question)
 
     def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
         """Whether a draft that yields some values leaves nothing unread."""
@@ -168,6 +169,8 @@ class Completeness:
         spans = [(words[mention.first][1], words[mention.last - 1][2]) for mention in self.names_left_out(draft)]
         if self.when is not None and not all(map(_is_time, values)):
             spans.append(self.when)
+        if (turned := self._voice.turned(draft.form)) is not None and turned.words is not None:
+            spans.append(turned.words)
         other = (self._of_another_kind(draft, values), self._of_another_class(draft, values))
         return sorted([*spans, *((word.start, word.end) for word in other if word is not None)])
 

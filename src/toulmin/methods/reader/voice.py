@@ -1,0 +1,107 @@
+"""Which way a question asks over a relation, where its own words leave no doubt.
+
+"the manager of Alice" is whom "manager" leads to from Alice, and "whose manager is Alice" are those from whom it leads
+to her; "papers that cite X" stand before X in "cites", and "papers cited by X" behind it. A reading that walks the
+relation the other way leaves that unread. Only what stands right beside the name is looked at, and only words that are
+those of the relation's label, in another form perhaps; of all else nothing is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lemminflect import getAllInflections
+
+from toulmin.english.inflection import singular, verb_base
+from toulmin.english.words import FUNCTION_WORDS
+from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, walk
+
+__all__ = ["Voice"]
+
+_NAME = "\x00"  # stands for the name in what is matched
+_ARTICLE = r"(?:the |an? )?"
+_BE = r"(?:is|are|was|were|been|being|be)"
+_DO = r"(?:does|do|did|has|have|had)"
+_AGENT = re.compile(r"\w{3,}(?:er|or)s?")
+
+
+class Voice:
+    """What the words beside names of one question say of directions."""
+
+    def __init__(self, question: str) -> None:
+        self._question = question
+        self._kept: dict[tuple[str, tuple[int, int]], bool | None] = {}
+
+    def turned(self, form: Form) -> Constant | None:
+        """A name of a form from which it walks a relation against what the question says; None: there is none."""
+        for named, hop, against in _walked(form):
+            if named.words is not None:
+                asked = self._against(hop.label.lower(), named.words)
+                if asked is not None and asked != against:
+                    return named
+        return None
+
+    def _against(self, label: str, span: tuple[int, int]) -> bool | None:
+        """Whether a relation is asked for from its object, which stands at a place, to its subject; None: unclear."""
+        key = label, span
+        if key not in self._kept:
+            start, end = span
+            text = f"{self._question[:start]}{_NAME}{self._question[end:]}".lower().replace("’", "'")
+            self._kept[key] = _of_label(label, text)
+        return self._kept[key]
+
+
+def _walked(form: Form) -> Iterator[tuple[Constant, Hop, bool]]:
+    """Each name that a form has, with the hop at it, and whether that is walked from the object to the subject."""
+    for part in walk(form):
+        match part:
+            case Join(of=Constant() as named, hop=hop):
+                yield named, hop, hop.against
+            case Condition(do="=", values=(Constant() as named,), key=key) if len(key.path) == 1:
+                yield named, key.path[0], not key.path[0].against  # from the thing to the name
+
+
+def _of_label(label: str, text: str) -> bool | None:
+    """What is beside the name, for a label that is a verb ("cites", "depends on"), passive ("cited by"), or a noun."""
+    verb, *rest = label.split() or [""]
+    base = verb_base(verb)
+    if base is None or base == verb or not all(word in FUNCTION_WORDS for word in rest):
+        return _of_noun(re.escape(label), text)
+    if rest != ["by"]:
+        return _of_verb(base, rest, text)
+    active = _of_verb(base, [], text)
+    return None if active is None else not active
+
+
+def _of_noun(label: str, text: str) -> bool | None:
+    label = rf"{label}s?"
+    if re.search(rf"{_NAME}'s? {label}\b|\b{label} of {_ARTICLE}{_NAME}|{_NAME} have as {_ARTICLE}{label}\b", text):
+        return False
+    having = rf"\b(?:has|have|had|with) {_ARTICLE}{_NAME} as {_ARTICLE}{label}\b"
+    turned = rf"\bwhose {label} {_BE} {_ARTICLE}{_NAME}|{_NAME} {_BE} {_ARTICLE}{label} of\b|{having}"
+    return True if re.search(turned, text) else None
+
+
+def _of_verb(base: str, rest: Sequence[str], text: str) -> bool | None:
+    forms = getAllInflections(base, upos="VERB")
+    finite, present, participle = (
+        "|".join(re.escape(form) for form in sorted({form for tag in tags for form in forms.get(tag, (base,))}))
+        for tags in (("VB", "VBP", "VBZ", "VBD", "VBG"), ("VBZ",), ("VBN", "VBD"))
+    )
+    behind = "".join(rf" {re.escape(word)}" for word in rest)
+    passive = rf"(?:{participle}){behind} by"
+    if re.search(rf"{_NAME} (?:{_BE} )?{passive}\b|\b{_BE} {_ARTICLE}{_NAME} {passive}\b", text):
+        return True
+    asked = rf"\b{_DO} {_ARTICLE}{_NAME} (?:{base}|{participle}){behind}\b|{_NAME} (?:{present}){behind}\b"
+    if not re.search(rf"\b{_BE} {_ARTICLE}{_NAME}", text):
+        asked += rf"|{_NAME} (?:{participle}){behind}\W*$"  # "companies that X acquired"
+    if re.search(rf"\b{passive} {_ARTICLE}{_NAME}|{asked}", text):
+        return False
+    if re.search(rf"\b(?:{finite}){behind} {_ARTICLE}{_NAME}", text):
+        return True
+    for agent in set() if rest else set(_AGENT.findall(text)):
+        noun = singular(agent) or agent
+        if base in (noun[:-1], noun[:-2], noun[:-3]) and (of_noun := _of_noun(re.escape(noun), text)) is not None:
+            return not of_noun  # whoever manages Alice is her manager
+    return None

@@ -1,0 +1,66 @@
+"""Which way a question asks over a relation, where the words beside the name leave no doubt."""
+
+from __future__ import annotations
+
+import pytest
+from answer_sets import labels, named
+
+import toulmin
+from toulmin.methods.reader.forms import Condition, Constant, Hop, Join, Key, Kind, Restricted, Things
+from toulmin.methods.reader.voice import Voice
+
+FORWARD, BACKWARD = "forward", "backward"
+
+
+@pytest.mark.parametrize(
+    ("question", "label", "asked"),
+    [
+        ("Who is Brook's doctor?", "doctor", FORWARD),
+        ("Name the doctor of Brook.", "doctor", FORWARD),
+        ("Who does Brook have as a doctor?", "doctor", FORWARD),
+        ("Whose doctor is Brook?", "doctor", BACKWARD),
+        ("Who has Brook as doctor?", "doctor", BACKWARD),
+        ("Brook is the doctor of which patients?", "doctor", BACKWARD),
+        ("Whom does Brook treat?", "treats", FORWARD),
+        ("Patients that Brook treated", "treats", FORWARD),
+        ("Who treats Brook?", "treats", BACKWARD),
+        ("Whoever was treated by Brook", "treats", FORWARD),
+        ("Who is Brook treated by?", "treats", BACKWARD),
+        ("By whom was Brook treated", "treats", None),
+        ("Who treats Brook?", "treated by", FORWARD),
+        ("Who was treated by Brook?", "treated by", BACKWARD),
+        ("What does Brook drain into?", "drains into", FORWARD),
+        ("Which rivers drain into Brook?", "drains into", BACKWARD),
+        ("Which rivers drain away from Brook?", "drains into", None),
+        ("Who is Brook's employer?", "employs", BACKWARD),
+        ("Whose employer is Brook?", "employs", FORWARD),
+        ("Brook and her doctor", "doctor", None),
+    ],
+)
+def test_the_words_beside_a_name(question: str, label: str, asked: str | None) -> None:
+    start = question.index("Brook")
+    brook = Constant("Brook", words=(start, start + len("Brook")))
+    voice = Voice(question)
+    for walked in (FORWARD, BACKWARD):
+        hop = Hop(label, backward=walked == BACKWARD)
+        against = asked is not None and asked != walked
+        assert (voice.turned(Join(brook, hop)) == brook) == against
+        # of a condition the hop goes from each thing to the name
+        condition = Condition(Key((hop.turned(),)), "=", (brook,))
+        assert (voice.turned(Restricted(Things(Kind("thing")), (condition,))) == brook) == against
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who does Ida Moll supervise?", {"Rui Tomas"}),
+        ("Who supervises Ida Moll?", {"Vera Lind"}),
+        ("Whose supervisor is Ida Moll?", {"Rui Tomas"}),
+        ("Who is Ida Moll's supervisor?", {"Vera Lind"}),
+    ],
+)
+def test_no_reading_goes_against_them(question: str, answer: set[str]) -> None:
+    with named([("Vera Lind", "supervises", "Ida Moll"), ("Ida Moll", "supervises", "Rui Tomas")]) as graph:
+        given = toulmin.ask(graph, question, method="reader")
+        assert given.abstained or labels(given) == answer
+        assert given.check(graph).exit_code == 0

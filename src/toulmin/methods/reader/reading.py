@@ -171,11 +171,9 @@ class QuestionReader:
     def run(self, readings: Readings, builder: Builder, count: int) -> list[Reading]:
         """The likeliest candidates with what they yield, but for hopeless ones; no program can be made of some."""
         ran, answers = list[Reading](), set[object]()
-        for candidate in _with_mirrored(readings.candidates):
+        for candidate in readings.candidates:
             if len(ran) == count or (candidate.probability < _UNLIKELY and len(answers) > 1):
                 break
-            if any(_mirrored(other.form) == candidate.form for other in ran):
-                continue
             if (done := _ran(candidate, builder, readings.schema)) is not None:
                 complete = readings.completeness.is_complete(done.draft, values_of(done))
                 ran.append(replace(done, complete=complete))
@@ -296,25 +294,6 @@ def _is_vaguer(form: Form, result: Nodes, builder: Builder) -> bool:
                 if held is not None and held.start < asked.end and asked.start < held.end:
                     return held.end - held.start > asked.end - asked.start
     return False
-
-
-def _mirrored(form: Form) -> Form | None:
-    """The difference of the same two the other way round, of which only one is not negative."""
-    if isinstance(form, Calculated) and form.do in ("subtract", "duration"):
-        return replace(form, left=form.right, right=form.left)
-    return None
-
-
-def _with_mirrored(readings: Sequence[Reading]) -> list[Reading]:
-    """The readings in order, each difference with the probability of both its directions."""
-    probability: dict[Form | None, float] = {
-        reading.form: reading.probability for reading in readings if _mirrored(reading.form) is not None
-    }
-    both = [
-        replace(reading, probability=reading.probability + probability.get(_mirrored(reading.form), 0.0))
-        for reading in readings
-    ]
-    return sorted(both, key=lambda reading: -reading.probability)
 
 
 def _negative(form: Form, result: Result | None) -> bool:

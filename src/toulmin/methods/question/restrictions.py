@@ -398,8 +398,8 @@ def _yes_or_no(
     if ahead is None or sum(token.start < ahead[0] for token in sentence) > 1:
         return []
     predicate = [token for token in sentence if token.start >= ahead[1]]
-    if predicate and predicate[-1].text in PREPOSITIONS and "?" not in question:
-        return []  # "X was born in": what is left out is asked for
+    if predicate and predicate[-1].text in PREPOSITIONS:
+        return []  # "X was born in?": what is left out is asked for
     if predicate and (
         predicate[0].text in _AUXILIARIES or _is_finite(predicate, lexicon, asked="?" in question)
     ):  # "X was born in Y?", "X wrote Y?"

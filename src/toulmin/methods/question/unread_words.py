@@ -8,6 +8,7 @@ other words of that label.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -128,6 +129,9 @@ def _merged(question: str, unread: Sequence[Restriction]) -> list[Restriction]:
     return merged
 
 
+_NUMBER_OF = re.compile(r"\bno\.?(?= of\b)|\bno\.", re.IGNORECASE)  # "No. of spans" denies nothing
+
+
 def opposing_label(question: str, labels: Iterable[str], lexicon: Lexicon) -> str | None:
     """The label that says the opposite of the question: it denies what the question does not, or by another word.
 
@@ -137,7 +141,7 @@ def opposing_label(question: str, labels: Iterable[str], lexicon: Lexicon) -> st
     denies = any(map(negates, asked))
     content = {lemma for word in asked - QUESTION_STOP_WORDS for lemma in (word, *lexicon.lemmas(word))}
     for label in labels:
-        for word in {token.text for token in tokens(label)} - QUESTION_STOP_WORDS:
+        for word in {token.text for token in tokens(_NUMBER_OF.sub("number", label))} - QUESTION_STOP_WORDS:
             lemmas = {word, *lexicon.lemmas(word)}
             if negates(word) and not denies:
                 return label

@@ -70,6 +70,8 @@ _BEHIND_ASKED = (PREPOSITIONS | AUXILIARIES | YES_OR_NO | QUESTION_WORDS) | word
     "that whose and or but not without whether can will by under over after before since until"
 )
 _NAMING = word_set("which what")
+_EACH = word_set("each every per respectively")
+_BESIDES = word_set("besides other apart aside")  # what a way there and back leaves out: "who besides X"
 _OWN = word_set("its their his her")
 _FARTHEST = 4  # words from a value to the one that bounds it
 _DENIED = 2  # words between a denial and what it makes the opposite bound
@@ -159,7 +161,9 @@ class Completeness:
 
     def opposite(self, draft: Draft) -> str | None:
         """The id of a relation of a draft whose label says the opposite of the question; None where none does."""
-        hops = {part.label: part.ids[0] for part in walk(draft.form) if isinstance(part, Hop) and part.ids}
+        denied = {hop for part in walk(draft.form) if _denies(part) for hop in walk(part) if isinstance(hop, Hop)}
+        every = (part for part in walk(draft.form) if isinstance(part, Hop) and part not in denied)
+        hops = {hop.label: hop.ids[0] for hop in every if hop.ids}
         label = opposing_label(self._asked.question, hops, self._lexicon)
         return None if label is None else hops[label]
 
@@ -209,10 +213,15 @@ class Completeness:
     def _of_another_kind(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
         """The word that asks for other values than these: no truth is asked for by "what", no time by "what did".
 
-        Nor by "which awards" how many these are, nor by "how many people" a share of them.
+        Nor by "which awards" how many these are, nor by "how many people" a share of them, or one number for each of
+        several things; and by "what followed" nobody.
         """
         literals = [value for value in values if isinstance(value, Literal)]
-        if not self._asking or not literals or len(literals) < len(values):
+        if not self._asking or not values:
+            return None
+        if not literals:
+            return self._asking[0] if self._are_people(draft, values) else None
+        if len(literals) < len(values):
             return None
         asking, kinds = self._asking[0], {literal.kind for literal in literals}
         behind = [token.text for token in self._tokens if token.start > asking.start][:2]
@@ -222,6 +231,12 @@ class Completeness:
             return asking
         if kinds != {"quantity"} or not isinstance(draft.form, Join):
             return None
+        if asking.text == "how" and len(literals) > 1 and not isinstance(draft.form.of, Constant):
+            return (
+                asking
+                if behind[:1] in (["many"], ["much"]) and _EACH.isdisjoint(t.text for t in self._tokens)
+                else None
+            )
         units = {literal.unit for literal in literals}
         if asking.text == "which" and units == {None} and len(literals) == 1:
             counted = [word for word in draft.form.hop.label.split() if singular(word) is not None]
@@ -229,6 +244,20 @@ class Completeness:
         if asking.text == "how" and behind[:1] == ["many"] and None not in units:
             return None if any(convertible(word, str(unit)) for word in behind[1:] for unit in units) else asking
         return None
+
+    def _are_people(self, draft: Draft, values: Sequence[Node]) -> bool:
+        """Whether a verb stands behind "what", and these are people by something that is not called as people are."""
+        behind = next((token.text for token in self._tokens if token.start > self._asking[0].start), "")
+        if self._asking[0].text != "what" or not (behind in YES_OR_NO | AUXILIARIES or is_past(behind)):
+            return False
+        ids = [value.id for value in values if isinstance(value, Entity)]
+        numbers = [number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None]
+        kind = self._schema.class_label(np.array(numbers)).split() if numbers else []
+        called = [word for part in walk(draft.form) if isinstance(part, Hop) for word in part.label.split()]
+        return bool(kind) and self._is_person(kind[-1]) and not any(map(self._is_person, called))
+
+    def _is_person(self, word: str) -> bool:
+        return self._lexicon.is_a(word, "person")
 
     def names_left_out(self, draft: Draft) -> list[Mentioned]:
         """The names, numbers and quoted texts that a draft has no part for."""
@@ -245,7 +274,8 @@ class Completeness:
         names = [(*constant.words, constant.name or constant.text) for constant in used if constant.words is not None]
         labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
         operators = draft.operators | operators_of(draft.form)
-        denials, bounds = _count_of_denials(draft.form), list(self._bounds(draft.form))
+        denials, returns = _count_of_denials(draft.form), _count_of_returns(draft.form)
+        bounds = list(self._bounds(draft.form))
         turned = {start: bound.token for part, _, bound in bounds for start in bound.turned_by(part)}
         crossed = [bound.token for part, value, bound in bounds if bound.is_crossed(part, value)]
         for word in unread_words(question, names, labels, self._lexicon):
@@ -260,6 +290,11 @@ class Completeness:
             if word.kind == "negation" and follows is not None and self._turns(word, follows.text, operators):
                 continue
             if word.kind == "negation" and any(word.start <= start < word.end for start in turned):
+                continue
+            if word.phrase == ("minus",) and "calculate" in operators:
+                continue
+            if returns and not _BESIDES.isdisjoint(word.phrase[:1]):
+                returns -= 1
                 continue
             if word.kind == "negation":  # each denies something by itself
                 denials -= 1
@@ -380,16 +415,17 @@ def _count_of_returns(form: Form) -> int:
 
 def _count_of_denials(form: Form) -> int:
     """How often a form leaves out or denies: "not X or Y" is two."""
-    count = 0
-    for part in walk(form):
-        match part:
-            case Condition(do="≠"):
-                count += len(part.values)
-            case Sets(do="difference") if _returns(part):
-                pass
-            case Condition(do="lacks") | Sets(do="difference") | Condition(values=(Constant(text="no" | "0"),)):
-                count += 1
-    return count
+    denying = [part for part in walk(form) if _denies(part)]
+    return sum(len(part.values) if isinstance(part, Condition) and part.do == "≠" else 1 for part in denying)
+
+
+def _denies(part: object) -> bool:
+    match part:
+        case Condition(do="≠" | "lacks") | Condition(values=(Constant(text="no" | "0"),)):
+            return True
+        case Sets(do="difference"):
+            return not _returns(part)
+    return False
 
 
 def _is_time(node: Node) -> bool:

@@ -37,15 +37,15 @@ def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION")],
     graph_choice: GraphChoice = NO_GRAPH,
     personal: Annotated[
-        str | None, typer.Option("--personal", metavar="GRAPH", help="A graph of your own beside that of --kg.")
+        str | None, typer.Option(metavar="GRAPH", help="A graph of your own beside that of --kg.")
     ] = None,
     method: Annotated[
-        str, typer.Option("--method", metavar="NAME", help="How to answer; `toulmin methods` lists them.")
+        str, typer.Option(metavar="NAME", help="How to answer; `toulmin methods` lists them.")
     ] = DEFAULT_METHOD,
     set_: Settings = None,
     claim: Annotated[bool, typer.Option("--claim", help="QUESTION is a claim: say whether it is so.")] = False,
     option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="TEXT", help="One of the answers to choose from; repeat.")
+        list[str] | None, typer.Option(metavar="TEXT", help="One of the answers to choose from; repeat.")
     ] = None,
     knowledge: KnowledgeNames = None,
     chains: Chains = None,
@@ -189,10 +189,10 @@ def check(
     knowledge: RestsOn = None,
     root: Annotated[
         list[str] | None,
-        typer.Option("--root", metavar="HEX", help="The root that the graph must have (64 digits); of several repeat."),
+        typer.Option(metavar="HEX", help="The root that the graph must have (64 digits); of several repeat."),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="That the check may take.")] = 10.0,
+    seconds: Annotated[float, typer.Option(min=0.1, help="That the check may take.")] = 10.0,
     everything: Everything = False,
     json: Json = False,
 ) -> None:

@@ -28,17 +28,13 @@ _DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe":
 
 def build(
     sources: Annotated[list[Path], typer.Argument(metavar="SOURCE", help="Files; .gz and .bz2 are unpacked.")],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="The graph's directory; an older graph is replaced.")
-    ],
-    name: Annotated[
-        str | None, typer.Option("--name", help="The graph's name; default: that of the directory.")
-    ] = None,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The graph's directory; an older graph is replaced.")],
+    name: Annotated[str | None, typer.Option(help="The graph's name; default: that of the directory.")] = None,
     format: Annotated[
-        str | None, typer.Option("--format", metavar="NAME", help="Of all sources; default: told from each file.")
+        str | None, typer.Option(metavar="NAME", help="Of all sources; default: told from each file.")
     ] = None,
     delimiter: Annotated[
-        str | None, typer.Option("--delimiter", metavar="CHAR", help="Of delimited files: a character, or `tab`.")
+        str | None, typer.Option(metavar="CHAR", help="Of delimited files: a character, or `tab`.")
     ] = None,
     header: Annotated[
         bool | None, typer.Option("--header/--no-header", help="Whether delimited files have a header line.")

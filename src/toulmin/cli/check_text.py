@@ -58,24 +58,18 @@ def check_text(
     graph_choice: GraphChoice = NO_GRAPH,
     passages: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--passages",
-            metavar="DIR",
-            help="An index of passages (`toulmin passages build`) for what the graph lacks.",
-        ),
+        typer.Option(metavar="DIR", help="An index of passages (`toulmin passages build`) for what the graph lacks."),
     ] = None,
     scorer: ScorerName = "shipped",
     fail_on: Annotated[
         _FailOn | None,
         typer.Option(
-            "--fail-on",
-            help="Exit with 1 if a sentence is contradicted, or claims what is not supported (also by 'perhaps').",
+            help="Exit with 1 if a sentence is contradicted, or claims what is not supported (also by 'perhaps')."
         ),
     ] = None,
     sure: Annotated[
         float,
         typer.Option(
-            "--sure",
             metavar="SCORE",
             min=0.0,
             max=1.0,

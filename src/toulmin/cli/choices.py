@@ -31,7 +31,7 @@ def datasets(
         str | None, typer.Argument(metavar="[DATASET]", help="One of them, or a file of questions of your own.")
     ] = None,
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="PATH", help="Folder of the data set, or of all: count what is in.")
+        Path | None, typer.Option(metavar="PATH", help="Folder of the data set, or of all: count what is in.")
     ] = None,
     json: Json = False,
 ) -> None:

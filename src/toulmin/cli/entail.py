@@ -41,12 +41,11 @@ def entail(
     premise: Annotated[str | None, typer.Argument(metavar="EVIDENCE")] = None,
     hypothesis: Annotated[str | None, typer.Argument(metavar="SENTENCE")] = None,
     pairs: Annotated[
-        Path | None,
-        typer.Option("--pairs", metavar="FILE", help='JSON lines with "premise", "hypothesis"; - is stdin.'),
+        Path | None, typer.Option(metavar="FILE", help='JSON lines with "premise", "hypothesis"; - is stdin.')
     ] = None,
     scorer: ScorerName = "shipped",
     temperature: Annotated[
-        float | None, typer.Option("--temperature", metavar="T", help="Less sure above 1, more sure below 1.")
+        float | None, typer.Option(metavar="T", help="Less sure above 1, more sure below 1.")
     ] = None,
     choice: ModelChoice = NO_MODEL,
     json: Json = False,

@@ -43,12 +43,10 @@ def evaluate(
     dataset: Annotated[
         str, typer.Argument(metavar="DATASET", help="Its id (`toulmin datasets`), or a file of your own.")
     ],
-    method: Annotated[str, typer.Option("--method", metavar="NAME,NAME…", help="How to answer; several: a run each.")],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="RUN", help="Folder of the run, or of several; unfinished ones go on.")
-    ],
+    method: Annotated[str, typer.Option(metavar="NAME,NAME…", help="How to answer; several: a run each.")],
+    out: Annotated[Path, typer.Option(metavar="RUN", help="Folder of the run, or of several; unfinished ones go on.")],
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="PATH", help="Folder of the data set, or of all of them.")
+        Path | None, typer.Option(metavar="PATH", help="Folder of the data set, or of all of them.")
     ] = None,
     graph_choice: GraphChoice = NO_GRAPH,
     set_: Settings = None,
@@ -56,39 +54,29 @@ def evaluate(
     chains: Annotated[
         Path | None,
         typer.Option(
-            "--chains",
             metavar="FILE",
             help='For --method rr: recorded chains of thought, in place of a model\'s; JSON lines of {"id", "chains"}.',
         ),
     ] = None,
     choice: ModelChoice = NO_MODEL,
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, metavar="N", help="Ask a sample of N questions.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of the sample, and of the order of options.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Ask a sample of N questions.")] = None,
+    seed: Annotated[int, typer.Option(metavar="S", help="Of the sample, and of the order of options.")] = 0,
     timeout: Annotated[
         float | None,
         typer.Option(
-            "--timeout",
-            metavar="SECONDS",
-            help="Wall time for one question, computing included; a later answer is wrong.",
+            metavar="SECONDS", help="Wall time for one question, computing included; a later answer is wrong."
         ),
     ] = None,
-    concurrency: Annotated[
-        int, typer.Option("--concurrency", min=1, metavar="N", help="Questions asked at a time, of a model.")
-    ] = 1,
+    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Questions asked at a time, of a model.")] = 1,
     perturb: Annotated[
         list[str] | None,
-        typer.Option(
-            "--perturb", metavar="KIND:LEVEL,LEVEL…", help="Perturb the graph, a run for each level; repeat for kinds."
-        ),
+        typer.Option(metavar="KIND:LEVEL,LEVEL…", help="Perturb the graph, a run for each level; repeat for kinds."),
     ] = None,
     engine: Annotated[
-        EngineName, typer.Option("--engine", help="Ask in this process, or on a Ray cluster (the extra `ray`).")
+        EngineName, typer.Option(help="Ask in this process, or on a Ray cluster (the extra `ray`).")
     ] = EngineName.local,
     workers: Annotated[
-        int | None,
-        typer.Option("--workers", min=1, metavar="N", help="Of --engine ray; default: one for each processor."),
+        int | None, typer.Option(min=1, metavar="N", help="Of --engine ray; default: one for each processor.")
     ] = None,
     no_retry: Annotated[
         bool, typer.Option("--no-retry", help="Leave questions that crashed as they are recorded.")

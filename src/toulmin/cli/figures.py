@@ -22,20 +22,15 @@ __all__ = ["compare", "metrics", "report"]
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or that hold runs.")],
     metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", metavar="NAME", help="By which; repeat it. `toulmin metrics` lists them."),
+        list[str] | None, typer.Option(metavar="NAME", help="By which; repeat it. `toulmin metrics` lists them.")
     ] = None,
     baseline: Annotated[
-        Path | None,
-        typer.Option("--baseline", metavar="RUN", help="Compare each other run with this one, not all pairs."),
+        Path | None, typer.Option(metavar="RUN", help="Compare each other run with this one, not all pairs.")
     ] = None,
     correction: Annotated[
-        str,
-        typer.Option(
-            "--correction", metavar="NAME", help="Of p-values for their number: holm, benjamini-hochberg or none."
-        ),
+        str, typer.Option(metavar="NAME", help="Of p-values for their number: holm, benjamini-hochberg or none.")
     ] = "holm",
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of the bootstrap.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="S", help="Of the bootstrap.")] = 0,
     json: Json = False,
 ) -> None:
     """Compare runs on the same data: the figures of each, and the differences with their tests.
@@ -114,15 +109,13 @@ def report(
         list[Path],
         typer.Argument(metavar="RUN...", help="Folders of runs, or folders that hold runs.", show_default=False),
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Its name says the form: .html, .md or .csv.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Its name says the form: .html, .md or .csv.")],
     metric: Annotated[
-        str | None,
-        typer.Option("--metric", metavar="NAME", help="What stands for a run in plots and tests; default: accuracy."),
+        str | None, typer.Option(metavar="NAME", help="What stands for a run in plots and tests; default: accuracy.")
     ] = None,
     kg: Annotated[
         list[str] | None,
         typer.Option(
-            "--kg",
             metavar="GRAPH",
             help="That runs were on; repeat it. Its statements get into the page, whose proofs then check themselves.",
         ),

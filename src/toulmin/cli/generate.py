@@ -26,30 +26,26 @@ _REPLY = 80  # tokens of a reply, where an estimate is asked for
 
 @takes_groups
 def generate(
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="The questions, as JSON lines; an unfinished set goes on.")
-    ],
-    n: Annotated[int, typer.Option("--n", min=1, metavar="N", help="How many questions.")] = 50,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The questions, as JSON lines; an unfinished set goes on.")],
+    n: Annotated[int, typer.Option(min=1, metavar="N", help="How many questions.")] = 50,
     kg: Kg = None,
     types: Annotated[
-        str | None, typer.Option("--types", metavar="A,B", help="Types of questions; default: all ten (docs/okgqa.md).")
+        str | None, typer.Option(metavar="A,B", help="Types of questions; default: all ten (docs/okgqa.md).")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="Of the order of entities.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Of the order of entities.")] = 0,
     least: Annotated[
-        int, typer.Option("--least", min=1, max=10, metavar="1-10", help="Least score of each axis; 1 keeps all.")
+        int, typer.Option(min=1, max=10, metavar="1-10", help="Least score of each axis; 1 keeps all.")
     ] = 4,
     instruction: Annotated[
-        Path | None, typer.Option("--instruction", metavar="FILE", help="For writing; of `toulmin questions tune`.")
+        Path | None, typer.Option(metavar="FILE", help="For writing; of `toulmin questions tune`.")
     ] = None,
     scoring: Annotated[
-        Path | None, typer.Option("--scoring", metavar="FILE", help="For scoring; of `toulmin questions tune`.")
+        Path | None, typer.Option(metavar="FILE", help="For scoring; of `toulmin questions tune`.")
     ] = None,
     choice: PricedModel = NO_MODEL,
     calls: Annotated[int | None, typer.Option("--budget-calls", min=0, metavar="N", help="Calls in all.")] = None,
     cost: Annotated[float | None, typer.Option("--budget-cost", min=0, metavar="X", help="Money in all.")] = None,
-    concurrency: Annotated[
-        int, typer.Option("--concurrency", min=1, metavar="N", help="Questions written at a time.")
-    ] = 4,
+    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Questions written at a time.")] = 4,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be asked and what that takes; ask no model.")
     ] = False,

@@ -31,14 +31,11 @@ def judge(
         list[Path],
         typer.Argument(metavar="RUN…", help="Folders of runs, as `evaluate --out` makes them, or of several."),
     ],
-    metric: Annotated[
-        str, typer.Option("--metric", metavar="NAME,…", help="Of factscore, safe, g-eval, reasons; commas between.")
-    ],
+    metric: Annotated[str, typer.Option(metavar="NAME,…", help="Of factscore, safe, g-eval, reasons; commas between.")],
     graph_choice: GraphChoice = NO_GRAPH,
     knowledge: Annotated[
         list[str] | None,
         typer.Option(
-            "--knowledge",
             metavar="WHAT",
             help="What answers are judged by beside the graph: folder of a passage index, table, given:FILE; repeat.",
         ),
@@ -49,7 +46,7 @@ def judge(
     ] = None,
     scorer: ScorerName = "shipped",
     choice: ModelChoice = NO_MODEL,
-    concurrency: Annotated[int, typer.Option("--concurrency", min=1, metavar="N", help="Judgements at a time.")] = 4,
+    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Judgements at a time.")] = 4,
     again: Annotated[
         bool, typer.Option("--again", help="Judge anew what was judged by another model, graph or setting.")
     ] = False,

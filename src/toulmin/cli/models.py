@@ -29,32 +29,24 @@ class ModelChoice:
     """What the options say of the model; a group of options (``takes_groups``)."""
 
     model: Annotated[
-        str | None, typer.Option("--model", metavar="KIND:NAME", help="A language model: openai:NAME, gguf:FILE.")
+        str | None, typer.Option(metavar="KIND:NAME", help="A language model: openai:NAME, gguf:FILE.")
     ] = None
     base_url: Annotated[
-        str | None, typer.Option("--base-url", metavar="URL", help="Of an OpenAI-compatible endpoint, up to /v1.")
+        str | None, typer.Option(metavar="URL", help="Of an OpenAI-compatible endpoint, up to /v1.")
     ] = None
-    cache: Annotated[
-        Path | None, typer.Option("--cache", metavar="FILE", help="Keep the model's replies in this file.")
-    ] = None
+    cache: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the model's replies in this file.")] = None
     record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help="Append every exchange with the model to this file.")
+        Path | None, typer.Option(metavar="FILE", help="Append every exchange with the model to this file.")
     ] = None
     replay: Annotated[
-        Path | None,
-        typer.Option("--replay", metavar="FILE", help="Take replies from a recorded file, and ask no model."),
+        Path | None, typer.Option(metavar="FILE", help="Take replies from a recorded file, and ask no model.")
     ] = None
     prices: Annotated[
         str | None, typer.Option("--prices", metavar="IN,OUT", help="Of a million prompt and completion tokens.")
     ] = None
     budget_calls: Annotated[
         int | None,
-        typer.Option(
-            "--budget-calls",
-            min=0,
-            metavar="N",
-            help="Model calls for one question, at most; each of several samples is one.",
-        ),
+        typer.Option(min=0, metavar="N", help="Model calls for one question, at most; each of several samples is one."),
     ] = None
     budget_tokens: Annotated[
         int | None, typer.Option("--budget-tokens", min=0, metavar="N", help="Tokens for one question, at most.")
@@ -62,15 +54,13 @@ class ModelChoice:
     budget_seconds: Annotated[
         float | None,
         typer.Option(
-            "--budget-seconds",
             min=0,
             metavar="S",
             help="Seconds for one question, after which no model call begins or goes on; computing is not stopped.",
         ),
     ] = None
     budget_cost: Annotated[
-        float | None,
-        typer.Option("--budget-cost", min=0, metavar="X", help="Money for one question, as --prices has it."),
+        float | None, typer.Option(min=0, metavar="X", help="Money for one question, as --prices has it.")
     ] = None
 
     @property

@@ -32,7 +32,7 @@ def build(
     sources: Annotated[
         list[str], typer.Argument(metavar="SOURCE", help="Files or folders; .gz and .bz2 are unpacked.")
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The index; an older one is replaced.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The index; an older one is replaced.")],
     vectors: Annotated[
         bool, typer.Option("--vectors", help="Store the vector of each passage, for --retriever dense. Takes long.")
     ] = False,
@@ -75,12 +75,10 @@ def build(
 def search(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="Of `toulmin passages build`.")],
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A sentence, or words.")],
-    limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="How many to list.")] = 5,
-    candidates: Annotated[
-        int, typer.Option("--candidates", min=1, metavar="N", help="How many the retriever proposes.")
-    ] = 10,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="How many to list.")] = 5,
+    candidates: Annotated[int, typer.Option(min=1, metavar="N", help="How many the retriever proposes.")] = 10,
     retriever: Annotated[
-        _Retriever, typer.Option("--retriever", help="What proposes; dense ones need an index with vectors.")
+        _Retriever, typer.Option(help="What proposes; dense ones need an index with vectors.")
     ] = _Retriever.BM25,
     whole: Annotated[bool, typer.Option("--whole", help="Show whole passages, not their best sentences.")] = False,
     json: Json = False,

@@ -24,12 +24,10 @@ __all__ = ["perturb", "perturbations", "perturbed_graph"]
 
 def perturb(
     graph: Annotated[str, typer.Argument(metavar="GRAPH", help="Directory of a built graph, or `bundled`.")],
-    kind: Annotated[str, typer.Option("--kind", metavar="KIND", help="What is done to it; see below.")],
-    level: Annotated[float, typer.Option("--level", metavar="SHARE", help="Of what can be changed so, 0 to 1.")],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="The new graph's directory; an older graph is replaced.")
-    ],
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the choice.")] = 0,
+    kind: Annotated[str, typer.Option(metavar="KIND", help="What is done to it; see below.")],
+    level: Annotated[float, typer.Option(metavar="SHARE", help="Of what can be changed so, 0 to 1.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The new graph's directory; an older graph is replaced.")],
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the choice.")] = 0,
     json: Json = False,
 ) -> None:
     """Copy a graph with errors put into it, to see how much a method can take.

@@ -35,7 +35,7 @@ Questions = Annotated[Path, typer.Argument(metavar="FILE", help="Questions of `t
 def stats(
     questions: Questions,
     picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help="Draw the set into this .svg, .png or .pdf.")
+        Path | None, typer.Option(metavar="FILE", help="Draw the set into this .svg, .png or .pdf.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -89,8 +89,8 @@ def _words(interval: dict[str, Any] | None) -> str:
 @commands.command()
 def sheet(
     questions: Questions,
-    out: Annotated[Path, typer.Option("--out", metavar="CSV", help="Where to write the sheet.")],
-    rater: Annotated[str, typer.Option("--rater", metavar="NAME", help="Who is going to score.")],
+    out: Annotated[Path, typer.Option(metavar="CSV", help="Where to write the sheet.")],
+    rater: Annotated[str, typer.Option(metavar="NAME", help="Who is going to score.")],
 ) -> None:
     """Write a sheet (CSV) in which a person scores the questions on the five axes, 1 to 10.
 
@@ -115,8 +115,8 @@ def sheet(
 @commands.command()
 def rate(
     questions: Questions,
-    scores: Annotated[list[Path], typer.Option("--scores", metavar="CSV", help="A filled sheet; repeat it.")],
-    scale: Annotated[str, typer.Option("--scale", metavar="LOW,HIGH", help="That people scored on.")] = "1,10",
+    scores: Annotated[list[Path], typer.Option(metavar="CSV", help="A filled sheet; repeat it.")],
+    scale: Annotated[str, typer.Option(metavar="LOW,HIGH", help="That people scored on.")] = "1,10",
 ) -> None:
     """Take in the scores of filled sheets: they are kept with the questions.
 
@@ -143,9 +143,9 @@ def rate(
 @takes_groups
 def tune(
     questions: Questions,
-    of: Annotated[_Instruction, typer.Option("--of", help="Which instruction.")],
-    versions: Annotated[Path, typer.Option("--versions", metavar="DIR", help="Where its versions are kept.")],
-    worst: Annotated[int, typer.Option("--worst", min=1, max=50, metavar="N", help="Cases shown.")] = 8,
+    of: Annotated[_Instruction, typer.Option(help="Which instruction.")],
+    versions: Annotated[Path, typer.Option(metavar="DIR", help="Where its versions are kept.")],
+    worst: Annotated[int, typer.Option(min=1, max=50, metavar="N", help="Cases shown.")] = 8,
     choice: ModelAlone = NO_MODEL,
 ) -> None:
     """Have a model rewrite an instruction, from the questions that people were least content with.
@@ -179,10 +179,10 @@ def tune(
 @takes_groups
 def score(
     questions: Questions,
-    scoring: Annotated[Path, typer.Option("--scoring", metavar="FILE", help="The instruction, of `tune --of score`.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The questions with their new scores.")],
+    scoring: Annotated[Path, typer.Option(metavar="FILE", help="The instruction, of `tune --of score`.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The questions with their new scores.")],
     choice: PricedModel = NO_MODEL,
-    concurrency: Annotated[int, typer.Option("--concurrency", min=1, metavar="N", help="Calls at a time.")] = 4,
+    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Calls at a time.")] = 4,
 ) -> None:
     """Score the questions anew, by another instruction; people's scores stay beside them. Replies are kept in
     OUT.replies: the same command goes on where it was stopped.

@@ -75,7 +75,7 @@ class FActScore(JudgedMetric):
         self._library, self._settings, self._scorer = library, settings, scorer
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
-        """See ``Metric.judge``."""
+        """See ``JudgedMetric.judge``."""
         facts = await _atomic_facts(response.text, self._library, session)
         if session is not None:
             batches = evenly(facts, self._settings.together)
@@ -186,7 +186,7 @@ class Safe(JudgedMetric):
         self._library, self._settings = library, settings
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
-        """See ``Metric.judge``."""
+        """See ``JudgedMetric.judge``."""
         if session is None:
             raise SettingsError("safe needs a language model: name one with --model")
         facts = await _atomic_facts(response.text, self._library, session)

@@ -1,4 +1,4 @@
-"""What a metric is that somebody has to judge, what judging is set by, and those there are (``toulmin metrics``)."""
+"""What a metric is that somebody has to judge, and what judging is set by."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.metrics.declared import Metric
 from toulmin.llm.prompts import Prompts
 from toulmin.registry import known
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from toulmin.evaluation.judging.material import Response
     from toulmin.llm.session import Session
 
-__all__ = ["METRICS", "JudgedMetric", "JudgedScore", "JudgingSettings", "criteria", "prompts"]
+__all__ = ["JudgedMetric", "JudgedScore", "JudgingSettings", "criteria", "prompts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,73 +113,3 @@ def criteria() -> Mapping[str, str]:
     file = files("toulmin.evaluation.judging") / "prompts" / "criteria.json"
     texts: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
     return texts
-
-
-_FACTSCORE, _SAFE = "Min et al. 2023; papers/okgqa, section 3.3", "Wei et al. 2024; papers/okgqa, section 3.3"
-_G_EVAL = "Liu et al. 2023; criteria of papers/okgqa, section 3.3"
-_R3 = "papers/r3, section 4.3, there judged by people"
-_PROSE = "answers in prose, judged by `toulmin judge`"
-
-METRICS = (
-    Metric(
-        "factscore",
-        "S / n · exp(1 - gamma / n) of n atomic facts of which the evidence supports S; the last factor is 1 for n of "
-        "gamma (10) or more. None for an answer without facts.",
-        _FACTSCORE,
-        _PROSE,
-        by_type=True,
-    ),
-    Metric("fact_precision", "S / n: factscore without the length penalty.", _FACTSCORE, _PROSE),
-    Metric(
-        "factscore_responded",
-        "1 iff the answer states an atomic fact; its mean is the respond ratio.",
-        _FACTSCORE,
-        "all answers judged for factscore",
-    ),
-    Metric("facts_contradicted", "The share of the facts that the evidence contradicts.", "ours", _PROSE, better="low"),
-    Metric("facts", "How many atomic facts an answer states.", _FACTSCORE, _PROSE, high=None, better=None),
-    Metric(
-        "safe",
-        "S / (S + N) of the facts that are relevant to the question, of which an agent finds S supported and N not, in "
-        "the graph and the passages. None where there are none.",
-        _SAFE,
-        _PROSE,
-        by_type=True,
-    ),
-    Metric(
-        "safe_responded",
-        "1 iff the answer states a relevant fact.",
-        _SAFE,
-        "all answers judged for safe",
-    ),
-    Metric(
-        "safe_f1",
-        "F1@K: the harmonic mean of the precision S / (S + N) and the recall min(S / K, 1), K 64 unless set; 0 where S "
-        "is 0.",
-        _SAFE,
-        "all answers judged for safe",
-    ),
-    *(
-        Metric(
-            f"g_eval_{name}",
-            f"(Σ p(s) · s - 1) / 4 over ratings s from 1 to 5. {text}",
-            _G_EVAL,
-            "all answers",
-            by_type=True,
-        )
-        for name, text in criteria().items()
-    ),
-    Metric(
-        "reasoning_score",
-        "1 iff the reasons have no error of logic, whatever their facts.",
-        _R3,
-        "answers that give reasons",
-        by_type=True,
-    ),
-    Metric(
-        "accuracy_of_reasons",
-        "1 iff the reasons are what makes the answer right, by gold, evidence and what is generally known.",
-        _R3,
-        "right answers that give reasons",
-    ),
-)

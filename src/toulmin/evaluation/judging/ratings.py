@@ -90,7 +90,7 @@ class GEval(JudgedMetric):
         self._writing, self._endpoint = asyncio.Lock(), endpoint or Endpoint()
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
-        """See ``Metric.judge``."""
+        """See ``JudgedMetric.judge``."""
         if session is None:
             raise SettingsError("g-eval needs a language model: name one with --model")
         if not response.responded:
@@ -154,7 +154,7 @@ class ReasoningScore(JudgedMetric):
         super().__init__("reasoning_score")
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
-        """See ``Metric.judge``."""
+        """See ``JudgedMetric.judge``."""
         if session is None:
             raise SettingsError("reasons needs a language model: name one with --model")
         if (why := _nothing(response)) is not None:
@@ -183,7 +183,7 @@ class AccuracyOfReasons(JudgedMetric):
         self._library, self._settings = library, settings
 
     async def judge(self, response: Response, session: Session | None) -> JudgedScore:
-        """See ``Metric.judge``."""
+        """See ``JudgedMetric.judge``."""
         if session is None:
             raise SettingsError("reasons needs a language model: name one with --model")
         if not response.right:

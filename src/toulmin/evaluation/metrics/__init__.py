@@ -1,8 +1,12 @@
-"""What the figures mean: each metric with its function and its definition (``METRICS`` of every module)."""
+"""What the figures mean: the functions of the metrics, and their definitions (``metrics.toml``)."""
 
 from toulmin.evaluation.metrics.answers import (
     exact_match,
     hits_at_k,
+    legacy_contained,
+    legacy_f1,
+    legacy_hit,
+    legacy_mean,
     question_metrics,
     set_scores,
     token_f1,
@@ -10,7 +14,6 @@ from toulmin.evaluation.metrics.answers import (
 )
 from toulmin.evaluation.metrics.declared import Metric, declared, metric
 from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, passes_grounded, statement_scores
-from toulmin.evaluation.metrics.legacy import legacy_contained, legacy_f1, legacy_hit, legacy_mean
 from toulmin.evaluation.metrics.matching import plain_number, value_id, value_key, value_label
 from toulmin.evaluation.metrics.paths import coverage_ratio, linking_success, mean_depth
 from toulmin.evaluation.metrics.runs import (

@@ -1,33 +1,28 @@
 """How an answer agrees with the gold one. Every score is in [0, 1] and of one question.
 
-Two values match iff their labels are equal after normalisation (``values.value_key``): no substrings, no near matches.
+Two values match iff their labels are equal after normalisation (``value_key``): no substrings, no near matches.
 Questions abstained from, crashed or timed out score 0 and stay in the denominator.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from toulmin.evaluation.datasets.types import Question
-from toulmin.evaluation.metrics.declared import Metric
-from toulmin.evaluation.metrics.legacy import legacy_contained, legacy_f1, legacy_hit
-from toulmin.evaluation.metrics.matching import (
-    plain_number,
-    squad_form,
-    value_id,
-    value_keys,
-    value_label,
-)
+from toulmin.evaluation.metrics.matching import plain_number, squad_form, value_id, value_keys, value_label
 from toulmin.program.answer import Answer
 
 __all__ = [
     "HITS",
-    "METRICS",
     "SetScores",
     "exact_match",
     "hits_at_k",
+    "legacy_contained",
+    "legacy_f1",
+    "legacy_hit",
+    "legacy_mean",
     "question_metrics",
     "set_scores",
     "token_f1",
@@ -36,58 +31,6 @@ __all__ = [
 
 #: How many values count for ``hits_at_…``.
 HITS = (1, 3, 10)
-
-_SQUAD = "Rajpurkar et al. 2016 (SQuAD 1.1), section 6.1; papers/rr, section 4.5 (TempQuestions)"
-_VALUES = "questions whose gold is a list of values"
-_TEXTS = "questions whose gold is a list of values in words, not ids"
-_SETS = "papers/fidelis, appendix D.2; of sets, where scripts count substrings (legacy_f1)"
-
-METRICS = (
-    Metric(
-        "accuracy",
-        "1 iff the verdict is the gold one; of a multiple choice, iff the answer is the gold option and no other; "
-        "where the gold is that the graph does not tell, iff the answer is an abstention. Anywhere else an abstention "
-        "is wrong, as are a crash and a time-out.",
-        "papers/r3, section 4; papers/rr, section 4.5",
-        "yes/no questions, claims, multiple choices, and questions that the graph cannot answer",
-    ),
-    *(
-        Metric(
-            f"hits_at_{k}",
-            f"1 iff {'the first value' if k == 1 else f'one of the first {k} values'} of the answer, in the order that "
-            "it states them, is one of the gold values. Values are equal iff their labels are after normalisation "
-            "(case, width, punctuation, underscores). The order of a set that is not ranked is canonical.",
-            "papers/fidelis, appendix D.2 (Hits@1)"
-            if k == 1
-            else "Bordes et al. 2013 (hits@10), of the values of an answer",
-            _VALUES,
-        )
-        for k in HITS
-    ),
-    Metric("precision", "|A ∩ G| / |A| of the answer set A and the gold set G; 0 where A is empty.", _SETS, _VALUES),
-    Metric("recall", "|A ∩ G| / |G| of the answer set A and the gold set G; 0 where G is empty.", _SETS, _VALUES),
-    Metric(
-        "f1",
-        "2 |A ∩ G| / (|A| + |G|) of the answer set A and the gold set G; repetitions count once. 1 iff A = G.",
-        _SETS,
-        _VALUES,
-    ),
-    Metric("exact", "1 iff the answer set is the gold set.", "ours; the strict form of f1", _VALUES),
-    Metric(
-        "exact_match",
-        "1 iff the first value of the answer equals one of the gold values, which are alternatives, after SQuAD's "
-        "normalisation: lower case, no ASCII punctuation, no English articles, single blanks.",
-        _SQUAD,
-        _TEXTS,
-    ),
-    Metric(
-        "token_f1",
-        "The F1 of the words of the answer's first value and of a gold value, as multisets after SQuAD's "
-        "normalisation; the best over the gold values, which are alternatives. 0 where no word is common.",
-        _SQUAD,
-        _TEXTS,
-    ),
-)
 
 
 def hits_at_k(values: Sequence[str], gold: Collection[str], k: int = 1) -> float:
@@ -140,6 +83,45 @@ def token_f1(text: str, gold: Collection[str]) -> float:
 def _token_f1(words: Sequence[str], gold: Sequence[str]) -> float:
     common = (Counter(words) & Counter(gold)).total()
     return 2 * common / (len(words) + len(gold)) if common else 0.0
+
+
+# -- what published scripts compute in place of these, for comparison with their figures and for nothing else ---------
+
+
+def legacy_hit(values: Iterable[str], gold: Iterable[str]) -> float:
+    """1 iff any value contains a gold value or is contained in one, after normalisation.
+
+    Any value counts, not only the first, and substrings match both ways, so that "male" hits "female" and an answer
+    that lists everything is right.
+    """
+    a, g = value_keys(values) - {""}, value_keys(gold) - {""}
+    return float(any(x in y or y in x for x in a for y in g))
+
+
+def _contained(values: Sequence[str], gold: Collection[str]) -> int:
+    """How many gold values are part of the text of all values."""
+    text = squad_form(" ".join(values))
+    return sum(squad_form(answer) in text for answer in gold)
+
+
+def legacy_contained(values: Sequence[str], gold: Collection[str]) -> float:
+    """1 iff a gold value is part of the text of all values, as the scripts of RoG and others have it (their Hit)."""
+    return float(bool(values) and _contained(values, gold) > 0)
+
+
+def legacy_f1(values: Sequence[str], gold: Collection[str]) -> float:
+    """The F1 of these scripts, whose precision is gold values found over values given, and may be over 1."""
+    if not values or not gold:
+        return 0.0
+    matched = _contained(values, gold)
+    precision, recall = matched / len(values), matched / len(gold)
+    return 2 * precision * recall / (precision + recall) if matched else 0.0
+
+
+def legacy_mean(scores: Mapping[str, float], answered: Collection[str]) -> float | None:
+    """The mean score over the answered questions only, as scripts report that drop the others; None for none."""
+    of_answered = [score for question, score in scores.items() if question in answered]
+    return sum(of_answered) / len(of_answered) if of_answered else None
 
 
 def question_metrics(question: Question, answer: Answer | None) -> dict[str, float]:

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
+from importlib.resources import files
+from math import inf
 from typing import Literal as Choice
 
 from toulmin.errors import SettingsError
 from toulmin.registry import known
 
-__all__ = ["MODULES", "Metric", "declared", "in_order", "metric"]
-
-#: Whose ``METRICS`` are declared, in the order in which they are listed.
-MODULES = (
-    "toulmin.evaluation.metrics.answers",
-    "toulmin.evaluation.metrics.grounds",
-    "toulmin.evaluation.metrics.paths",
-    "toulmin.evaluation.judging.metric",
-    "toulmin.evaluation.metrics.runs",
-    "toulmin.evaluation.metrics.legacy",
-)
+__all__ = ["Metric", "declared", "in_order", "metric"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +50,16 @@ class Metric:
 
 @cache
 def declared() -> dict[str, Metric]:
-    """All metrics by name."""
-    metrics = [metric for module in MODULES for metric in import_module(module).METRICS]
-    return {metric.name: metric for metric in metrics}
+    """All metrics by name, as ``metrics.toml`` has them; what it has in braces is a criterion of G-Eval."""
+    from toulmin.evaluation.judging.metric import criteria
+
+    tables = tomllib.loads((files(__package__) / "metrics.toml").read_text("utf-8"))
+    metrics = {}
+    for name, table in tables.items():
+        definition = table.pop("definition").format_map(criteria())
+        fields = {key: None if value in (inf, "") else value for key, value in table.items()}
+        metrics[name] = Metric(name, definition, **fields)
+    return metrics
 
 
 def in_order(names: Iterable[str]) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from toulmin.evaluation.metrics.declared import Metric
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity
 from toulmin.kernel import Report
@@ -15,63 +14,7 @@ from toulmin.program.json_forms import statement_of
 from toulmin.program.nodes import Vote
 from toulmin.program.weighing import counted
 
-__all__ = ["METRICS", "citation_scores", "faithfulness", "passes_grounded", "statement_scores"]
-
-_GOLD_STATEMENTS = "questions whose gold statements are named"
-_TEXTS = "answers that are texts; questions without gold that got no answer"
-_CITATIONS = "Gao et al. 2023 (ALCE), section 3, by sentences; judged as the answer itself marks them"
-
-METRICS = (
-    Metric(
-        "grounded_accuracy",
-        "1 iff the answer is right (accuracy, else hits_at_1) and grounded: its certificate passes the check against "
-        "the graph, it rests on look-ups there, and nothing that it needs is assumed, or judged without a statement "
-        "seen (evaluation.metrics.passes_grounded).",
-        "ours; right for the right reasons, after papers/r3",
-        "checked answers to questions with gold",
-    ),
-    Metric(
-        "gold_statement_used",
-        "1 iff the answer rests on at least one of the gold statements.",
-        "ours",
-        _GOLD_STATEMENTS,
-    ),
-    Metric(
-        "statement_precision",
-        "|C ∩ G| / |C| of the statements C that the answer rests on, as the kernel's check lists them (names of "
-        "entities aside), and the gold statements G; 0 where C is empty, or there is no answer.",
-        "ours; citations as a set",
-        _GOLD_STATEMENTS,
-    ),
-    Metric(
-        "statement_recall",
-        "|C ∩ G| / |G| of the same sets; 0 where there is no answer.",
-        "ours; citations as a set",
-        _GOLD_STATEMENTS,
-    ),
-    Metric(
-        "citation_precision",
-        "Of the sentences that cite something, the share that is supported by what they cite: not open, not "
-        "contradicted. 0 where none cites.",
-        _CITATIONS,
-        _TEXTS,
-    ),
-    Metric(
-        "citation_recall",
-        "Of all sentences, the share that is supported by what they cite; 0 where there is none.",
-        _CITATIONS,
-        _TEXTS,
-    ),
-    Metric(
-        "faithfulness",
-        "The mean entailment probability of the facts of the explanation, each laid beside the evidence that was found "
-        "for it: of the vote's winning prediction, the output of most weight (of variants I and II, the facts they "
-        "end with). 0 where the explanation states no fact. By the scorer of the run, so that runs with two scorers "
-        "cannot be compared. The paper does not say whether the explanation is judged fact by fact or whole.",
-        "papers/rr, section 5.3, table 5; the NLI metric of Honovich et al. 2022",
-        "answers by a vote of outputs whose sentences were weighed (rr)",
-    ),
-)
+__all__ = ["citation_scores", "faithfulness", "passes_grounded", "statement_scores"]
 
 
 def statement_scores(cited: Collection[str], gold: Collection[str]) -> dict[str, float]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from toulmin.evaluation.datasets.types import GoldPath, PathRelation, Question
-from toulmin.evaluation.metrics.declared import Metric
 from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, statement_scores
 from toulmin.evaluation.metrics.matching import value_key
 from toulmin.graph.protocol import Graph
@@ -14,7 +13,6 @@ from toulmin.retrieval.retriever import Retriever
 
 __all__ = [
     "LINKING",
-    "METRICS",
     "coverage_ratio",
     "followed",
     "known_as",
@@ -25,54 +23,6 @@ __all__ = [
 
 #: How many candidates of each mention count for the metrics ``linking_top1`` and ``linking_top3``.
 LINKING = (1, 3)
-
-_GOLD_PATHS = "questions with gold paths"
-_DEPTH = "papers/fidelis, section 3.3, table 4"
-
-METRICS = (
-    *(
-        Metric(
-            f"linking_top{k}",
-            f"1 iff every gold entity is among the first {k} candidates of some mention that the linker finds in the "
-            "question; of entities that share a gold label each counts. Of the linker, whatever the answer.",
-            "papers/r3, appendix A.1, table 5",
-            "questions whose gold entities are named, and are all in the graph",
-        )
-        for k in LINKING
-    ),
-    Metric(
-        "coverage_ratio",
-        "|retrieved ∩ gold| / |gold| of relation sequences: of the gold paths, the share that the answer's program "
-        "follows. Two are the same iff they have the same relations in the same order, and the same directions where "
-        "both say them. 0 of an abstention.",
-        "papers/fidelis, section 3.3 (CR)",
-        _GOLD_PATHS,
-    ),
-    Metric(
-        "validity_ratio",
-        "Valid steps / all steps of the paths of an answer. A step of a program is valid iff the graph has statements "
-        "of its relation, in its direction, from what stands before it.",
-        "papers/fidelis, section 3.3 (VR)",
-        "answers that follow relations",
-    ),
-    Metric(
-        "depth",
-        "The mean number of steps of the distinct relation sequences that an answer's program follows from what the "
-        "question names.",
-        _DEPTH,
-        "answers that follow relations",
-        high=None,
-        better=None,
-    ),
-    Metric(
-        "gold_depth",
-        "The mean number of steps of the distinct gold paths: what depth is to be compared with.",
-        f"{_DEPTH} (GT)",
-        _GOLD_PATHS,
-        high=None,
-        better=None,
-    ),
-)
 
 
 def _covers(retrieved: GoldPath, gold: GoldPath) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.evaluation.metrics.declared import Metric, declared
+from toulmin.evaluation.metrics.declared import declared
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval, bootstrap_statistic, mean_interval
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = [
     "BINS",
     "COSTS",
-    "METRICS",
     "RUN_METRICS",
     "Kept",
     "area_under_risk",
@@ -41,81 +40,6 @@ Array: TypeAlias = NDArray[np.float64]
 
 BINS = 10  # of the expected calibration error
 ANSWERED, CONFIDENCE, RIGHT = 0, 1, 2
-
-_CONFIDENT = "runs whose answers have a confidence"
-_RIGHT = "Right is accuracy, else hits_at_1."
-
-METRICS = (
-    Metric(
-        "coverage",
-        "Answered questions / all questions; those abstained from, crashed and timed out are not answered.",
-        "El-Yaniv and Wiener 2010, section 2",
-        of="run",
-    ),
-    Metric("abstention_rate", "Questions abstained from / all questions.", "ours", of="run", better=None),
-    Metric(
-        "selective_accuracy",
-        f"Right answers / answered questions: 1 less the selective risk. {_RIGHT} Only beside coverage does it mean "
-        "anything.",
-        "El-Yaniv and Wiener 2010, section 2",
-        "questions with gold",
-        of="run",
-    ),
-    Metric(
-        "risk_area",
-        "AURC: the mean over k of the share of wrong ones among the k most confident answers, k from 1 to their "
-        f"number; where confidences are equal its expectation over their orders. {_RIGHT}",
-        "Geifman et al. 2019, section 3 (AURC)",
-        _CONFIDENT,
-        of="run",
-        better="low",
-    ),
-    Metric(
-        "calibration_error",
-        f"ECE: \u03a3 |B| / n · |share of right ones in B - mean confidence in B| over {BINS} bins of equal width, "
-        f"(0, 0.1], (0.1, 0.2] …, the first with 0. {_RIGHT}",
-        "Guo et al. 2017, equation 3, after Naeini et al. 2015",
-        _CONFIDENT,
-        of="run",
-        better="low",
-    ),
-    Metric(
-        "brier_score",
-        f"The mean of (confidence - right)², right being 1 or 0. {_RIGHT}",
-        "Brier 1950",
-        _CONFIDENT,
-        of="run",
-        better="low",
-    ),
-    Metric(
-        "confidence_auc",
-        "The chance that a right answer has more confidence than a wrong one; equal ones count one half. Undefined "
-        f"where all are right, or all wrong. {_RIGHT}",
-        "Hanley and McNeil 1982",
-        _CONFIDENT,
-        of="run",
-    ),
-    *(
-        Metric(name, definition, source, needs, high=None, better="low")
-        for name, definition, source, needs in (
-            (
-                "model_calls",
-                "Requests to the language model for the question, repairs included.",
-                "papers/fidelis, section 3.4, table 6",
-                "",
-            ),
-            ("prompt_tokens", "Tokens of its prompts, as the endpoint counts them.", "papers/fidelis, table 6", ""),
-            ("completion_tokens", "Tokens of its replies, as the endpoint counts them.", "papers/fidelis, table 6", ""),
-            ("cost", "Tokens times their price, in the currency of --prices.", "ours", "models with a price"),
-            (
-                "seconds",
-                "Wall time of the method; of a question that timed out, until then.",
-                "papers/fidelis, table 6",
-                "",
-            ),
-        )
-    ),
-)
 
 #: What a question costs, by name: of ``Score.usage``, and ``seconds``.
 COSTS = ("model_calls", "prompt_tokens", "completion_tokens", "cost", "seconds")

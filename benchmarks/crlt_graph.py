@@ -14,15 +14,62 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from built_graphs import built
-from toulmin.errors import ToulminError
+from toulmin.errors import SourceError, ToulminError
 from toulmin.evaluation.datasets import load
-from toulmin.evaluation.datasets.crlt import gold_statements
+from toulmin.evaluation.datasets.files import ProblemList, data_folder, json_records, required, text_field, usable
+from toulmin.evaluation.datasets.types import Problem
 
-__all__ = ["qualified_lines", "write_graph"]
+__all__ = ["GoldStatement", "GoldStatements", "gold_statements", "qualified_lines", "write_graph"]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldStatement:
+    """A statement as an annotator wrote it: labels, and qualifiers as pairs (relation, value)."""
+
+    subject: str
+    relation: str
+    object: str
+    qualifiers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GoldStatements:
+    """The annotators' statements and the records that could not be read."""
+
+    statements: tuple[GoldStatement, ...]
+    problems: tuple[Problem, ...]
+
+
+def _statement(_: int, record: Mapping[str, Any]) -> GoldStatement:
+    qualifiers = record.get("qualifiers", [])
+    if not isinstance(qualifiers, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair) for pair in qualifiers
+    ):
+        raise SourceError("is not a list of pairs of texts", field="qualifiers")
+    return GoldStatement(
+        text_field(record, "subject"),
+        text_field(record, "relation"),
+        text_field(record, "object"),
+        tuple((relation, value) for relation, value in qualifiers),
+    )
+
+
+def gold_statements(data: Path) -> GoldStatements:
+    """The annotators' statements (``gold_statements.jsonl``).
+
+    Raises:
+        SourceError: the file is not there.
+    """
+    path = required(data_folder(data, "crlt"), "gold_statements.jsonl")
+    problems: ProblemList = []
+    statements = tuple(statement for _, statement in usable(path, json_records(path, problems), _statement, problems))
+    return GoldStatements(statements, tuple(problems))
 
 
 def qualified_lines(data: Path) -> Iterator[str]:

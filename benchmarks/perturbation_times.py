@@ -63,7 +63,7 @@ def main() -> None:
         console.print(f"{len(triples):,} statements; the scorer: {seconds} s, AUC {scorer.auc:.3f}")
         for number, kind in enumerate(HEURISTICS):
             for level in options.levels:
-                edits = Edits.of(tables)
+                edits = Edits(tables)
                 edits.__dict__["scorer"] = scorer  # trained above
                 rng = np.random.default_rng([0, number])
                 _, perturbing = timed(lambda: KINDS[kind](edits, level, rng))  # noqa: B023

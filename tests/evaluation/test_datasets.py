@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crlt_graph import GoldStatement, gold_statements
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets import Dataset, PathRelation, Question, dataset_ids, load
-from toulmin.evaluation.datasets.crlt import GoldStatement, gold_statements
 
 
 def write(path: Path, *lines: str | Mapping[str, object]) -> None:

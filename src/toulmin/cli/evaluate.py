@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from toulmin.evaluation.perturbation import Perturbation
     from toulmin.evaluation.summary import Summary
 
-__all__ = ["EngineName", "OpenedSystem", "Systems", "evaluate"]
+__all__ = ["EngineName", "Systems", "evaluate"]
 
 
 class EngineName(StrEnum):
@@ -120,16 +120,9 @@ def evaluate(
     tell_problems(loaded)
     graphs = graph_choice.named
     alone = not graphs and bool(loaded.questions) and all(question.statements for question in loaded.questions)
+    graph = None if alone else replace(graph_choice, kg=graphs)
     systems = {
-        name: Systems(
-            bare,
-            of,
-            None if alone else replace(graph_choice, kg=graphs),
-            choice,
-            tuple(knowledge or ()),
-            chains,
-            concurrency,
-        )
+        name: Systems(bare, of, graph, choice, tuple(knowledge or ()), chains, concurrency)
         for name, (bare, of) in settings.items()
     }
     if dry_run:
@@ -163,22 +156,22 @@ def evaluate(
                 system, graph=replace(graph_choice, kg=[perturbed_graph(graphs, planned.perturbation, out)])
             )
         try:
-            with system.opened() as opened:
+            with system.opened() as (asking, fingerprint, model):
                 summary = run(
                     loaded,
-                    opened.asking.method,
+                    asking.method,
                     planned.folder,
                     name=system.method,
                     settings=system.described(),
-                    graph=opened.graph,
-                    model=opened.model,
+                    graph=fingerprint,
+                    model=model,
                     limit=limit,
                     seed=seed,
                     perturbation=None if planned.perturbation is None else asdict(planned.perturbation),
                     timeout=timeout,
                     concurrency=concurrency,
-                    check=opened.asking.check,
-                    engine=OnRay(system.anywhere().asking, workers) if on_ray else Here(opened.asking),
+                    check=asking.check,
+                    engine=OnRay(system.anywhere().asking, workers) if on_ray else Here(asking),
                     retry=not no_retry,
                     console=notes if json else result_console(),
                 )
@@ -243,20 +236,6 @@ def _runs_table(summaries: Sequence[tuple[str, Summary]]) -> Table:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedSystem:
-    """What was opened.
-
-    Args:
-        graph: the fingerprint of the graph; empty where each question brings its own.
-        model: the name of the model.
-    """
-
-    asking: Asking
-    graph: str
-    model: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Systems:
     """A method with its settings, and all that it is asked with. Can be pickled, and opened in another process.
 
@@ -274,8 +253,11 @@ class Systems:
     concurrency: int
 
     @contextmanager
-    def opened(self) -> Iterator[OpenedSystem]:
+    def opened(self) -> Iterator[tuple[Asking, str, str | None]]:
         """Open graph and model.
+
+        Yields:
+            How to ask, the fingerprint of the graph (empty where each question brings its own), the name of the model.
 
         Raises:
             SettingsError: options that do not go together.
@@ -290,9 +272,7 @@ class Systems:
 
         recorded = RecordedChains.read(self.chains) if self.chains is not None else None
         with ExitStack() as stack:
-            graph = None
-            if self.graph is not None:
-                graph = stack.enter_context(self.graph.opened())
+            graph = None if self.graph is None else stack.enter_context(self.graph.opened())
             named = self.choice.open(concurrency=8 * self.concurrency)
             model = LoggedModel(named) if named is not None else None
             system = System(
@@ -307,13 +287,13 @@ class Systems:
             stack.callback(system.close)
             close, name = (model.close, model.name) if model is not None else (None, None)
             asking = Asking(system.answer, system.check, system.measure, close, system.release)
-            yield OpenedSystem(asking, "" if graph is None else graph.fingerprint, name)
+            yield asking, "" if graph is None else graph.fingerprint, name
 
     @contextmanager
     def asking(self) -> Iterator[Asking]:
         """As ``opened``, for a worker."""
-        with self.opened() as system:
-            yield system.asking
+        with self.opened() as (asking, _, _):
+            yield asking
 
     def check(self, questions: Iterable[Question]) -> None:
         """See that it can ask a question, before anything is paid for.
@@ -346,17 +326,14 @@ class Systems:
     def anywhere(self) -> Systems:
         """The same with absolute paths: a worker has a working directory of its own."""
         choice = self.choice
+        files = (choice.cache, choice.record, choice.replay, self.chains)
+        cache, record, replay, chains = (None if path is None else path.absolute() for path in files)
         return replace(
             self,
             graph=None if self.graph is None else replace(self.graph, kg=list(map(_resolved, self.graph.named))),
-            choice=replace(
-                choice,
-                cache=_absolute(choice.cache),
-                record=_absolute(choice.record),
-                replay=_absolute(choice.replay),
-            ),
+            choice=replace(choice, cache=cache, record=record, replay=replay),
             knowledge=tuple(map(_resolved, self.knowledge)),
-            chains=_absolute(self.chains),
+            chains=chains,
         )
 
     def described(self) -> dict[str, Any]:
@@ -370,10 +347,6 @@ class Systems:
             **({"knowledge": list(self.knowledge)} if self.knowledge else {}),
             **({"chains": RecordedChains.read(self.chains).digest} if self.chains is not None else {}),
         }
-
-
-def _absolute(path: Path | None) -> Path | None:
-    return None if path is None else path.absolute()
 
 
 def _resolved(name: str) -> str:

@@ -8,7 +8,6 @@ annotators' statements of all questions and claims, without saying of which.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,29 +24,9 @@ from toulmin.evaluation.datasets.files import (
     true_or_false,
     usable,
 )
-from toulmin.evaluation.datasets.types import Dataset, Declared, Problem, Question
-
-__all__ = ["LOADERS", "GoldStatement", "GoldStatements", "gold_statements"]
+from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 
 _FILES = {"crlt/qa": "qa.jsonl", "crlt/claims": "claims.jsonl"}
-
-
-@dataclass(frozen=True, slots=True)
-class GoldStatement:
-    """A statement as an annotator wrote it: labels, and qualifiers as pairs (relation, value)."""
-
-    subject: str
-    relation: str
-    object: str
-    qualifiers: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class GoldStatements:
-    """The annotators' statements and the records that could not be read."""
-
-    statements: tuple[GoldStatement, ...]
-    problems: tuple[Problem, ...]
 
 
 def _question(set_name: str, entities: Mapping[str, tuple[str, ...]], _: int, record: Mapping[str, Any]) -> Question:
@@ -79,32 +58,6 @@ def _load(name: str, data: Path) -> Dataset:
         entities = dict(pair for _, pair in usable(linked, json_records(linked, problems), _linked, problems))
     graphs = (folder / "wikidata_plus_gold.tsv", folder / "wikidata_cache.tsv")
     return json_dataset(name, path, partial(_question, name, entities), *graphs, problems=problems)
-
-
-def _statement(_: int, record: Mapping[str, Any]) -> GoldStatement:
-    qualifiers = record.get("qualifiers", [])
-    if not isinstance(qualifiers, list) or not all(
-        isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair) for pair in qualifiers
-    ):
-        raise SourceError("is not a list of pairs of texts", field="qualifiers")
-    return GoldStatement(
-        text_field(record, "subject"),
-        text_field(record, "relation"),
-        text_field(record, "object"),
-        tuple((relation, value) for relation, value in qualifiers),
-    )
-
-
-def gold_statements(data: Path) -> GoldStatements:
-    """The annotators' statements (``gold_statements.jsonl``).
-
-    Raises:
-        SourceError: the file is not there.
-    """
-    path = required(data_folder(data, "crlt"), "gold_statements.jsonl")
-    problems: ProblemList = []
-    statements = tuple(statement for _, statement in usable(path, json_records(path, problems), _statement, problems))
-    return GoldStatements(statements, tuple(problems))
 
 
 LOADERS = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,6 @@ __all__ = ["CHANGES", "Edits", "changes", "false_statements", "read_changes"]
 CHANGES = "changes.jsonl"
 
 
-@dataclass
 class Edits:
     """The statements after a perturbation; made equal to those of ``tables``, then written into.
 
@@ -43,32 +41,18 @@ class Edits:
         merged: entities that are taken for another one, which takes over their names.
     """
 
-    tables: Tables
-    origin: Rows
-    subject: Rows
-    relation: Rows
-    object: Rows
-    kept: NDArray[np.bool_]
-    qualifier_value: Rows
-    qualifier_kept: NDArray[np.bool_]
-    values: dict[Literal, int] = field(default_factory=dict)
-    renamed: dict[int, str] = field(default_factory=dict)
-    merged: dict[int, int] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, tables: Tables) -> Edits:
-        """No change yet."""
-        m, q = tables.n_statements, len(tables.qualifier_value)
-        return cls(
-            tables,
-            np.arange(m),
-            tables.subject.astype(np.int64),
-            tables.relation.astype(np.int64),
-            tables.object.astype(np.int64),
-            np.ones(m, dtype=np.bool_),
-            tables.qualifier_value.astype(np.int64),
-            np.ones(q, dtype=np.bool_),
+    def __init__(self, tables: Tables) -> None:
+        m = tables.n_statements
+        self.tables, self.origin = tables, np.arange(m)
+        self.subject, self.relation, self.object = (
+            column.astype(np.int64) for column in (tables.subject, tables.relation, tables.object)
         )
+        self.kept = np.ones(m, dtype=np.bool_)
+        self.qualifier_value = tables.qualifier_value.astype(np.int64)
+        self.qualifier_kept = np.ones(len(tables.qualifier_value), dtype=np.bool_)
+        self.values: dict[Literal, int] = {}
+        self.renamed: dict[int, str] = {}
+        self.merged: dict[int, int] = {}
 
     @cached_property
     def scorer(self) -> TripleScorer:

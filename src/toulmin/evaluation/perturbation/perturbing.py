@@ -112,7 +112,7 @@ def perturbed(
     if source.resolve() == out.resolve():
         raise SettingsError(f"{out}: is the graph itself; give another directory")
     with open_graph(source) as graph, build_directory(out) as work:
-        edits = Edits.of(graph.subgraph([], 0).tables)
+        edits = Edits(graph.subgraph([], 0).tables)
         tell = progress or (lambda _done, _total, _message: None)
         tell(0, None, perturbation.kind.replace("-", " "))
         number = list(KINDS).index(perturbation.kind)

@@ -36,7 +36,7 @@ from strangers_gold import FOLDER, GRAPHS, ROW, called
 from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
-from toulmin.evaluation.metrics.matching import value_label
+from toulmin.evaluation.metrics.answers import value_label
 from toulmin.evaluation.metrics.runs import confidence_auc
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_statistic, mean_interval
 from toulmin.graph.protocol import Graph

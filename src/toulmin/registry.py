@@ -21,7 +21,7 @@ class Registry(Generic[T]):
     Args:
         kind: what one of them is called in errors: "method".
         group: the entry-point group of those that packages bring.
-        own: ours by name: where it is, as ``module:attribute``, or itself.
+        ours: by name where it is, as ``module:attribute``, or itself.
         of: the type of what packages bring; None: something that can be called.
     """
 

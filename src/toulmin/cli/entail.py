@@ -79,8 +79,9 @@ def entail(
             with busy("judging"):
                 judged = _judged(opened, [record.pair for record in records[start : start + _AT_ONCE]])
             judgements += judged
-            if not json and pairs is not None:
-                _print_lines(judged)
+            for row in judged if pairs is not None and not json else ():
+                numbers = "  ".join(f"{row[key]:.3f}" for key in ("entailment", "unknown", "contradiction"))
+                typer.echo(f"{row['verdict']:<11}  {numbers}  {harmless(shorten(row['hypothesis']))}")
     if json:
         print_json(judgements if pairs is not None else judgements[0])
     elif pairs is None:
@@ -143,10 +144,3 @@ def _print_figures(judged: list[dict[str, Any]], labels: list[int]) -> None:
         typer.echo(
             f"log loss {log_loss(scores, labels):.3f}; least with --temperature {best:.2f}, fitted on these pairs"
         )
-
-
-def _print_lines(judged: list[dict[str, Any]]) -> None:
-
-    for row in judged:
-        numbers = "  ".join(f"{row[key]:.3f}" for key in ("entailment", "unknown", "contradiction"))
-        typer.echo(f"{row['verdict']:<11}  {numbers}  {harmless(shorten(row['hypothesis']))}")

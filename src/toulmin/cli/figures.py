@@ -151,9 +151,9 @@ def report(
     except OSError as error:
         raise SourceError(f"cannot be written: {error.strerror}", out) from None
     questions = len({(run.data, name) for run in read for name in run.asked})
-    typer.echo(
-        f"{out}: {len(read)} run{'s' if len(read) > 1 else ''}, {questions:,} questions, {_size(len(text.encode()))}"
-    )
+    size = len(text.encode())
+    told = f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.0f} kB"
+    typer.echo(f"{out}: {len(read)} run{'s' if len(read) > 1 else ''}, {questions:,} questions, {told}")
 
 
 def _page(runs: Sequence[Run], names: Sequence[str]) -> str:
@@ -166,7 +166,3 @@ def _page(runs: Sequence[Run], names: Sequence[str]) -> str:
         graphs += [UnionGraph(graphs)] if len(graphs) > 1 else []
         tell = stack.enter_context(progress())
         return report_page(runs, {graph.fingerprint: graph for graph in graphs}, tell)
-
-
-def _size(count: int) -> str:
-    return f"{count / 1_000_000:.1f} MB" if count >= 1_000_000 else f"{count / 1000:.0f} kB"

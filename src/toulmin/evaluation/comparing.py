@@ -20,7 +20,7 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.judgements import with_judgements
 from toulmin.evaluation.metrics.declared import in_order
-from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, Array, figure_of, mean_figure, outcome_rows, run_figure
+from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, figure_of, mean_figure, outcome_rows, run_figure
 from toulmin.evaluation.records import SUMMARY, Score, read_run
 from toulmin.evaluation.statistics import (
     ConfidenceInterval,
@@ -199,30 +199,22 @@ def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores]
         return _compared_whole(metric, names, scores, seed)
     a, b = (_values(metric, run_scores) for run_scores in scores)
     common = [name for name in a if name in b]
-    if not common:
-        return _compared_unpaired(metric, names, [*a.values()], [*b.values()], seed)
-    x, y = np.array([a[name] for name in common]), np.array([b[name] for name in common])
-    difference = paired_difference(x, y, seed=seed)
-    if metric not in COSTS and _is_binary(x, y):
-        test = mcnemar(x, y)
-        counts = test.only_first, test.only_second
-        return RunDifference(metric, *names, True, difference, "McNemar", test.p, test.p, *counts)
-    if metric in COSTS or len(common) < 2:
-        p, test_name = wilcoxon(x, y), "Wilcoxon"  # what a question costs is far from normal
-    else:
-        p, test_name = paired_t(x, y).p, "paired t"
-    return RunDifference(metric, *names, True, difference, test_name, p, p)
-
-
-def _compared_unpaired(
-    metric: str, names: tuple[str, str], first: list[float], second: list[float], seed: int
-) -> RunDifference | None:
-    if min(len(first), len(second)) < 2:
+    if not common and min(len(a), len(b)) < 2:
         return None
-    difference = unpaired_difference(first, second, seed=seed)
-    binary = _is_binary(np.array(first), np.array(second))
-    p, test_name = (fisher(first, second), "Fisher") if binary else (welch(first, second), "Welch")
-    return RunDifference(metric, *names, False, difference, test_name, p, p)
+    first, second = (np.array([values[name] for name in common or values]) for values in (a, b))
+    binary = bool(np.isin(np.concatenate([first, second]), (0.0, 1.0)).all())
+    difference = (paired_difference if common else unpaired_difference)(first, second, seed=seed)
+    counts: tuple[int, ...] = ()
+    if not common:
+        p, test = (fisher(first, second), "Fisher") if binary else (welch(first, second), "Welch")
+    elif binary and metric not in COSTS:
+        exact = mcnemar(first, second)
+        p, test, counts = exact.p, "McNemar", (exact.only_first, exact.only_second)
+    elif metric in COSTS or len(common) < 2:
+        p, test = wilcoxon(first, second), "Wilcoxon"  # what a question costs is far from normal
+    else:
+        p, test = paired_t(first, second).p, "paired t"
+    return RunDifference(metric, *names, bool(common), difference, test, p, p, *counts)
 
 
 def _compared_whole(
@@ -238,10 +230,6 @@ def _compared_whole(
     if difference is None:
         return None
     return RunDifference(metric, *names, True, difference.interval, "bootstrap", difference.p, difference.p)
-
-
-def _is_binary(*values: Array) -> bool:
-    return bool(np.isin(np.concatenate(values), (0.0, 1.0)).all())
 
 
 def _names(folders: Sequence[Path]) -> list[str]:
@@ -262,9 +250,10 @@ def tables(comparison: Comparison) -> list[Table]:
     for metric in dict.fromkeys(name for run in comparison.runs for name in run.figures):
         for place, run in enumerate(comparison.runs):
             interval = run.figures.get(metric)
-            cells = (
-                ("–", "–", "–") if interval is None else (str(interval.n), f"{interval.estimate:.4f}", _ends(interval))
-            )
+            cells = ("–", "–", "–")
+            if interval is not None:
+                ends = f"{interval.low:.4f} … {interval.high:.4f}"
+                cells = (str(interval.n), f"{interval.estimate:.4f}", ends)
             figures.add_row("" if place else metric, run.name, *cells)
         figures.add_section()
     return [figures, *([_differences(comparison)] if comparison.compared else [])]
@@ -298,7 +287,3 @@ def _differences(comparison: Comparison) -> Table:
 
 def _chance(p: float) -> str:
     return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
-
-
-def _ends(interval: ConfidenceInterval) -> str:
-    return f"{interval.low:.4f} … {interval.high:.4f}"

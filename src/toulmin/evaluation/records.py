@@ -229,7 +229,8 @@ class RunFolder(Closing):
 
     Args:
         folder: made where it is not there.
-        what: all that a record depends on, as JSON; must be what ``run.json`` of an earlier run in this folder says.
+        record_of_run: all that a record depends on, as JSON; must be what ``run.json`` of an earlier run in this folder
+            says.
 
     Attributes:
         done: the ids of the questions that have a record.

@@ -126,7 +126,7 @@ class JudgingFolder:
 
     Args:
         folder: of the run.
-        what: by metric, all that its judgements depend on, as JSON.
+        manners: by metric, all that its judgements depend on, as JSON.
         again: whether what was judged in another way is thrown away and judged anew.
 
     Attributes:

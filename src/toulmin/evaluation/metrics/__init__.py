@@ -7,14 +7,17 @@ from toulmin.evaluation.metrics.answers import (
     legacy_f1,
     legacy_hit,
     legacy_mean,
+    plain_number,
     question_metrics,
     set_scores,
     token_f1,
+    value_id,
+    value_key,
+    value_label,
     verdict_accuracy,
 )
 from toulmin.evaluation.metrics.declared import Metric, declared, metric
 from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, passes_grounded, statement_scores
-from toulmin.evaluation.metrics.matching import plain_number, value_id, value_key, value_label
 from toulmin.evaluation.metrics.paths import coverage_ratio, linking_success, mean_depth
 from toulmin.evaluation.metrics.runs import (
     area_under_risk,

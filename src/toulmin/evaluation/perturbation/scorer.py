@@ -138,10 +138,7 @@ class TripleScorer:
         lost = self._known.holds(known)
         subjects = self._vectors(self._profile.ends(known.subject, known.relation, lost))
         objects = self._vectors(self._profile.ends(known.object, known.relation + self._known.n_relations, lost))
-        logits = np.empty(len(places), dtype=np.float32)
-        for number, at in _by_relation(known.relation):
-            logits[at] = self._logits(subjects[at], number, objects[at])
-        scores[places] = _sigmoid(logits)
+        scores[places] = _sigmoid(self._all_logits(subjects, known.relation, objects))
         return scores
 
     def least_likely(self, subject: Rows, obj: Rows, k: int) -> Rows:
@@ -167,16 +164,19 @@ class TripleScorer:
             np.einsum("ij,ij->i", subjects @ weights.bilinear[relation], objects) + weights.bias[relation]
         )
 
+    def _all_logits(self, subjects: Floats, relation: Rows, objects: Floats) -> Floats:
+        logits = np.empty(len(subjects), dtype=np.float32)
+        for number, at in _by_relation(relation):
+            logits[at] = self._logits(subjects[at], number, objects[at])
+        return logits
+
     def _auc(self, held_out: Triples, rng: np.random.Generator) -> float | None:
         """The AUC on held-out edges; they are corrupted with each other's ends, which all lost an edge in training."""
         from scipy.stats import rankdata
 
         drawn = _examples(held_out, np.arange(len(held_out)), _NodeSlots(held_out), self._known, rng)
         subjects, objects = (self._vectors(self._profile.nodes[node]) for node in (drawn.subject, drawn.object))
-        logits = np.empty(len(subjects), dtype=np.float32)
-        for number, at in _by_relation(drawn.relation):
-            logits[at] = self._logits(subjects[at], number, objects[at])
-        ranks, true = rankdata(logits), int(drawn.true.sum())
+        ranks, true = rankdata(self._all_logits(subjects, drawn.relation, objects)), int(drawn.true.sum())
         if true == len(ranks):  # no edge could be corrupted
             return None
         above = ranks[drawn.true].sum() - true * (true + 1) / 2

@@ -93,7 +93,6 @@ def _forms_json(forms: RelationForms | None) -> dict[str, Any]:
 
 def _other_forms(forms: RelationForms | None) -> list[str]:
     """What a relation is called beside its label, and from the other end."""
-
     if forms is None:
         return []
     forms_by_side = {"also called": forms.forward[1:], "backward": forms.backward}

@@ -193,7 +193,6 @@ def _why_empty(report: BuildReport) -> str:
 
 
 def _print(report: BuildReport, out: Path, seconds: float) -> None:
-
     console = result_console()
     console.print(f"{out}: {counted(report.statements, 'statement')}, in {seconds:.1f} s", soft_wrap=True)
     console.print(

@@ -95,7 +95,6 @@ def print_beside(console: Console, margin: Text, line: Text) -> None:
     from rich.text import Text
 
     margin.plain, line.plain = (text.plain.translate(_BREAKS) for text in (margin, line))
-
     lead = len(line.plain) - len(line.plain.lstrip(" "))
     indent = margin.cell_len + lead
     for number, piece in enumerate(line[lead:].wrap(console, max(console.width - indent, 20))):

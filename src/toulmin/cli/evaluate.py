@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from toulmin.evaluation.engines import Asking
     from toulmin.evaluation.perturbation import Perturbation
     from toulmin.evaluation.summary import Summary
+    from toulmin.methods.rr.recorded import RecordedChains
 
 __all__ = ["EngineName", "Systems", "evaluate"]
 
@@ -268,9 +269,8 @@ class Systems:
         from toulmin.evaluation.calls import LoggedModel
         from toulmin.evaluation.engines import Asking
         from toulmin.evaluation.system import System
-        from toulmin.methods.rr.recorded import RecordedChains
 
-        recorded = RecordedChains.read(self.chains) if self.chains is not None else None
+        recorded = self._recorded()
         with ExitStack() as stack:
             graph = None if self.graph is None else stack.enter_context(self.graph.opened())
             named = self.choice.open(concurrency=8 * self.concurrency)
@@ -305,10 +305,9 @@ class Systems:
         from toulmin.methods.asker import check_request
         from toulmin.methods.registry import get_method
         from toulmin.methods.request import Request
-        from toulmin.methods.rr.recorded import RecordedChains
 
         method = get_method(self.method, self.settings, model=self.choice.named)
-        recorded = RecordedChains.read(self.chains) if self.chains is not None else None
+        recorded = self._recorded()
         first: InputError | None = None
         for asked in questions:
             chains = recorded.of(asked.id, asked.question) if recorded is not None else ()
@@ -338,15 +337,18 @@ class Systems:
 
     def described(self) -> dict[str, Any]:
         """The settings as ``run.json`` has them."""
-        from toulmin.methods.rr.recorded import RecordedChains
-
-        budget = self.choice.budget()
+        budget, recorded = self.choice.budget(), self._recorded()
         return {
             **asdict(self.settings),
             **({"budget": asdict(budget)} if budget else {}),
             **({"knowledge": list(self.knowledge)} if self.knowledge else {}),
-            **({"chains": RecordedChains.read(self.chains).digest} if self.chains is not None else {}),
+            **({"chains": recorded.digest} if recorded is not None else {}),
         }
+
+    def _recorded(self) -> RecordedChains | None:
+        from toulmin.methods.rr.recorded import RecordedChains
+
+        return RecordedChains.read(self.chains) if self.chains is not None else None
 
 
 def _resolved(name: str) -> str:

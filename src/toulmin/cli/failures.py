@@ -69,7 +69,6 @@ def told(error: ToulminError, prefix: str = "") -> int:
     Returns:
         The exit code.
     """
-
     shown = NothingUsableError.of(error) if isinstance(error, ReplyError) else error
     typer.echo(f"toulmin: {harmless(shorten(f'{prefix}{shown}', _LONGEST))}", err=True)
     return NOTHING_USABLE if isinstance(shown, NothingUsableError) else BAD_INPUT

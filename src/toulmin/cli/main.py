@@ -15,12 +15,11 @@ from toulmin.cli.choices import datasets, methods
 from toulmin.cli.entail import entail
 from toulmin.cli.evaluate import evaluate
 from toulmin.cli.failures import INTERRUPTED, Commands
-from toulmin.cli.figures import compare, metrics, report
-from toulmin.cli.generate import generate
-from toulmin.cli.judge import judge
+from toulmin.cli.figures import compare, judge, metrics, report
 from toulmin.cli.passages import commands as passages
 from toulmin.cli.perturb import perturb
 from toulmin.cli.questions import commands as questions
+from toulmin.cli.questions import generate
 
 __all__ = ["app", "main"]
 

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from toulmin.errors import InputError, SettingsError, SourceError
 from toulmin.evaluation.records import cut_torn_line, whole_lines, writing
@@ -155,14 +154,10 @@ def read_calls(folder: Path, questions: Collection[str]) -> dict[str, Replies]:
                 record = json.loads(line)
                 question = record["question"]
                 if question in questions:
-                    of = replies.setdefault(question, {})
-                    of[str(record["key"]), int(record["nth"])] = _reply(record)
+                    reply, cost = read_reply_record(record["reply"]), record["cost"]
+                    usage = replace(reply.usage, cost=None if cost is None else float(cost))
+                    at = str(record["key"]), int(record["nth"])
+                    replies.setdefault(question, {})[at] = replace(reply, usage=usage, called=True)
             except (ValueError, KeyError, TypeError, RecursionError, InputError) as error:
                 raise SourceError(f"no reply of a run ({error}); delete this line", path, number) from None
     return dict(replies)
-
-
-def _reply(record: Mapping[str, Any]) -> Reply:
-    reply, cost = read_reply_record(record["reply"]), record["cost"]
-    usage = replace(reply.usage, cost=None if cost is None else float(cost))
-    return replace(reply, usage=usage, called=True)

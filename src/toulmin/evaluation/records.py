@@ -268,16 +268,6 @@ class RunFolder(Closing):
         """Close the file of records, and let other processes open the folder."""
         self._stack.close()
 
-    def reopen(self) -> None:
-        """Take away the summary of an earlier end.
-
-        Raises:
-            SettingsError: it cannot be taken away.
-        """
-        path = self.folder / SUMMARY
-        with writing(path):
-            path.unlink(missing_ok=True)
-
     def forget(self, questions: Collection[str]) -> None:
         """Leave out the records of questions that are to be asked again."""
         gone = self.done & set(questions)

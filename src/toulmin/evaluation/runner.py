@@ -19,7 +19,7 @@ from toulmin.evaluation.calls import read_calls
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.engines import Asking, Done, Engine, Here, Job
 from toulmin.evaluation.outcomes import OUTAGES, Check, Measure, Method, Outage, lasting, time_limit
-from toulmin.evaluation.records import RECORDS, SUMMARY, RunFolder, Score, read_records, write_json
+from toulmin.evaluation.records import RECORDS, SUMMARY, RunFolder, Score, read_records, write_json, writing
 from toulmin.evaluation.summary import Summary, summarise, table
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ def run(
             folder.forget(folder.crashed.intersection(names))
         waiting = [question for question in selection if question.id not in folder.done]
         if waiting:
-            folder.reopen()
+            with writing(out / SUMMARY):  # of an earlier end
+                (out / SUMMARY).unlink(missing_ok=True)
             with _progress(console, f"{dataset.id} {name}", len(selection), len(selection) - len(waiting)) as progress:
                 keeper = _Keeper(folder, progress, console)
                 replies = read_calls(out, {question.id for question in waiting})

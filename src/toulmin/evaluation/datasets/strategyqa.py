@@ -54,10 +54,6 @@ def _golden(_: int, record: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
     return text_field(record, "qid"), sentences
 
 
-def _retrieved(_: int, item: tuple[str, object]) -> tuple[str, tuple[str, ...]]:
-    return item[0], _texts(item[1], item[0])
-
-
 def _load(name: str, data: Path) -> Dataset:
     dataset = read_json(name, ["train.json", "train.jsonl"], _question, data)
     folder = data_folder(data, "strategyqa")
@@ -68,7 +64,8 @@ def _load(name: str, data: Path) -> Dataset:
     if name == "strategyqa":
         pairs = usable(beside, json_records(beside, problems), _golden, problems)
     else:  # one object, which begins at line 1
-        pairs = usable(beside, ((1, item) for item in json_object(beside).items()), _retrieved, problems)
+        items = ((1, item) for item in json_object(beside).items())
+        pairs = usable(beside, items, lambda _, item: (item[0], _texts(item[1], item[0])), problems)
     passages = {question: texts for _, (question, texts) in pairs}
     questions = tuple(replace(question, passages=passages.get(question.id, ())) for question in dataset.questions)
     return Dataset(name, questions, tuple(problems))

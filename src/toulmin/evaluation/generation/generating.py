@@ -44,7 +44,6 @@ __all__ = [
     "Sizes",
     "around",
     "shortfall",
-    "sizes_of",
     "write_set",
 ]
 
@@ -308,8 +307,10 @@ class Sizes:
     kept_statements: int
 
 
-def sizes_of(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[Neighbourhood, Sizes]:
-    """The pruned neighbourhood of entities (section 3.1 and A.5), and the sizes.
+def around(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[list[Statement], Sizes]:
+    """The statements to show, at most ``SHOWN``: the entities' own first, then the nearest by PageRank, and the sizes.
+
+    What is near is pruned as papers/okgqa has it (section 3.1 and A.5).
 
     Raises:
         GraphError: the graph does not hold an entity, or PageRank does not settle.
@@ -318,18 +319,8 @@ def sizes_of(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[Neighbourh
     if None in numbers:
         raise GraphError(f"the graph does not hold {entities[numbers.index(None)].id}")
     seeds = np.array(numbers, dtype=np.int32)
-    whole = Neighbourhood.of(subgraph, seeds, _UNPRUNED)
-    kept = Neighbourhood.of(subgraph, seeds, RetrievalSettings())
-    return kept, Sizes(len(whole.nodes), len(whole.rows), len(kept.nodes), len(kept.rows))
-
-
-def around(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[list[Statement], Sizes]:
-    """The statements to show, at most ``SHOWN``: the entities' own first, then the nearest by PageRank, and the sizes.
-
-    Raises:
-        GraphError: as ``sizes_of``.
-    """
-    near, sizes = sizes_of(subgraph, entities)
+    whole, near = (Neighbourhood.of(subgraph, seeds, settings) for settings in (_UNPRUNED, RetrievalSettings()))
+    sizes = Sizes(len(whole.nodes), len(whole.rows), len(near.nodes), len(near.rows))
     kinds = [at for at, relation in enumerate(subgraph.relations) if class_relation(relation) == "instance"]
     direct = np.isin(near.subject, near.seeds) | np.isin(near.object, near.seeds)
     typed = np.isin(near.relation, kinds)

@@ -6,7 +6,7 @@ The list is ``changes.jsonl``, one change a line (docs/perturbation.md).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -159,40 +159,38 @@ def _digest(fact: RawStatement) -> bytes:
 
 def changes(edits: Edits) -> Iterator[dict[str, Any]]:
     """Each change, as a line of ``changes.jsonl`` has it."""
-    tables, telling = edits.tables, _Telling(edits)
+    tables, told = edits.tables, _telling(edits.tables)
     for number, label in edits.renamed.items():
         yield {"change": "renamed", "entity": tables.keys[number], "before": tables.labels[number], "after": label}
     for number, into in edits.merged.items():
         yield {"change": "merged", "entity": tables.keys[number], "into": tables.keys[into]}
     for fact in edits.facts(edits.removed, before=True):
-        yield {"change": "removed", "before": telling.statement(fact, _digest(fact))}
+        yield {"change": "removed", "before": told(fact, _digest(fact))}
     for change, rows in (("altered", edits.altered), ("added", edits.added)):
         after = list(edits.facts(rows))
         digests = [_digest(fact) for fact in after]
         true = tables.holds(digests)  # where merging entities makes two statements one
         before = edits.facts(edits.origin[rows], before=True)
         for old, new, identity, holds in zip(before, after, digests, true, strict=True):
-            content = telling.statement(new, identity) | ({"true": True} if holds else {})
+            content = told(new, identity) | ({"true": True} if holds else {})
             beside = "before" if change == "altered" else "beside"
-            yield {"change": change, beside: telling.statement(old, _digest(old)), "after": content}
+            yield {"change": change, beside: told(old, _digest(old)), "after": content}
 
 
-class _Telling:
-    """Statements for people and programs to read."""
+def _telling(tables: Tables) -> Callable[[RawStatement, bytes], dict[str, Any]]:
+    """Makes of a statement, for people and programs to read, its id, its content, and the content in words."""
+    numbers = np.arange(tables.n_entities)
+    labels = dict(zip(tables.keys.many(numbers), tables.labels.many(numbers), strict=True))
+    relations = {relation.id: relation.label or relation.id for relation in tables.relations}
 
-    def __init__(self, edits: Edits) -> None:
-        tables = edits.tables
-        numbers = np.arange(tables.n_entities)
-        self._labels = dict(zip(tables.keys.many(numbers), tables.labels.many(numbers), strict=True))
-        self._relations = {relation.id: relation.label or relation.id for relation in tables.relations}
+    def words(node: str | Literal) -> str:
+        return literal_words(node) if isinstance(node, Literal) else labels[node]
 
-    def statement(self, fact: RawStatement, identity: bytes) -> dict[str, Any]:
-        """The id, the content, and the content in words."""
-        qualifiers = [f"{self._relations[relation]}: {self._words(value)}" for relation, value in fact.qualifiers]
-        words = [self._labels[fact.subject], self._relations[fact.relation], self._words(fact.object), *qualifiers]
+    def told(fact: RawStatement, identity: bytes) -> dict[str, Any]:
+        qualifiers = [f"{relations[relation]}: {words(value)}" for relation, value in fact.qualifiers]
         content: dict[str, Any] = {
             "id": identity[:16].hex(),
-            "text": " | ".join(words),
+            "text": " | ".join([labels[fact.subject], relations[fact.relation], words(fact.object), *qualifiers]),
             "subject": fact.subject,
             "relation": fact.relation,
             "object": _plain(fact.object),
@@ -203,8 +201,7 @@ class _Telling:
             content["rank"] = fact.rank
         return content
 
-    def _words(self, node: str | Literal) -> str:
-        return literal_words(node) if isinstance(node, Literal) else self._labels[node]
+    return told
 
 
 def _plain(node: str | Literal) -> str | dict[str, str]:

@@ -131,18 +131,8 @@ def perturbed(
         with (work / CHANGES).open("w", encoding="utf-8") as file:
             file.writelines(json.dumps(change, ensure_ascii=False) + "\n" for change in changes(edits))
         _index(graph, work, progress)
-    return Change(
-        perturbation,
-        out,
-        possible,
-        len(edits.added),
-        len(edits.removed),
-        len(edits.altered),
-        len(edits.renamed),
-        len(edits.merged),
-        graph.manifest.statements,
-        report.statements,
-    )
+    counts = map(len, (edits.added, edits.removed, edits.altered, edits.renamed, edits.merged))
+    return Change(perturbation, out, possible, *counts, graph.manifest.statements, report.statements)
 
 
 def _records(graph: EmbeddedGraph, edits: Edits) -> Iterator[Record]:

@@ -22,7 +22,6 @@ from toulmin.evaluation.generation.generating import (
     LeftOut,
     around,
     shortfall,
-    sizes_of,
     write_set,
 )
 from toulmin.evaluation.generation.question_file import Record, read_questions
@@ -270,7 +269,7 @@ def test_the_pruned_sizes_are_those_of_networkx() -> None:
         near = whole.subgraph(nx.single_source_shortest_path_length(whole, seed, cutoff=2))
         rank = nx.pagerank(near, alpha=0.85, personalization={seed: 1}, tol=1e-12, max_iter=500)
         kept = near.subgraph([node for node, score in rank.items() if score >= 1e-5])
-        _, sizes = sizes_of(sub, [Entity("w:Ilse Korn")])
+        _, sizes = around(sub, [Entity("w:Ilse Korn")])
         assert (sizes.nodes, sizes.statements) == (near.number_of_nodes(), near.number_of_edges())
         assert (sizes.kept_nodes, sizes.kept_statements) == (kept.number_of_nodes(), kept.number_of_edges())
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import inf
+from typing import Any
 from typing import Literal as Choice
 
 from toulmin.errors import SettingsError
@@ -57,7 +58,7 @@ def declared() -> dict[str, Metric]:
     metrics = {}
     for name, table in tables.items():
         definition = table.pop("definition").format_map(criteria())
-        fields = {key: None if value in (inf, "") else value for key, value in table.items()}
+        fields: dict[str, Any] = {key: None if value in (inf, "") else value for key, value in table.items()}
         metrics[name] = Metric(name, definition, **fields)
     return metrics
 

@@ -131,8 +131,10 @@ def perturbed(
         with (work / CHANGES).open("w", encoding="utf-8") as file:
             file.writelines(json.dumps(change, ensure_ascii=False) + "\n" for change in changes(edits))
         _index(graph, work, progress)
-    counts = map(len, (edits.added, edits.removed, edits.altered, edits.renamed, edits.merged))
-    return Change(perturbation, out, possible, *counts, graph.manifest.statements, report.statements)
+    added, removed, altered = len(edits.added), len(edits.removed), len(edits.altered)
+    named = len(edits.renamed), len(edits.merged)
+    before, after = graph.manifest.statements, report.statements
+    return Change(perturbation, out, possible, added, removed, altered, *named, before, after)
 
 
 def _records(graph: EmbeddedGraph, edits: Edits) -> Iterator[Record]:

@@ -113,9 +113,7 @@ def evaluate(
     if workers is not None and not on_ray:
         raise SettingsError("--workers is about a Ray cluster: give --engine ray")
     plan = list(_planned_runs(method, perturbations(perturb or (), seed), out))
-    settings = {
-        planned.method: settings_from(planned.method, settings_given(set_), model=choice.named) for planned in plan
-    }
+    settings = {name: settings_from(name, settings_given(set_), model=choice.named) for name, _, _ in plan}
     loaded = load(dataset, data)
     notes = error_console()
     tell_problems(loaded)
@@ -130,8 +128,8 @@ def evaluate(
         ids = [question.id for question in loaded.sample(limit, seed)]
         estimates = [
             estimate(
-                str(planned.folder),
-                planned.folder,
+                str(folder),
+                folder,
                 ids,
                 most_calls=get_method(bare, of, model=choice.named).most_calls() if choice.named else 0,
                 budget=choice.budget(),
@@ -139,8 +137,8 @@ def evaluate(
                 concurrency=concurrency,
                 retry=not no_retry,
             )
-            for planned in plan
-            for bare, of in [settings[planned.method]]
+            for name, _, folder in plan
+            for bare, of in [settings[name]]
         ]
         if json:
             print_json([asdict(figures) for figures in estimates])
@@ -150,25 +148,23 @@ def evaluate(
     for system in systems.values():
         system.check(loaded.sample(limit, seed))
     summaries = []
-    for planned in plan:
-        system = systems[planned.method]
-        if planned.perturbation is not None:
-            system = replace(
-                system, graph=replace(graph_choice, kg=[perturbed_graph(graphs, planned.perturbation, out)])
-            )
+    for name, change, folder in plan:
+        system = systems[name]
+        if change is not None:
+            system = replace(system, graph=replace(graph_choice, kg=[perturbed_graph(graphs, change, out)]))
         try:
             with system.opened() as (asking, fingerprint, model):
                 summary = run(
                     loaded,
                     asking.method,
-                    planned.folder,
+                    folder,
                     name=system.method,
                     settings=system.described(),
                     graph=fingerprint,
                     model=model,
                     limit=limit,
                     seed=seed,
-                    perturbation=None if planned.perturbation is None else asdict(planned.perturbation),
+                    perturbation=None if change is None else asdict(change),
                     timeout=timeout,
                     concurrency=concurrency,
                     check=asking.check,
@@ -177,27 +173,22 @@ def evaluate(
                     console=notes if json else result_console(),
                 )
         except KeyboardInterrupt:
-            records = planned.folder / RECORDS
+            records = folder / RECORDS
             message = f"interrupted; the answers so far are in {records}, and the same command goes on from there"
             raise KeyboardInterrupt(message) from None
-        summaries.append((planned.folder.name, summary))
+        summaries.append((folder.name, summary))
     if json:
-        print_json(asdict(summaries[0][1]) if plan[0].folder == out else {name: asdict(of) for name, of in summaries})
+        print_json(asdict(summaries[0][1]) if folder == out else {name: asdict(of) for name, of in summaries})
     elif len(summaries) > 1:
         result_console().print(_runs_table(summaries))
 
 
-@dataclass(frozen=True, slots=True)
-class _PlannedRun:
-    """A run: its method, what is done to the graph (None: nothing), and its folder."""
+def _planned_runs(
+    methods: str, changes: Sequence[Perturbation | None], out: Path
+) -> Iterator[tuple[str, Perturbation | None, Path]]:
+    """Every method on every graph (what is done to it; None: nothing), and the folder of the run.
 
-    method: str
-    perturbation: Perturbation | None
-    folder: Path
-
-
-def _planned_runs(methods: str, changes: Sequence[Perturbation | None], out: Path) -> Iterator[_PlannedRun]:
-    """Every method on every graph; a single run is ``out`` itself, several have a folder each below it.
+    A single run is ``out`` itself, several have a folder each below it.
 
     Raises:
         SettingsError: no method is named, or one twice.
@@ -209,7 +200,7 @@ def _planned_runs(methods: str, changes: Sequence[Perturbation | None], out: Pat
     for change in changes:
         for name in names:
             folder = name.replace(":", "-") + (f"@{change.name}" if change is not None else "")
-            yield _PlannedRun(name, change, out / folder if several else out)
+            yield name, change, out / folder if several else out
 
 
 def _runs_table(summaries: Sequence[tuple[str, Summary]]) -> Table:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from toulmin.errors import GraphError, SettingsError
 from toulmin.graph.classes import class_relation
-from toulmin.graph.csr import Csr, Ints, over
+from toulmin.graph.csr import Ints, over
 from toulmin.graph.labels import normalise
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
@@ -126,8 +126,11 @@ class CandidateSource:
     def __init__(self, graph: Graph, retriever: Retriever) -> None:
         if not isinstance(graph, LocalGraph):
             raise GraphError("questions are drawn from all of a graph: build it first (`toulmin build`)")
-        self._subgraph = graph.subgraph([], 0)
-        self._retriever = retriever
+        self._subgraph, self._retriever = graph.subgraph([], 0), retriever
+        self._sides, relations = (self._subgraph.outgoing, self._subgraph.incoming), self._subgraph.relations
+        numbers = [number for number, relation in enumerate(relations) if class_relation(relation) == "instance"]
+        self._instance = np.array(numbers, dtype=np.int32)
+        self._used = np.bincount(self._subgraph.outgoing.relation, minlength=len(relations))
         self._surroundings = lru_cache(4096)(self._find_surroundings)
 
     def of(self, kind: QuestionType, seed: int) -> Iterator[QuestionCandidate]:
@@ -190,15 +193,6 @@ class CandidateSource:
 
     def _is_kind(self, nouns: frozenset[str], kinds: tuple[str, ...]) -> bool:
         return any(noun == kind or self._retriever.lexicon.is_a(noun, kind) for noun in nouns for kind in kinds)
-
-    @cached_property
-    def _sides(self) -> tuple[Csr, Csr]:
-        return self._subgraph.outgoing, self._subgraph.incoming
-
-    @cached_property
-    def _instance(self) -> Ints:
-        numbers = [at for at, relation in enumerate(self._subgraph.relations) if class_relation(relation) == "instance"]
-        return np.array(numbers, dtype=np.int32)
 
     @cached_property
     def _classes(self) -> NDArray[np.bool_]:
@@ -267,10 +261,6 @@ class CandidateSource:
                 alike = _jaccard(mine.relations, theirs.relations) + _jaccard(mine.nouns, theirs.nouns)
                 scored.append((-alike - _jaccard(mine.values, theirs.values), int(candidate)))
         return [candidate for _, candidate in sorted(scored)]
-
-    @cached_property
-    def _used(self) -> NDArray[np.int64]:
-        return np.bincount(self._subgraph.outgoing.relation, minlength=len(self._subgraph.relations))
 
     def _find_surroundings(self, number: int) -> _Surroundings:
         rows = [csr.statement[csr.edges(number)][:_NEAREST] for csr in self._sides]

@@ -33,8 +33,7 @@ from pathlib import Path
 import numpy as np
 
 from toulmin.check_text.checking import TextChecker
-from toulmin.check_text.judge.fact_verdict import FactVerdict
-from toulmin.check_text.judge.verdicts import judge
+from toulmin.check_text.judge.verdicts import FactVerdict, judge
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
 from toulmin.graph.memory import MemoryGraph

@@ -21,7 +21,7 @@ from pathlib import Path
 from scipy.stats import binomtest
 
 from toulmin.check_text.checking import CheckSettings, TextChecker
-from toulmin.check_text.judge.fact_verdict import JudgeSettings
+from toulmin.check_text.judge.verdicts import JudgeSettings
 from toulmin.entailment.registry import get_scorer
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import registry

@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 from toulmin.check_text.checking import CheckSettings, TextChecker
-from toulmin.check_text.judge.fact_verdict import JudgeSettings
+from toulmin.check_text.judge.verdicts import JudgeSettings
 from toulmin.entailment.registry import get_scorer
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement

@@ -12,7 +12,7 @@ import pytest
 
 import toulmin
 from toulmin.check_text.checking import CheckSettings, TextChecker
-from toulmin.check_text.judge.fact_verdict import JudgeSettings
+from toulmin.check_text.judge.verdicts import JudgeSettings
 from toulmin.check_text.rules import VerdictRule, rule_of_reason
 from toulmin.check_text.split.tagged_words import read_words
 from toulmin.check_text.split.unchecked import why_unchecked

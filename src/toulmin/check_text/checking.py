@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from toulmin.check_text.judge.bearing import Bearing, not_borne_out, unstated_numbers
-from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings
-from toulmin.check_text.judge.verdicts import judge
+from toulmin.check_text.judge.bearing import not_borne_out, unstated_numbers
+from toulmin.check_text.judge.verdicts import FactLink, FactVerdict, JudgeSettings, judge
 from toulmin.check_text.rules import VerdictRule, rule_of_reason
 from toulmin.check_text.split.atomic import AtomicFact, SentenceFacts, split_facts
 from toulmin.english.sentences import Sentence, split_sentences
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from toulmin.retrieval.knowledge.protocol import Knowledge
     from toulmin.retrieval.passages.excerpts import Excerpt
 
-__all__ = ["METHOD", "REFUSED", "CheckSettings", "LinkedWords", "TextCheck", "TextChecker"]
+__all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker"]
 
 #: What answers of kind "text" that are made here name as their method.
 METHOD = "check-text"
@@ -43,16 +42,6 @@ METHOD = "check-text"
 REFUSED = "rules: "
 
 _DECISIONS: dict[str, Decision] = {"supported": "yes", "contradicted": "no", "not in the graph": "unknown"}
-
-
-class LinkedWords(NamedTuple):
-    """Words of the text taken for an entity, by one of its names."""
-
-    entity: Entity
-    place: tuple[int, int]
-    form: str
-    text: str
-    how: str
 
 
 #: Start and end of a sentence, its claims, and why it is not checked.
@@ -234,7 +223,7 @@ class TextCheck:
             named = [link for node in ends if (link := self._named(part, links[node], end)) is not None]
             subject, relation, object_, *_ = statement_words(statement)
             words = premise_of(subject, relation, object_)
-            if not_borne_out(words, "supported", _bearing(named, [statement])) is None:
+            if not_borne_out(words, "supported", named, [statement]) is None:
                 further[statement.id] = self._judged_claim(
                     words, named, [statement], (), verdict.score, "yes", verdict.rule
                 )
@@ -252,8 +241,8 @@ class TextCheck:
         spoken |= {qualifier.value for statement in statements for qualifier in statement.qualifiers}
         links = [link for node, link in linked.items() if decision != "yes" or not spoken or node in spoken]
         if statements or verdict.excerpts or decision == "unknown":
-            bearing = _bearing(links, statements, [excerpt.text for excerpt in verdict.excerpts])
-            refused = not_borne_out(fact.text, verdict.verdict, bearing)
+            passages = [excerpt.text for excerpt in verdict.excerpts]
+            refused = not_borne_out(fact.text, verdict.verdict, links, statements, passages)
             if refused is None:
                 yield self._judged_claim(
                     fact.text, links, statements, verdict.excerpts, verdict.score, decision, verdict.rule, by
@@ -268,13 +257,13 @@ class TextCheck:
         """The claim that a passage supports a fact which the graph contradicts: both are told."""
         if verdict.despite is not None:
             excerpt, score = verdict.despite
-            if not_borne_out(fact.text, "supported", Bearing((), (), [excerpt.text])) is None:
+            if not_borne_out(fact.text, "supported", (), (), [excerpt.text]) is None:
                 yield self._judged_claim(fact.text, (), (), (excerpt,), score, "yes", VerdictRule.PASSAGE_SAYS)
 
     def _judged_claim(
         self,
         text: str,
-        links: Sequence[LinkedWords],
+        links: Sequence[FactLink],
         statements: Sequence[Statement],
         excerpts: Sequence[Excerpt],
         score: float,
@@ -283,7 +272,7 @@ class TextCheck:
         by: str | None = None,
     ) -> int:
         builder = self._builder
-        seen = [builder.entity(entity, words, form) for entity, words, form, _, _ in links]
+        seen = [builder.entity(link.entity, (link.start, link.end), link.form) for link in links]
         seen += [builder.statement(statement) for statement in statements]
         seen += [builder.passage(piece.source, piece.sha256, piece.start, piece.end, piece.text) for piece in excerpts]
         by = by or self._checker.scorer.name
@@ -291,8 +280,8 @@ class TextCheck:
         self._rules.setdefault(place, rule)
         return place
 
-    def _named(self, fact: AtomicFact, link: FactLink, end: int) -> LinkedWords | None:
-        """The words of the text that name an entity; None where they do not stand in it."""
+    def _named(self, fact: AtomicFact, link: FactLink, end: int) -> FactLink | None:
+        """The same of the words of the whole text; None where they do not stand in it."""
         place = fact.place(link.start, link.end)
         if place is None:
             words = link.text.casefold() if self._folded is not self.text else link.text
@@ -300,7 +289,7 @@ class TextCheck:
             if at < 0:
                 return None
             place = at, at + len(link.text)
-        return LinkedWords(link.entity, place, link.form, self.text[slice(*place)], link.how)
+        return replace(link, start=place[0], end=place[1], text=self.text[slice(*place)])
 
     def answer(self, *, ended: str | None = None) -> Answer:
         """The answer; sentences that were not reached are "not checked".
@@ -335,11 +324,7 @@ class TextCheck:
         return [str(rule_of_reason(unchecked) if unchecked is not None else VerdictRule.NO_CLAIM)]
 
 
-def _bearing(links: Sequence[LinkedWords], statements: Sequence[Statement], passages: Sequence[str] = ()) -> Bearing:
-    return Bearing([(link.entity, link.text, link.how) for link in links], statements, passages)
-
-
-def _is_about(statement: Statement, linked: Mapping[Entity, LinkedWords], verdict: str) -> bool:
+def _is_about(statement: Statement, linked: Mapping[Entity, FactLink], verdict: str) -> bool:
     """Whether the ends of a statement are what the words were taken for; of one that contradicts, one end."""
     ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
     return (any if verdict == "contradicted" else all)(node in linked for node in ends)

@@ -101,7 +101,7 @@ def check_text(
     from asyncio import Runner
 
     from toulmin.check_text.checking import CheckSettings, TextChecker
-    from toulmin.check_text.judge.fact_verdict import JudgeSettings
+    from toulmin.check_text.judge.verdicts import JudgeSettings
     from toulmin.cli.failures import told
 
     storing = Storing(out, evidence, html, json)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import pytest
 
 import toulmin
-from toulmin.check_text.judge.fact_verdict import FactVerdict
 from toulmin.check_text.judge.relation_statistics import statistics_of
-from toulmin.check_text.judge.verdicts import judge, prepare
+from toulmin.check_text.judge.verdicts import FactVerdict, judge, prepare
 from toulmin.entailment.registry import get_scorer
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph

@@ -12,9 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from toulmin.check_text.checking import TextChecker
-from toulmin.check_text.judge.fact_verdict import FactVerdict
 from toulmin.check_text.judge.roles import is_turned
-from toulmin.check_text.judge.verdicts import judge
+from toulmin.check_text.judge.verdicts import FactVerdict, judge
 from toulmin.entailment.protocol import Pair
 from toulmin.entailment.registry import get_scorer
 from toulmin.graph.memory import MemoryGraph

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from toulmin.check_text.judge.fact_verdict import FactVerdict
 from toulmin.check_text.judge.relation_statistics import statistics_of
 from toulmin.check_text.judge.sentence_words import SentenceWords, capitalised_runs
-from toulmin.check_text.judge.verdicts import judge, prepare
+from toulmin.check_text.judge.verdicts import FactVerdict, judge, prepare
 from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.registry import get_scorer
 from toulmin.graph.memory import MemoryGraph

@@ -6,7 +6,7 @@ import pytest
 
 import toulmin
 from toulmin.check_text.checking import CheckSettings, TextChecker
-from toulmin.check_text.judge.fact_verdict import JudgeSettings
+from toulmin.check_text.judge.verdicts import JudgeSettings
 from toulmin.errors import SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.program.answer import Answer

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from toulmin.english.denials import denials
 from toulmin.english.text_values import Value, is_hedged, same_value, stated_values
 from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.graph.values import quantity_of, time_of
 
-__all__ = ["Bearing", "denies", "not_borne_out", "unstated_numbers"]
+if TYPE_CHECKING:
+    from toulmin.check_text.judge.verdicts import FactLink
+
+__all__ = ["denies", "not_borne_out", "unstated_numbers"]
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -19,47 +22,40 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _LIST_NUMBER = re.compile(r"^\s*\(?\d{1,3}[.)]\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Bearing:
-    """What a verdict on a claim rests on.
+def not_borne_out(
+    claim: str, verdict: str, links: Sequence[FactLink], statements: Sequence[Statement], passages: Sequence[str] = ()
+) -> str | None:
+    """Why a claim cannot have its verdict by what it rests on; None where it can.
 
     Args:
-        links: entities that words were taken for, with these words, and how.
+        links: words that were taken for entities.
         passages: texts.
     """
-
-    links: Sequence[tuple[Entity, str, str]]
-    statements: Sequence[Statement]
-    passages: Sequence[str]
-
-
-def not_borne_out(claim: str, verdict: str, on: Bearing) -> str | None:
-    """Why a claim cannot have its verdict by what it rests on; None where it can."""
-    if unlike := [words for _, words, how in on.links if how == "vector"]:
+    if unlike := [link.text for link in links if link.how == "vector"]:
         return f"the words {unlike[0]!r} do not say a name: a nearness of meaning takes any name for any other"
     if verdict == "not in the graph":
-        return "rests on a statement, and is yet not in the graph" if on.statements or on.passages else None
-    if not on.statements and not on.passages:
+        return "rests on a statement, and is yet not in the graph" if statements or passages else None
+    if not statements and not passages:
         return f"is {verdict} by nothing"
-    named: set[Node] = {entity for entity, _, _ in on.links}
-    between = _between(on.statements)
-    for statement in on.statements:
+    named: set[Node] = {link.entity for link in links}
+    between = _between(statements)
+    for statement in statements:
         entities = [end for end in (statement.subject, statement.object) if isinstance(end, Entity)]
         unnamed = [end for end in entities if end not in named and end not in between]
         if verdict == "contradicted" and len(unnamed) == len(entities):
             return "none of its words say what a statement speaks of"
         if verdict == "supported" and unnamed:
             return f"none of its words say {unnamed[0].label or unnamed[0].id}, of which a statement speaks"
-    if verdict == "supported" and on.statements:
-        spoken: set[Node] = {end for statement in on.statements for end in (statement.subject, statement.object)}
-        spoken |= {qualifier.value for statement in on.statements for qualifier in statement.qualifiers}
-        if idle := [words for entity, words, _ in on.links if entity not in spoken]:
+    if verdict == "supported" and statements:
+        spoken: set[Node] = {end for statement in statements for end in (statement.subject, statement.object)}
+        spoken |= {qualifier.value for statement in statements for qualifier in statement.qualifiers}
+        if idle := [link.text for link in links if link.entity not in spoken]:
             return f"names {idle[0]!r}, of which no statement speaks"
-        spans, passages = [words for _, words, _ in on.links], " ".join(on.passages)
-        if denies(claim, on.statements, spans) and not denies(passages, (), ()):
+        spans, told = [link.text for link in links], " ".join(passages)
+        if denies(claim, statements, spans) and not denies(told, (), ()):
             return "is supported, though its words deny something and its statements do not"
-        other = _value_not_given(claim, on.statements, spans)
-        if other is not None and other not in passages:
+        other = _value_not_given(claim, statements, spans)
+        if other is not None and other not in told:
             return f"is supported, though no statement that it rests on gives {other!r}"
     return None
 

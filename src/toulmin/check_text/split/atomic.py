@@ -63,16 +63,8 @@ class AtomicFact:
     stands: tuple[tuple[int, int, int, int], ...] = ()
     implied: bool = False
 
-    def place(self, start: int, end: int, *, stands: bool = False) -> tuple[int, int] | None:
-        """Where the words ``fact.text[start:end]`` stand in the whole text; None: not as they are.
-
-        Args:
-            stands: of words that were put in for a pronoun, the place of the pronoun, not that of the words.
-        """
-        if stands:
-            for first, last, at, to in self.stands:
-                if first <= start and end <= last:
-                    return at, to
+    def place(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where the words ``fact.text[start:end]`` stand in the whole text; None: not as they are."""
         for first, last, at in self.pieces:
             if first <= start and end <= last:
                 return at + start - first, at + end - first

@@ -14,8 +14,8 @@ import toulmin
 from toulmin.check_text.checking import CheckSettings, TextChecker
 from toulmin.check_text.judge.verdicts import JudgeSettings
 from toulmin.check_text.rules import VerdictRule, rule_of_reason
+from toulmin.check_text.split.atomic import why_unchecked
 from toulmin.check_text.split.tagged_words import read_words
-from toulmin.check_text.split.unchecked import why_unchecked
 from toulmin.graph.protocol import Graph
 from toulmin.retrieval.knowledge import GivenPassages
 

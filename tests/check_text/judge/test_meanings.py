@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.check_text.judge.meanings import is_same_word, means
+from toulmin.check_text.judge.relation_labels import is_same_word, means
 
 WORDS = "manages manager boss father mother buys seller treats cures owner wrote author loves hates wife spouse".split()
 

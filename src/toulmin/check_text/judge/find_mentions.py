@@ -106,7 +106,7 @@ def _of_mention(given: Mention, subgraph: Subgraph) -> FactMention | None:
         number = subgraph.index(candidate.entity.id)
         score = _quality(given.text, candidate)
         if number is not None and score > _LEAST:
-            mention.add(Bearer(number, score, candidate.form, candidate.how, candidate.score))
+            mention.add(Bearer(number, score, candidate.form, candidate.how))
     return mention if mention.bearers else None
 
 

@@ -39,14 +39,12 @@ class Bearer:
         score: how well the words say it, 0 to 1.
         form: the name that matched, as the graph writes it.
         how: as in ``linking.Candidate``.
-        link: how surely the words name it.
     """
 
     node: int
     score: float
     form: str
     how: str
-    link: float
 
 
 @dataclass(slots=True)
@@ -79,9 +77,8 @@ class FactMention:
     def add_name(self, node: int, score: float, form: str) -> None:
         """Take the words for a node by one of its names, however well they say it."""
         words, name = normalise(self.text), normalise(form)
-        alike = 1.0 if words == name else similarity(self.text, form)
-        near = alike >= _NEAR or set(words.split()).isdisjoint(name.split())
-        self.add(Bearer(node, score, form, "exact" if words == name else "near" if near else "full text", alike))
+        near = similarity(self.text, form) >= _NEAR or set(words.split()).isdisjoint(name.split())
+        self.add(Bearer(node, score, form, "exact" if words == name else "near" if near else "full text"))
 
     def drop(self, nodes: Iterable[int]) -> None:
         """Take the words for none of these nodes."""

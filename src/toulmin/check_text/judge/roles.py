@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from toulmin.check_text.judge.meanings import means
-from toulmin.check_text.judge.relation_labels import CHILDREN, INVERSES, PARENTS, is_symmetric, singular_label
+from toulmin.check_text.judge.relation_labels import CHILDREN, INVERSES, PARENTS, is_symmetric, means, singular_label
 from toulmin.english.lexicon import get_lexicon
 from toulmin.retrieval.linking.mention_words import Word, words_of
 

@@ -19,8 +19,14 @@ from functools import lru_cache
 import numpy as np
 
 from toulmin.check_text.judge.hypotheses import FactMention, Hypothesis
-from toulmin.check_text.judge.meanings import means
-from toulmin.check_text.judge.relation_labels import CLASSES, GENERIC, holds_both_ways, is_verb_form, is_verb_label
+from toulmin.check_text.judge.relation_labels import (
+    CLASSES,
+    GENERIC,
+    holds_both_ways,
+    is_verb_form,
+    is_verb_label,
+    means,
+)
 from toulmin.check_text.judge.relation_statistics import Floats, parts_of_word
 from toulmin.check_text.judge.roles import Ends, ends_of, is_doer, says_inverse
 from toulmin.check_text.rules import VerdictRule

@@ -73,7 +73,6 @@ class FactLink:
     text: str
     entity: Entity
     form: str
-    score: float
     how: str
 
 
@@ -264,7 +263,7 @@ def _links(hypotheses: Sequence[Hypothesis], chances: Floats) -> tuple[FactLink,
                 bearer = bearers[number] if chances[row] > 0 else likeliest
                 node, taken[place] = hypothesis.statistics.subgraph.node(bearer.node), None
                 if isinstance(node, Entity):
-                    taken[place] = FactLink(said.start, said.end, said.text, node, bearer.form, bearer.link, bearer.how)
+                    taken[place] = FactLink(said.start, said.end, said.text, node, bearer.form, bearer.how)
     return tuple(link for _, link in sorted(taken.items()) if link is not None)
 
 
@@ -273,7 +272,7 @@ def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[
     known = {link.entity for link in links}
     ends = [node for statement in statements for node in (statement.subject, statement.object)]
     unnamed = [node for node in dict.fromkeys(ends) if isinstance(node, Entity) and node not in known and node.label]
-    return [FactLink(-1, -1, node.label or "", node, node.label or "", 1.0, "exact") for node in unnamed]
+    return [FactLink(-1, -1, node.label or "", node, node.label or "", "exact") for node in unnamed]
 
 
 def _with_passages(

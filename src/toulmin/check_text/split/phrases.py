@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from toulmin.check_text.split.appositions import examples
+from toulmin.check_text.split.appositions import AND, alternatives, examples, of_one
 from toulmin.check_text.split.clauses import Clause
-from toulmin.check_text.split.lists import AND, alternatives, of_one
 from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, word_at
 from toulmin.check_text.split.verbs import (
     ADJECTIVE,

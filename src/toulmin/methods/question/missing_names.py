@@ -20,8 +20,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity
 from toulmin.llm.prompts import data
 from toulmin.retrieval.linking import Candidate, Mention
-from toulmin.retrieval.linking.mention_words import Word, bare_words, is_common, is_dictionary_word, words_of
-from toulmin.retrieval.linking.variants import variants
+from toulmin.retrieval.linking.mention_words import Word, bare_words, is_common, is_dictionary_word, variants, words_of
 
 __all__ = ["MissingName", "named_mentions", "uncertain_links", "uncertainty_lines"]
 

@@ -14,8 +14,7 @@ from toulmin.graph.labels import normalise, similarity
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity
 from toulmin.retrieval.linking.form_match import FormMatch
-from toulmin.retrieval.linking.mention_words import information, words_of
-from toulmin.retrieval.linking.variants import variants
+from toulmin.retrieval.linking.mention_words import information, variants, words_of
 from toulmin.retrieval.statement_words import relation_text
 from toulmin.retrieval.vectors import StoredVectors, VectorIndex
 

@@ -15,13 +15,25 @@ from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise
 
-__all__ = ["Word", "bare_words", "information", "is_common", "is_dictionary_word", "kindred", "words_of"]
+__all__ = ["Word", "bare_words", "information", "is_common", "is_dictionary_word", "kindred", "variants", "words_of"]
 
 _KEPT = frozenset("#%@&")
 _SPELT, _LONG = 4, 7  # letters of words in which one and two misspelt letters are let pass
 _PLAIN = str.maketrans({"đ": "d", "ð": "d", "ø": "o", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"})
 _KINDS = 3  # of a class, at least
 _FIRST_WORD = 1996  # where BERT's vocabulary begins to list whole words, the most frequent first
+_STEM = 4  # letters of a stem
+
+#: Endings of English demonyms and adjectives of places, and what the place's name may end in instead.
+_DEMONYMS = (
+    ("ian", ("", "ia", "a", "e", "y")),
+    ("an", ("", "a", "o", "e", "y", "any")),
+    ("n", ("",)),
+    ("ese", ("", "a", "e")),
+    ("ish", ("", "en", "ey", "land")),
+    ("i", ("",)),
+    ("ic", ("", "land")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +131,18 @@ def kindred(word: str, other: str) -> float:
     if len(short) >= _SPELT and edits <= (1 if len(short) < _LONG else 2):
         return 1 - edits / len(long)
     return 0.75 if len(short) >= 3 and long.startswith(short) and short not in FUNCTION_WORDS else 0.0
+
+
+def variants(word: str) -> list[str]:
+    """Singulars and places that a lower-cased word may stand for; most of them are no words at all."""
+    forms: list[str] = []
+    singulars = [word]
+    if word.endswith("s") and not word.endswith("ss") and len(word) > _STEM:
+        singulars.append(word[:-1])
+        forms.append(word[:-1])
+    for singular in singulars:
+        for ending, places in _DEMONYMS:
+            stem = singular.removesuffix(ending)
+            if stem != singular and len(stem) >= _STEM - (ending != "n"):
+                forms += [stem + place for place in places]
+    return [variant for variant in dict.fromkeys(forms) if variant != word]

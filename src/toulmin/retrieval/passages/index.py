@@ -1,24 +1,53 @@
-"""An index of passages: BM25, the ones most alike by embedding, and the document behind an id."""
+"""An index of passages: BM25, the ones most alike by embedding, the document behind an id, and its mapped files.
+
+BM25 (the formula of ``retrieval.scorers``) is computed when the index is built. Word by word, the passages that have it
+and what it adds to the score of each lie end to end in arrays; a query adds up the slices of its words. bm25s stores
+the same; this one counts words as they come, so that a tenth of its memory does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from array import array
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tokenize import TokenError
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from toulmin.errors import GraphError, SettingsError
+from toulmin.graph.tables import Strings, hash_keys
 from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
-from toulmin.retrieval.passages.excerpts import LONGEST, WORDING, Excerpt, excerpt_for, query_words
-from toulmin.retrieval.passages.passage_files import VECTORS, PassageManifest, PassageStore, Postings, read_manifest
-from toulmin.retrieval.ranking import best
+from toulmin.retrieval.passages.excerpts import LONGEST, WORDING, Excerpt, IndexedPassage, excerpt_for, query_words
+from toulmin.retrieval.ranking import Scores, best
 
-__all__ = ["RETRIEVERS", "PassageIndex", "RetrieverName"]
+__all__ = [
+    "FORMAT",
+    "KIND",
+    "MANIFEST",
+    "RETRIEVERS",
+    "VECTORS",
+    "PassageIndex",
+    "PassageManifest",
+    "PassageStore",
+    "PostingBuilder",
+    "Postings",
+    "RetrieverName",
+    "is_passages",
+    "read_manifest",
+    "save_ids",
+]
 
+FORMAT = 1
+KIND = "toulmin passages"
+MANIFEST, VECTORS = "manifest.json", "vectors.npy"
+_ID_HASHES, _ID_ROWS = "id_hashes.npy", "id_rows.npy"
+_WORDS, _STARTS, _POSTING_ROWS, _IMPACTS = "words.npy", "word_starts.npy", "posting_rows.npy", "posting_scores.npy"
+_K1, _B = 1.5, 0.75
 RetrieverName = Literal["bm25", "dense", "bm25+dense"]
 #: Where candidates come from (papers/rr, A.3).
 RETRIEVERS: tuple[RetrieverName, ...] = get_args(RetrieverName)
@@ -29,6 +58,186 @@ _AT_ONCE = 64  # queries whose candidates are embedded together
 _ROWS = 65_536  # vectors multiplied at a time
 
 Found = list[tuple[Excerpt, float]]
+
+
+class PassageManifest(BaseModel):
+    """What ``manifest.json`` says of an index. ``embedder``: of the stored vectors; None: there are none."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    kind: str
+    format: int
+    wording: str
+    passages: int
+    words: int
+    fingerprint: str
+    sources: tuple[str, ...]
+    embedder: str | None = None
+
+
+def is_passages(path: Path) -> bool:
+    """Whether a folder holds a manifest of an index of passages, of whatever format version."""
+    return _manifest(path) is not None
+
+
+def _manifest(path: Path) -> dict[str, Any] | None:
+    try:
+        manifest = json.loads((path / MANIFEST).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return manifest if isinstance(manifest, dict) and manifest.get("kind") == KIND else None
+
+
+def read_manifest(path: Path) -> PassageManifest:
+    """The manifest of an index.
+
+    Raises:
+        GraphError: there is no index, or one of another format version.
+    """
+    manifest = _manifest(path)
+    if manifest is None:
+        what = "not an index of passages" if path.exists() else "no such folder"
+        raise GraphError(f"{path}: {what}; build one with: toulmin passages build SOURCE --out {path}")
+    if manifest.get("format") != FORMAT:
+        raise GraphError(
+            f"{path}: index of format {manifest.get('format')}, this Toulmin reads format {FORMAT}: build it again"
+        )
+    try:
+        return PassageManifest.model_validate(manifest)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise GraphError(f"{path}: the index is damaged ({MANIFEST}, field {where!r}: {first['msg']})") from None
+
+
+def save_ids(folder: Path, ids: Iterable[str]) -> None:
+    """Write what finds the number of a passage by its id."""
+    hashes = hash_keys(ids)
+    order = np.argsort(hashes, kind="stable")
+    np.save(folder / _ID_HASHES, hashes[order])
+    np.save(folder / _ID_ROWS, order.astype(np.int32))
+
+
+class PassageStore:
+    """The passages of a folder by their number, and their numbers by their ids; its files are mapped.
+
+    Raises:
+        OSError, ValueError, EOFError: a file is missing or damaged.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._texts, self._ids, self._titles = (_strings(folder, name) for name in ("texts", "ids", "titles"))
+        self._hashes, self._rows = (np.load(folder / name, mmap_mode="r") for name in (_ID_HASHES, _ID_ROWS))
+        arrays = (self._texts, self._ids, self._titles, self._hashes, self._rows)
+        if len({len(array) for array in arrays}) > 1:
+            raise ValueError("its files are of different lengths")
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __getitem__(self, number: int) -> IndexedPassage:
+        return IndexedPassage(self._ids[number], self._texts[number], self._titles[number])
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Bytes of each text."""
+        return np.diff(self._texts.offsets)
+
+    def find(self, source: str) -> int | None:
+        """The number of the passage with this id."""
+        wanted = hash_keys([source])[0]
+        first, last = (int(np.searchsorted(self._hashes, wanted, side=side)) for side in ("left", "right"))
+        return next((row for row in self._rows[first:last].tolist() if self._ids[row] == source), None)
+
+
+def _strings(folder: Path, name: str) -> Strings:
+    offsets = np.load(folder / f"{name}_offsets.npy", mmap_mode="r")
+    path = folder / f"{name}.bin"
+    size = path.stat().st_size
+    if not len(offsets) or offsets[-1] != size:
+        raise ValueError(f"{path.name} is not as long as it was written")
+    blob = np.memmap(path, dtype=np.uint8, mode="r") if size else np.zeros(0, dtype=np.uint8)
+    return Strings(blob, offsets)
+
+
+class PostingBuilder:
+    """Takes in passages one by one."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._flat, self._lengths = array("i"), array("i")
+
+    def add(self, words: Sequence[str]) -> None:
+        """The next passage."""
+        numbers = self._numbers
+        self._flat.extend([numbers.setdefault(word, len(numbers)) for word in words])
+        self._lengths.append(len(words))
+
+    def save(self, folder: Path) -> None:
+        """Write the arrays into a folder."""
+        n = len(self._lengths)
+        lengths = np.frombuffer(self._lengths, dtype=np.int32)
+        hashes = hash_keys(self._numbers)
+        order = np.argsort(hashes)
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        pairs = place[np.frombuffer(self._flat, dtype=np.int32)] if self._flat else np.zeros(0, dtype=np.int64)
+        pairs *= max(n, 1)
+        pairs += np.repeat(np.arange(n), lengths)
+        pairs.sort()
+        first = np.flatnonzero(np.diff(pairs, prepend=-1))
+        frequency = np.diff(first, append=len(pairs))
+        words, rows = np.divmod(pairs[first], max(n, 1))
+        del pairs, first
+        starts = np.searchsorted(words, np.arange(len(order) + 1))
+        counts = np.diff(starts)
+        idf = np.log1p((n - counts + 0.5) / (counts + 0.5))
+        norm = _K1 * (1 - _B + _B * lengths / (lengths.mean() if self._flat else 1.0))
+        impacts = idf[words] * frequency / (frequency + norm[rows])
+        np.save(folder / _WORDS, hashes[order])
+        np.save(folder / _STARTS, starts.astype(np.int64))
+        np.save(folder / _POSTING_ROWS, rows.astype(np.int32))
+        np.save(folder / _IMPACTS, impacts.astype(np.float32))
+
+
+class Postings:
+    """The arrays of a folder, mapped: words are known by a hash of 64 bits.
+
+    Args:
+        count: how many passages there are.
+
+    Raises:
+        OSError, ValueError, EOFError: a file is missing or damaged.
+    """
+
+    def __init__(self, folder: Path, count: int) -> None:
+        # Hashes of words, uint64, ascending; where those of each begin, int64[len(words) + 1], in what follows: the
+        # passages of each word, int32, and what it adds to their scores, float32.
+        self.words, self.starts, self.rows, self.impacts = (
+            np.load(folder / name, mmap_mode="r") for name in (_WORDS, _STARTS, _POSTING_ROWS, _IMPACTS)
+        )
+        self.count = count
+        ends = self.starts[-1] if len(self.starts) else 0
+        if len(self.starts) != len(self.words) + 1 or not len(self.rows) == len(self.impacts) == ends:
+            raise ValueError("the arrays of words do not fit together")
+
+    def scores(self, words: Iterable[str]) -> Scores:
+        """BM25 of every passage, float32[count]; a word said twice counts twice."""
+        scores = np.zeros(self.count, dtype=np.float32)
+        for first, last in self._slices(list(words)):
+            scores[self.rows[first:last]] += self.impacts[first:last]
+        return scores
+
+    def weights(self, words: Iterable[str]) -> dict[str, float]:
+        """The idf of each word; of an unknown one that of a word in no passage."""
+        counts = {word: sum(last - first for first, last in self._slices([word])) for word in words}
+        return {word: float(np.log1p((self.count - n + 0.5) / (n + 0.5))) for word, n in counts.items()}
+
+    def _slices(self, words: list[str]) -> list[tuple[int, int]]:
+        hashes = hash_keys(words)
+        places = np.minimum(np.searchsorted(self.words, hashes), max(len(self.words) - 1, 0))
+        known = places[self.words[places] == hashes] if len(self.words) else places[:0]
+        return list(zip(self.starts[known].tolist(), self.starts[known + 1].tolist(), strict=True))
 
 
 class PassageIndex:

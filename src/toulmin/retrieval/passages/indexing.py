@@ -25,7 +25,7 @@ from toulmin.graph.build import Progress
 from toulmin.graph.build_directory import build_directory
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.passages.excerpts import WORDING, Excerpt, IndexedPassage, passage_words
-from toulmin.retrieval.passages.passage_files import (
+from toulmin.retrieval.passages.index import (
     FORMAT,
     KIND,
     MANIFEST,

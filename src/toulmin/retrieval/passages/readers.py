@@ -22,7 +22,7 @@ from typing import Any
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream, check_source, uncompressed_suffix
 from toulmin.retrieval.passages.excerpts import IndexedPassage
-from toulmin.retrieval.passages.passage_files import is_passages
+from toulmin.retrieval.passages.index import is_passages
 
 __all__ = ["PlacedPassage", "SourceFile", "files_of", "read_passages"]
 

@@ -41,7 +41,7 @@ from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.path_rag import PathRag, PathRagSettings, VanillaRetriever
-from toulmin.retrieval.vectors import VectorIndex, build_vectors
+from toulmin.retrieval.vectors import StoredVectors, build_vectors
 
 #: question -> candidate reasoning paths as relation sequences (labels, with directions where known), best first.
 PathRetriever = Callable[[Question], Sequence[GoldPath]]
@@ -125,7 +125,7 @@ def opened(source: Path, folder: Path, hops: int, settings: PathRagSettings) -> 
                 build_vectors(work, graph, get_embedder())
     graph = open_graph(out)
     subgraph = graph.subgraph([], 0)
-    index = VectorIndex.open(out, get_embedder(), graph.fingerprint)
+    index = StoredVectors(out, get_embedder(), graph.fingerprint)
     rag, plain = PathRag(subgraph, index, settings), VanillaRetriever(subgraph, get_embedder())
 
     k = 2 * CUTOFFS[-1]  # those with and without a machine-id node may read the same

@@ -33,7 +33,7 @@ from toulmin.graph.readers.registry import read
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.linking import EntityLinker, Mention
-from toulmin.retrieval.vectors import VectorIndex, build_vectors
+from toulmin.retrieval.vectors import StoredVectors, build_vectors
 
 #: Data sets, each with the place of its graph among those it names.
 RUNS = (
@@ -131,7 +131,7 @@ def rows(options: argparse.Namespace, folder: Path, console: Console) -> Iterato
         source = dataset.graphs[place]
         with graph_of(source, folder, vectors=options.vectors) as graph:
             embedder = get_embedder()
-            index = VectorIndex.open(graph.path, embedder, graph.fingerprint) if options.vectors else None
+            index = StoredVectors(graph.path, embedder, graph.fingerprint) if options.vectors else None
             linker = EntityLinker(graph, index=index)
             linker.link("where was the author of Casablanca born")  # what is read once, is read now
             seconds: list[float] = []

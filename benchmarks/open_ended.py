@@ -45,7 +45,7 @@ from toulmin.retrieval.open_ended import (
     steiner_tree,
     worth,
 )
-from toulmin.retrieval.vectors import VectorIndex
+from toulmin.retrieval.vectors import StoredVectors
 
 T = TypeVar("T")
 
@@ -137,7 +137,7 @@ def main() -> None:
     try:
         with open_graph(options.kg) as graph:
             subgraph = graph.subgraph([], 0)
-            index = VectorIndex.open(options.kg, MiniLM(threads=1), graph.fingerprint)
+            index = StoredVectors(options.kg, MiniLM(threads=1), graph.fingerprint)
             questions = drawn(subgraph, options.questions + 1, options.seed)
             for name, settings in ways.items():
                 retriever = PrizeRetriever(subgraph, index.embedder, index=index, settings=settings)

@@ -33,7 +33,7 @@ from toulmin.graph.store import open_graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import MiniLM
 from toulmin.retrieval.path_rag import PathRag, PathRagQuery
-from toulmin.retrieval.vectors import VectorIndex, build_vectors
+from toulmin.retrieval.vectors import StoredVectors, build_vectors
 
 DEGREES = (20, 150, 400, 1000, 4000)
 KEYWORDS = ("directed", "written", "release year", "actors")
@@ -88,7 +88,7 @@ def measure(directory: Path, repeat: int) -> Table:
     """The table of one graph."""
     with open_graph(directory) as graph:
         subgraph = graph.subgraph([], 0)
-        rag = PathRag(subgraph, VectorIndex.open(directory, MiniLM(threads=1), graph.fingerprint))
+        rag = PathRag(subgraph, StoredVectors(directory, MiniLM(threads=1), graph.fingerprint))
         degrees = np.diff(subgraph.outgoing.indptr) + np.diff(subgraph.incoming.indptr)
         loops = Loops(subgraph)
         whole = rag.query(KEYWORDS).views[0]

@@ -187,7 +187,7 @@ def test_every_look_up_behaves_alike(
 def test_an_embedder_of_a_package_is_a_scorer_and_knows_what_follows_its_colon(distribution: Install) -> None:
     code = "class River:\n    def __init__(self, argument):\n        self.name = f'river of {argument}'"
     distribution("river-vectors", code, "toulmin.embedders", ["river = River"])
-    assert "river" in embedder_names() and "river" in scorers.scorer_names()
+    assert "river" in embedder_names()
     assert get_embedder("river:stones").name == "river of stones"
     scorer = scorers.get_text_scorer("river:stones")
     assert isinstance(scorer, scorers.Cosine)

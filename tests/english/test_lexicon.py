@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.english.lexicon import Lexicon, RelatednessSettings, get_lexicon
+from toulmin.english.lexicon import Lexicon, get_lexicon
 from toulmin.english.word_tables import WordTables
 from toulmin.errors import SourceError
 
@@ -170,12 +170,6 @@ def test_is_a_follows_the_most_frequent_noun_sense_upwards(lexicon: Lexicon) -> 
 def test_antonyms(lexicon: Lexicon, word: str, opposite: str | None) -> None:
     found = lexicon.antonyms(word)
     assert opposite in found if opposite else found == ()
-
-
-def test_settings_scale_what_a_step_costs() -> None:
-    with_siblings_off = Lexicon(WordTables.load(_shipped("wordnet-3.0.npz")), RelatednessSettings(sibling=0.0))
-    assert with_siblings_off.relatedness("car", "truck") == 0.0
-    assert with_siblings_off.relatedness("wife", "spouse") == pytest.approx(0.88)
 
 
 def test_one_lexicon_per_process(lexicon: Lexicon) -> None:

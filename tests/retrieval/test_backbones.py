@@ -15,6 +15,7 @@ import pytest
 from toulmin.errors import MissingExtraError, ModelError, SettingsError
 from toulmin.retrieval.backbones import OpenAIEmbedder
 from toulmin.retrieval.embedders import get_embedder
+from toulmin.retrieval.ranking import best
 from toulmin.retrieval.scorers import Cosine, get_text_scorer
 
 
@@ -79,7 +80,7 @@ def test_vectors_come_in_order_with_unit_length_and_are_asked_for_once(endpoint:
 def test_a_scorer_by_the_name_of_its_kind(endpoint: type[_Embeddings]) -> None:
     scorer = get_text_scorer("openai:letters-for-a-scorer")
     assert isinstance(scorer, Cosine)
-    places, _ = scorer.fit(["bbb", "aaaa"]).top("aaa", 1)
+    places, _ = best(scorer.fit(["bbb", "aaaa"]).scores("aaa"), 1)
     assert places.tolist() == [1]
 
 

@@ -25,7 +25,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.linking import EntityLinker, Mention
-from toulmin.retrieval.vectors import VectorIndex, build_vectors
+from toulmin.retrieval.vectors import StoredVectors, build_vectors
 
 DATA = Path(os.environ.get("TOULMIN_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
 
@@ -268,7 +268,7 @@ def test_vectors_find_names_that_share_no_word(tmp_path: Path) -> None:
         build_graph([("made here", records)], work, name="names")
     with open_graph(out) as graph:
         build_vectors(out, graph, get_embedder())
-        index = VectorIndex.open(out, get_embedder(), graph.fingerprint)
+        index = StoredVectors(out, get_embedder(), graph.fingerprint)
         mention = of(EntityLinker(graph, index=index).link("what happened in wwii"), "wwii")
         assert (ids(mention)[0], mention.candidates[0].how) == ("ww2", "vector")
         assert "ww2" not in {i for m in EntityLinker(graph).link("what happened in wwii") for i in ids(m)}

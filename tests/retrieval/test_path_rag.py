@@ -19,7 +19,7 @@ from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
 from toulmin.retrieval.scorers import TextIndex, get_text_scorer
 from toulmin.retrieval.statement_words import relation_text
 from toulmin.retrieval.steps import Hop, Steps, find_steps
-from toulmin.retrieval.vectors import VectorIndex
+from toulmin.retrieval.vectors import LazyVectors
 
 NAMES = ("Inception", "Christopher Nolan", "London", "film", "1970", "actor")
 RELATIONS = ("directed by", "born in", "genre", "film.actor.film")
@@ -102,8 +102,7 @@ class PlainPathRag:
         for view in range(len(self.scores)):
             back = self.options.looks_back
             ahead = [self.plain(other, view) for other in self.steps(step[1]) if back or other[1] != start]
-            look = max(ahead, default=0.0) if self.options.look_ahead else 0.0
-            found.append(self.plain(step, view) + self.options.alpha * look)
+            found.append(self.plain(step, view) + self.options.alpha * max(ahead, default=0.0))
         return max(found)
 
     def relation_paths(self, start: Node, hops: int) -> dict[tuple[tuple[Leg, ...], ...], float]:
@@ -134,7 +133,6 @@ options = st.builds(
     m=st.sampled_from([1, 2, 100]),
     outside=st.sampled_from(["cosine", "zero"]),
     keywords=st.sampled_from(["concatenated", "one_by_one"]),
-    look_ahead=st.booleans(),
     looks_back=st.booleans(),
 )
 keyword_lists = st.lists(st.sampled_from(KEYWORDS), min_size=1, max_size=3, unique=True)
@@ -162,7 +160,7 @@ def path_of(subgraph: Subgraph, hops: Sequence[Hop]) -> tuple[tuple[Leg, ...], .
 def index_of(subgraph: Subgraph, scorer: str) -> GraphIndex:
     if scorer == "bm25":
         return TextIndex(subgraph, get_text_scorer(scorer))
-    return VectorIndex.of(subgraph, get_embedder())
+    return LazyVectors(subgraph, get_embedder())
 
 
 @settings(max_examples=150, deadline=None)
@@ -265,7 +263,7 @@ def test_the_node_one_comes_from_is_not_looked_at_again() -> None:
     subgraph = Subgraph.from_statements(
         [Statement(inception, directed, nolan), Statement(nolan, born, london), Statement(inception, born, london)]
     )
-    rag = PathRag(subgraph, VectorIndex.of(subgraph, get_embedder()), PathRagSettings(alpha=1.0))
+    rag = PathRag(subgraph, LazyVectors(subgraph, get_embedder()), PathRagSettings(alpha=1.0))
     query = rag.query(["directed by"])
     number = {name: subgraph.index(f"e:{place}") for place, name in enumerate(NAMES[:3])}
     plain = {name: float(query.views[0].entities(np.array([number[name]]))[0]) for name in number}

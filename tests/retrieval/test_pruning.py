@@ -12,7 +12,7 @@ from toulmin.errors import SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.pruning import PRUNERS, Pruner, PruningSettings
+from toulmin.retrieval.pruning import PRUNERS, Pruner
 from toulmin.retrieval.statement_words import statement_words
 
 
@@ -113,5 +113,3 @@ def test_statement_words() -> None:
 def test_unknown_names_are_refused(pruner: Pruner) -> None:
     with pytest.raises(SettingsError, match="no pruning is called"):
         pruner.named("magic")
-    with pytest.raises(SettingsError, match="shortlist"):
-        PruningSettings(shortlist=0)

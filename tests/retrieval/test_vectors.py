@@ -17,7 +17,7 @@ from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.types import Literal
 from toulmin.retrieval import vectors
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
-from toulmin.retrieval.vectors import StoredVectors, VectorIndex, build_vectors
+from toulmin.retrieval.vectors import LazyVectors, StoredVectors, build_vectors
 
 RECORDS: list[Record] = [
     RawName("e:0", "Inception"),
@@ -60,13 +60,13 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedGraph:
 
 
 def opened(graph: EmbeddedGraph) -> StoredVectors:
-    return VectorIndex.open(graph.path, get_embedder(), graph.fingerprint)
+    return StoredVectors(graph.path, get_embedder(), graph.fingerprint)
 
 
 def test_scores_are_cosines_of_labels(graph: EmbeddedGraph) -> None:
     subgraph = graph.subgraph([], 0)
     query = get_embedder().embed(["which city was he born in"])[0]
-    for index in (opened(graph), VectorIndex.of(subgraph, get_embedder())):
+    for index in (opened(graph), LazyVectors(subgraph, get_embedder())):
         names = ["Inception", "Christopher Nolan", "London"]
         numbers = np.array([subgraph.index(f"e:{place}") for place in range(3)])
         wanted = get_embedder().embed(names) @ query
@@ -87,7 +87,7 @@ def test_machine_ids_and_literals_score_0(graph: EmbeddedGraph) -> None:
     machine = subgraph.index("m.0abc")
     assert machine is not None and subgraph.machine[machine]
     query = get_embedder().embed(["2010"])[0]
-    for index in (opened(graph), VectorIndex.of(subgraph, get_embedder())):
+    for index in (opened(graph), LazyVectors(subgraph, get_embedder())):
         assert index.entity_scores(query, np.array([machine, subgraph.n_entities])).tolist() == [0, 0]
         assert not index.entity_vectors(np.array([machine])).any()
 
@@ -95,8 +95,8 @@ def test_machine_ids_and_literals_score_0(graph: EmbeddedGraph) -> None:
 def test_vectors_on_demand_do_not_depend_on_the_order_of_asking(graph: EmbeddedGraph) -> None:
     subgraph = graph.subgraph([], 0)
     query = get_embedder().embed(["film"])[0]
-    at_once = VectorIndex.of(subgraph, get_embedder()).all_entity_scores(query)
-    index = VectorIndex.of(subgraph, get_embedder())
+    at_once = LazyVectors(subgraph, get_embedder()).all_entity_scores(query)
+    index = LazyVectors(subgraph, get_embedder())
     for number in [*range(subgraph.n_entities)][::-1]:
         numbers = np.array([number, 0, number])
         assert np.allclose(index.entity_scores(query, numbers), at_once[numbers], atol=1e-6)
@@ -121,8 +121,8 @@ def test_approximate_search_finds_what_exact_search_finds(tmp_path: Path, monkey
     monkeypatch.setattr(vectors, "EXACT_BELOW", 1000)
     approximate = built(tmp_path / "approximate", records, Hashed())
     assert exact.fingerprint == approximate.fingerprint
-    rival = VectorIndex.open(exact.path, Hashed(), exact.fingerprint)
-    index = VectorIndex.open(approximate.path, Hashed(), exact.fingerprint)
+    rival = StoredVectors(exact.path, Hashed(), exact.fingerprint)
+    index = StoredVectors(approximate.path, Hashed(), exact.fingerprint)
     found = 0
     for place in range(50):
         query = Hashed().embed([f"query {place}"])[0]
@@ -136,16 +136,16 @@ def test_approximate_search_finds_what_exact_search_finds(tmp_path: Path, monkey
     assert found >= 490
     (approximate.path / "vectors" / "entities.hnsw").unlink()
     with pytest.raises(GraphError, match=r"entities\.hnsw: missing; build the graph again"):
-        VectorIndex.open(approximate.path, Hashed(), exact.fingerprint)
+        StoredVectors(approximate.path, Hashed(), exact.fingerprint)
 
 
 def test_vectors_that_do_not_fit(graph: EmbeddedGraph, tmp_path: Path) -> None:
     with pytest.raises(GraphError, match=r"made with the embedder all-MiniLM-L6-v2-int8, not hashed; build the graph"):
-        VectorIndex.open(graph.path, Hashed(), graph.fingerprint)
+        StoredVectors(graph.path, Hashed(), graph.fingerprint)
     with pytest.raises(GraphError, match="made of another state of the graph"):
-        VectorIndex.open(graph.path, get_embedder(), "0" * 32)
+        StoredVectors(graph.path, get_embedder(), "0" * 32)
     with pytest.raises(GraphError, match=r"the graph has no vectors; build the graph again: toulmin build SOURCE"):
-        VectorIndex.open(tmp_path, get_embedder(), graph.fingerprint)
+        StoredVectors(tmp_path, get_embedder(), graph.fingerprint)
 
 
 @pytest.mark.parametrize(
@@ -169,5 +169,5 @@ def test_damaged_vectors(tmp_path: Path, file: str, content: bytes | None, messa
     else:
         np.save(path, np.zeros(2))
     with pytest.raises(GraphError, match=message) as caught:
-        VectorIndex.open(graph.path, get_embedder(), graph.fingerprint)
+        StoredVectors(graph.path, get_embedder(), graph.fingerprint)
     assert "build the graph again" in str(caught.value) and "\n" not in str(caught.value)

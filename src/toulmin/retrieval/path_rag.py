@@ -55,12 +55,11 @@ class PathRagSettings:
     """How Path-RAG scores.
 
     Args:
-        alpha: the weight of what lies one hop further (papers/fidelis, table 9: 0.3).
+        alpha: the weight of what lies one hop further (papers/fidelis, table 9: 0.3); 0: it is not looked at.
         m: how many entities and relations eq. 2 retrieves. The paper does not say. Only ``outside`` "zero" uses it.
         outside: the score of an entity or relation that is not among these: its similarity all the same, or 0. The
             paper leaves it open.
         keywords: one query of all keywords (eq. 2), or one for each, the highest of whose scores counts (algorithm 1).
-        look_ahead: whether the maximum of eq. 3 is computed; without it a step has S_rel + S_ent.
         looks_back: whether N(e) holds the way back to the node that a step comes from, as eq. 3 has it.
     """
 
@@ -68,7 +67,6 @@ class PathRagSettings:
     m: int = 100
     outside: Outside = "cosine"
     keywords: Keywords = "concatenated"
-    look_ahead: bool = True
     looks_back: bool = False
 
     def __post_init__(self) -> None:
@@ -157,7 +155,7 @@ class PathRagQuery:
     def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
         """S_rel + S_ent, and S((r, e)) of eq. 3, of steps from ``nodes``: float32[len(steps)] each."""
         start = np.asarray(nodes, dtype=np.int32)[steps.origin]
-        alpha = np.float32(self._settings.alpha if self._settings.look_ahead else 0.0)
+        alpha = np.float32(self._settings.alpha)
         plain, ahead = (np.full(len(steps), -np.inf, dtype=np.float32) for _ in range(2))
         for view in self.views:
             scores = view.step_scores(steps)

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +31,7 @@ from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.statement_words import node_words, relation_words, statement_words
 
-__all__ = ["PRUNERS", "Pruner", "Pruning", "PruningSettings"]
+__all__ = ["PRUNERS", "Pruner", "Pruning"]
 
 Floats = NDArray[np.float32]
 
@@ -55,54 +54,29 @@ _CLAUSE_ENDS = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _PREPARED = 512  # texts embedded ahead: less than a second's work
-_VARIETY = 0.2  # ``repeat`` where an overview is wanted
+_FACET, _TIME, _LEXICAL = 0.15, 0.15, 0.05  # weights of what is added to the mean of the cosines
+_REPEAT, _VARIETY = 0.03, 0.2  # taken off times ln(1 + how many of a subject and relation were taken); for an overview
+_QUOTA = 0.03  # taken off times how many more statements a subject has had than the one that has had the fewest
+_SHORTLIST = 256  # statements whose objects are embedded; of more, those of the best relations
 _MASK = "it"
 _LONG_NAME = 4  # letters from which a word of a name is masked alone
-
-
-@dataclass(frozen=True, slots=True)
-class PruningSettings:
-    """Weights of the score and of the deductions (see the module).
-
-    Args:
-        facet, time, lexical: weights of what is added to the mean of the cosines.
-        repeat: taken off times ln(1 + how many statements of this subject and relation were taken).
-        quota: taken off times how many more statements this subject has had than the one that has had the fewest.
-        shortlist: statements whose objects are embedded; of more, those of the best relations.
-    """
-
-    facet: float = 0.15
-    time: float = 0.15
-    lexical: float = 0.05
-    repeat: float = 0.03
-    quota: float = 0.03
-    shortlist: int = 256
-
-    def __post_init__(self) -> None:
-        if self.shortlist < 1:
-            raise SettingsError(f"shortlist is {self.shortlist}: give 1 or more")
 
 
 Pruning = Callable[[str, Sequence[Statement], int], list[int]]
 
 
 class Pruner:
-    """Ranks statements for an axiom.
+    """Ranks statements for an axiom."""
 
-    Args:
-        settings: None: the defaults.
-    """
-
-    def __init__(self, embedder: Embedder, lexicon: Lexicon, settings: PruningSettings | None = None) -> None:
+    def __init__(self, embedder: Embedder, lexicon: Lexicon) -> None:
         self.embedder, self.lexicon = embedder, lexicon
-        self.settings = settings or PruningSettings()
 
     def combined(self, axiom: str, statements: Sequence[Statement], k: int) -> list[int]:
         """The places of the ``k`` statements that the axiom needs most, best first (see the module)."""
         if not statements or k < 1:
             return []
         scored = _Scored(self, axiom, statements)
-        return _taken(scored.with_objects(), statements, min(k, len(statements)), self.settings)
+        return _taken(scored.with_objects(), statements, k, _REPEAT)
 
     def prepare(self, statements: Sequence[Statement]) -> None:
         """Embed what ``combined`` will need of these statements, while there is time."""
@@ -114,7 +88,7 @@ class Pruner:
         if not statements or k < 1:
             return []
         scored = _Scored(self, axiom, statements)
-        return _taken(scored.by_relation, statements, min(k, len(statements)), replace(self.settings, repeat=_VARIETY))
+        return _taken(scored.by_relation, statements, k, _VARIETY)
 
     def similarity(self, axiom: str, statements: Sequence[Statement], k: int) -> list[int]:
         """As the paper has it: by the similarity of the whole statement to the whole axiom."""
@@ -148,7 +122,7 @@ class _Scored:
     """The scores of statements for an axiom: those of their relations, then of the relations with their objects."""
 
     def __init__(self, pruner: Pruner, axiom: str, statements: Sequence[Statement]) -> None:
-        self.settings, self.embed = pruner.settings, pruner.embedder.embed
+        self.embed = pruner.embedder.embed
         subjects = dict.fromkeys(node_words(statement.subject) for statement in statements)
         masked = _masked(axiom, list(subjects))
         queries = self.embed([axiom, masked, *_clauses(masked)])
@@ -161,12 +135,12 @@ class _Scored:
         vectors = self.embed(relations)
         self._relations = self._like(vectors, self._axiom)
         facets = np.stack([(vectors @ self.embed(facet).T).max(axis=1) for facet in _FACETS], axis=1)
-        added = self.settings.facet * np.clip(facets - _UNLIKE, 0, None).sum(axis=1)
-        added += self.settings.lexical * _lexical(masked, relations, pruner.lexicon)
+        added = _FACET * np.clip(facets - _UNLIKE, 0, None).sum(axis=1)
+        added += _LEXICAL * _lexical(masked, relations, pruner.lexicon)
         added = added[self._of]
         if _TIME_WORDS.search(axiom):
             dates = (facets[:, 1:3].max(axis=1) > _DATES)[self._of]
-            added += self.settings.time * (dates & np.array([_is_dated(s) for s in statements]))
+            added += _TIME * (dates & np.array([_is_dated(s) for s in statements]))
         self._added = added
 
     def _like(self, vectors: Floats, whole: Floats) -> Floats:
@@ -181,7 +155,7 @@ class _Scored:
     def with_objects(self) -> Floats:
         """The scores."""
         by_relation = self.by_relation
-        listed = np.argsort(-by_relation, kind="stable")[: self.settings.shortlist]
+        listed = np.argsort(-by_relation, kind="stable")[:_SHORTLIST]
         texts = [f"{self._texts[place]}: {node_words(self._statements[place].object)}" for place in listed]
         like = self._relations[self._of[listed]] + self._like(self.embed(texts), self._masked)
         scores = by_relation - 2.0  # below every statement that is on the list
@@ -224,16 +198,16 @@ def _is_dated(statement: Statement) -> bool:
     return value.kind == "time" if isinstance(value, Literal) else is_time((value.label or "").removeprefix("+"))
 
 
-def _taken(scores: Floats, statements: Sequence[Statement], k: int, settings: PruningSettings) -> list[int]:
+def _taken(scores: Floats, statements: Sequence[Statement], k: int, repeat: float) -> list[int]:
     """The best ``k``, one by one, each after what has been taken is deducted."""
     subjects = np.unique([s.subject.id for s in statements], return_inverse=True)[1]
     groups = np.unique([f"{s.subject.id}\x1f{s.relation.id}" for s in statements], return_inverse=True)[1]
     repeats, had = np.zeros(groups.max() + 1), np.zeros(subjects.max() + 1)
     left = np.bincount(subjects)
     open_, taken = np.ones(len(statements), dtype=np.bool_), []
-    for _ in range(k):
+    for _ in range(min(k, len(statements))):
         fewest = had[left > 0].min()
-        worth = scores - settings.repeat * np.log1p(repeats[groups]) - settings.quota * (had - fewest)[subjects]
+        worth = scores - repeat * np.log1p(repeats[groups]) - _QUOTA * (had - fewest)[subjects]
         place = int(np.argmax(np.where(open_, worth, -np.inf)))
         taken.append(place)
         open_[place] = False

@@ -14,7 +14,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.schema import GraphSchema
-from toulmin.retrieval.vectors import FOLDER, VectorIndex
+from toulmin.retrieval.vectors import FOLDER, StoredVectors, VectorIndex
 
 if TYPE_CHECKING:
     from toulmin.retrieval.kept_schema import EndpointSchema
@@ -58,7 +58,7 @@ class Retriever:
     def vectors(self) -> VectorIndex | None:
         """The stored vectors; None where there are none."""
         if isinstance(self.graph, EmbeddedGraph) and (directory := self.graph.directory() / FOLDER).is_dir():
-            return VectorIndex.open(directory.parent, self.embedder, self.graph.fingerprint)
+            return StoredVectors(directory.parent, self.embedder, self.graph.fingerprint)
         return None
 
     def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:

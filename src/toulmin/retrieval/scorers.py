@@ -34,7 +34,6 @@ __all__ = [
     "TextIndex",
     "TextScorer",
     "get_text_scorer",
-    "scorer_names",
     "tokens",
 ]
 
@@ -44,10 +43,6 @@ class FittedScorer(Protocol):
 
     def scores(self, query: str) -> Scores:
         """The similarity of the query to each text, float32[n]; higher is more alike."""
-
-    def top(self, query: str, k: int) -> Ranked:
-        """The ``k`` most similar texts (fewer where there are fewer): places and scores, best first."""
-        return best(self.scores(query), k)
 
 
 class TextScorer(Protocol):
@@ -150,16 +145,11 @@ def _cosine(name: str, argument: str) -> TextScorer:
     return Cosine(get_embedder(name), name)
 
 
-def scorer_names() -> tuple[str, ...]:
-    """What ``get_text_scorer`` knows: every embedder, ``bm25``, and entry points of the group ``toulmin.scorers``."""
-    return _registry().names()
-
-
 def get_text_scorer(name: str) -> TextScorer:
-    """The scorer of a name, ``NAME``, or ``NAME:WHICH`` where it needs to know which.
+    """The scorer of a name, ``NAME``, or ``NAME:WHICH`` where it needs to know which: every embedder, and ``bm25``.
 
-    A scorer of the entry-point group is a function from what follows the colon (a text, empty where nothing does) to a
-    scorer.
+    A scorer of the entry-point group ``toulmin.scorers`` is a function from what follows the colon (a text, empty where
+    nothing does) to a scorer.
 
     Raises:
         SettingsError: no scorer has this name, or it cannot be loaded.

@@ -7,7 +7,7 @@ vectors/entities.npy     float16[n_entities, d]; zero for machine-id entities, w
 vectors/relations.npy    float32[n_relations, d]
 vectors/entities.hnsw    approximate neighbours (usearch), of graphs with 50,000 entities or more
 
-For other graphs ``VectorIndex.of`` embeds what is asked for, when it is asked for. Literals have no vector: their
+For other graphs ``LazyVectors`` embeds what is asked for, when it is asked for. Literals have no vector: their
 score is 0.
 """
 
@@ -134,25 +134,6 @@ class VectorIndex(ABC):
     def __init__(self, embedder: Embedder, relations: Vectors, n_entities: int) -> None:
         self.embedder, self.relations, self.n_entities = embedder, relations, n_entities
 
-    @staticmethod
-    def open(directory: str | Path, embedder: Embedder, fingerprint: str) -> StoredVectors:
-        """The vectors in a graph's directory.
-
-        Args:
-            directory: the graph's, as ``open_graph`` takes it.
-            embedder: the model that queries will be embedded with.
-            fingerprint: of the opened graph.
-
-        Raises:
-            GraphError: there are none, they are damaged, or they are of another embedder or another state of the graph.
-        """
-        return StoredVectors(Path(directory), embedder, fingerprint)
-
-    @staticmethod
-    def of(subgraph: Subgraph, embedder: Embedder) -> LazyVectors:
-        """Vectors for a graph that has none stored: of relations at once, of an entity when it is first asked for."""
-        return LazyVectors(subgraph, embedder)
-
     def encode(self, query: str) -> Vectors:
         """The vector of a query, float32[d]."""
         return np.asarray(self.embedder.embed([query])[0])
@@ -189,9 +170,19 @@ def _dot(vectors: Vectors, vector: Vectors) -> Scores:
 
 
 class StoredVectors(VectorIndex):
-    """Vectors in a graph's directory; use ``VectorIndex.open``."""
+    """The vectors in a graph's directory.
 
-    def __init__(self, directory: Path, embedder: Embedder, fingerprint: str) -> None:
+    Args:
+        directory: the graph's, as ``open_graph`` takes it.
+        embedder: the model that queries will be embedded with.
+        fingerprint: of the opened graph.
+
+    Raises:
+        GraphError: there are none, they are damaged, or they are of another embedder or another state of the graph.
+    """
+
+    def __init__(self, directory: str | Path, embedder: Embedder, fingerprint: str) -> None:
+        directory = Path(directory)
         self._folder, self._fingerprint = directory / FOLDER, fingerprint
         meta = _read_meta(directory)
         again = f"build the graph again: toulmin build SOURCE --out {directory}"
@@ -278,7 +269,7 @@ def _read_meta(directory: Path) -> _Meta:
 
 
 class LazyVectors(VectorIndex):
-    """Vectors made on demand and kept; use ``VectorIndex.of``."""
+    """Vectors for a graph that has none stored: of relations at once, of an entity when it is first asked for."""
 
     def __init__(self, subgraph: Subgraph, embedder: Embedder) -> None:
         super().__init__(embedder, embedder.embed(relation_texts(subgraph.relations)), subgraph.n_entities)

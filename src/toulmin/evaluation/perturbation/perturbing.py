@@ -175,13 +175,13 @@ def _index(graph: EmbeddedGraph, work: Path, progress: Progress | None) -> None:
     """Vectors as the source has them, since an unchanged label has the same one."""
     from toulmin.retrieval import build_index
     from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
-    from toulmin.retrieval.vectors import FOLDER, VectorIndex
+    from toulmin.retrieval.vectors import FOLDER, StoredVectors
 
     directory = graph.directory()
     if not (directory / FOLDER).is_dir():
         return
     embedder = get_embedder()
-    stored = VectorIndex.open(directory, embedder, graph.fingerprint)
+    stored = StoredVectors(directory, embedder, graph.fingerprint)
     tables = graph.subgraph([], 0).tables
     numbers = np.flatnonzero(~tables.machine[: tables.n_entities])
     place = dict(zip(tables.labels.many(numbers), numbers.tolist(), strict=True))

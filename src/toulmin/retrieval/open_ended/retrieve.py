@@ -32,7 +32,7 @@ from toulmin.retrieval.embedders import Embedder, Vectors
 from toulmin.retrieval.open_ended.neighbourhood import Arcs, Floats, Neighbourhood, Prizes, RetrievalSettings
 from toulmin.retrieval.open_ended.steiner import steiner_tree
 from toulmin.retrieval.ranking import Scores
-from toulmin.retrieval.vectors import VectorIndex
+from toulmin.retrieval.vectors import LazyVectors, VectorIndex
 
 __all__ = [
     "FORMS",
@@ -337,7 +337,7 @@ class PrizeRetriever:
         settings: RetrievalSettings | None = None,
     ) -> None:
         self.subgraph, self.embedder = subgraph, embedder
-        self.index = index if index is not None else VectorIndex.of(subgraph, embedder)
+        self.index = index if index is not None else LazyVectors(subgraph, embedder)
         self.settings = settings or RetrievalSettings()
         self._texts: dict[int, Vectors | None] = {}  # of literals; None: no words
         self._whole: Neighbourhood | None = None

@@ -248,18 +248,21 @@ class PassageIndex:
         manifest: what it holds.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        manifest: PassageManifest,
-        store: PassageStore,
-        postings: Postings,
-        vectors: NDArray[np.float16] | None,
-        embedder: Embedder | None = None,
-    ) -> None:
-        self.path, self.manifest = path, manifest
-        self._store, self._postings, self._vectors = store, postings, vectors
-        self._given = embedder
+    def __init__(self, folder: str | Path, *, embedder: Embedder | None = None) -> None:
+        self.path, self._given = Path(folder), embedder
+        self.manifest = manifest = read_manifest(self.path)
+        if manifest.wording != WORDING:
+            raise GraphError(f"{self.path}: its words were read in another way ({manifest.wording}): build it again")
+        self._vectors: NDArray[np.float16] | None = None
+        try:
+            self._store = PassageStore(self.path)
+            self._postings = Postings(self.path, len(self))
+            if manifest.embedder:
+                self._vectors = np.load(self.path / VECTORS, mmap_mode="r")
+        except (OSError, ValueError, EOFError, TokenError) as error:
+            raise GraphError(f"{self.path}: the index is damaged ({error}): build it again") from error
+        if len(self) != manifest.passages or (self._vectors is not None and len(self._vectors) != len(self)):
+            raise GraphError(f"{self.path}: the index is damaged (its files are of different lengths): build it again")
 
     @classmethod
     def open(cls, folder: str | Path, *, embedder: Embedder | None = None) -> PassageIndex:
@@ -272,19 +275,7 @@ class PassageIndex:
         Raises:
             GraphError: no such folder, no index, one of another version, or a damaged one.
         """
-        path = Path(folder)
-        manifest = read_manifest(path)
-        if manifest.wording != WORDING:
-            raise GraphError(f"{path}: its words were read in another way ({manifest.wording}): build it again")
-        try:
-            store = PassageStore(path)
-            postings = Postings(path, len(store))
-            vectors = np.load(path / VECTORS, mmap_mode="r") if manifest.embedder else None
-        except (OSError, ValueError, EOFError, TokenError) as error:
-            raise GraphError(f"{path}: the index is damaged ({error}): build it again") from error
-        if len(store) != manifest.passages or (vectors is not None and len(vectors) != len(store)):
-            raise GraphError(f"{path}: the index is damaged (its files are of different lengths): build it again")
-        return cls(path, manifest, store, postings, vectors, embedder)
+        return cls(folder, embedder=embedder)
 
     def __len__(self) -> int:
         """How many passages it holds."""

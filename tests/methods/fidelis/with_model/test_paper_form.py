@@ -36,7 +36,7 @@ from toulmin.methods.registry import method_class
 from toulmin.program.answer import Answer
 from toulmin.retrieval.path_rag import PathRag, PathRagSettings
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.vectors import VectorIndex
+from toulmin.retrieval.vectors import LazyVectors
 
 QUESTION = "In which town is the supplier of the pump?"
 KEYWORDS = ["supplier", "town"]
@@ -68,7 +68,7 @@ def tabled() -> TabledEmbedder:
 def scores_from_pump(settings: PathRagSettings) -> dict[str, float]:
     with graph_of(EDGES) as graph:
         subgraph = graph.subgraph([], 0)
-        rag = PathRag(subgraph, VectorIndex.of(subgraph, tabled()), settings)
+        rag = PathRag(subgraph, LazyVectors(subgraph, tabled()), settings)
         pump = subgraph.index("id:pump")
         assert pump is not None
         steps, scores = step_candidates(subgraph, rag.query(KEYWORDS), pump)

@@ -27,7 +27,7 @@ from toulmin.retrieval.ranking import best
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.scorers import Cosine, TextIndex, get_text_scorer
 from toulmin.retrieval.steps import find_steps
-from toulmin.retrieval.vectors import VectorIndex
+from toulmin.retrieval.vectors import LazyVectors
 
 __all__ = ["CandidateScorers", "Grower", "read_trails"]
 
@@ -161,7 +161,7 @@ class CandidateScorers:
         if scorer is not None and not isinstance(scorer, Cosine):
             return TextIndex(subgraph, scorer)
         stored = retriever.vectors if embedder.name == retriever.embedder.name else None
-        return stored or VectorIndex.of(subgraph, embedder)
+        return stored or LazyVectors(subgraph, embedder)
 
 
 def read_trails(question: str, roots: Sequence[Trail], subgraph: Subgraph, retriever: Retriever) -> list[Trail]:

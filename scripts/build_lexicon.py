@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from toulmin.english.word_tables import Adjacency, WordTables
+from toulmin.english.lexicon import Adjacency, WordTables
 from toulmin.errors import SourceError
 
 PACKAGED = Path(__file__).parents[1] / "src" / "toulmin" / "english" / "wordnet"

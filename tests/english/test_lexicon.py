@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.english.lexicon import Lexicon, get_lexicon
-from toulmin.english.word_tables import WordTables
+from toulmin.english.lexicon import Lexicon, WordTables, get_lexicon
 from toulmin.errors import SourceError
 
 BUILD = Path(__file__).parents[2] / "scripts" / "build_lexicon.py"

@@ -13,8 +13,12 @@ import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from toulmin.english.lexicon import Adjacency, WordTables
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.english.lexicon import LISTS, Adjacency, WordTables
 from toulmin.errors import SourceError
 
 PACKAGED = Path(__file__).parents[1] / "src" / "toulmin" / "english" / "wordnet"
@@ -143,6 +147,32 @@ def read_licence(folder: Path) -> str:
     return "\n".join(header) + "\n"
 
 
+def adjacency(lists: list[list[int]]) -> Adjacency:
+    """One row per list."""
+    start = np.concatenate(([0], np.cumsum([len(row) for row in lists], dtype=np.int32)), dtype=np.int32)
+    return Adjacency(start, np.array([target for row in lists for target in row], dtype=np.int32))
+
+
+def packed(text: str) -> NDArray[np.uint8]:
+    """A text as bytes in UTF-8."""
+    return np.frombuffer(text.encode(), dtype=np.uint8)
+
+
+def save(tables: WordTables, path: Path) -> None:
+    """Write a compressed ``.npz`` without pickles; the same tables give the same bytes."""
+    arrays: dict[str, NDArray[Any]] = {
+        "words": packed("\n".join(tables.words)),
+        "exceptions": packed("\n".join("\t".join((form, *bases)) for form, bases in tables.exceptions.items())),
+        "nouns": np.array(tables.nouns, dtype=np.int32),
+    }
+    for name in LISTS:
+        of_name: Adjacency = getattr(tables, name)
+        arrays[f"{name}_count"] = np.diff(of_name.start)  # small numbers, which compress well
+        arrays[name] = of_name.targets
+    with path.open("wb") as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+
+
 def build(folder: Path) -> WordTables:
     """Read WordNet's dict folder.
 
@@ -155,11 +185,11 @@ def build(folder: Path) -> WordTables:
     return WordTables(
         words=rows,
         exceptions=read_exceptions(folder, senses),
-        senses=Adjacency.from_lists(list(senses.values())),
-        hypernyms=Adjacency.from_lists(hypernyms),
-        derivations=Adjacency.from_lists(derivations),
-        wholes=Adjacency.from_lists(wholes),
-        antonyms=Adjacency.from_lists(read_antonyms(folder, rows)),
+        senses=adjacency(list(senses.values())),
+        hypernyms=adjacency(hypernyms),
+        derivations=adjacency(derivations),
+        wholes=adjacency(wholes),
+        antonyms=adjacency(read_antonyms(folder, rows)),
         nouns=nouns,
     )
 
@@ -175,7 +205,7 @@ def main() -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     options.out.mkdir(parents=True, exist_ok=True)
-    tables.save(options.out / "wordnet-3.0.npz")
+    save(tables, options.out / "wordnet-3.0.npz")
     (options.out / "LICENSE").write_text(licence, encoding="utf-8")
     print(f"{len(tables.words):,} words, {len(tables.hypernyms.start) - 1:,} synsets -> {options.out}")
     return 0

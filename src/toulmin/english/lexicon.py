@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.lib.npyio import NpzFile
@@ -28,9 +28,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from toulmin.errors import SourceError
 
-__all__ = ["Adjacency", "CoarseType", "Lexicon", "WordTables", "get_lexicon"]
+__all__ = ["LISTS", "Adjacency", "CoarseType", "Lexicon", "WordTables", "get_lexicon"]
 
-_LISTS = ("senses", "hypernyms", "derivations", "wholes", "antonyms")
+#: The fields that are lists.
+LISTS = ("senses", "hypernyms", "derivations", "wholes", "antonyms")
 CoarseType = Literal["person", "location", "time", "thing"]
 
 # Endings of regular inflections and what replaces them (WordNet's morphy(7WN), without regard to the part of speech).
@@ -86,13 +87,6 @@ class Adjacency:
         targets: list[int] = self.targets[self.start[row] : self.start[row + 1]].tolist()
         return targets
 
-    @classmethod
-    def from_lists(cls, lists: list[list[int]]) -> Self:
-        """One row per list."""
-        return cls(
-            _starts([len(row) for row in lists]), np.array([target for row in lists for target in row], dtype=np.int32)
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class WordTables:
@@ -118,23 +112,9 @@ class WordTables:
     antonyms: Adjacency
     nouns: int
 
-    def save(self, path: Path) -> None:
-        """Write a compressed ``.npz`` without pickles; the same tables give the same bytes."""
-        arrays: dict[str, NDArray[Any]] = {
-            "words": _pack("\n".join(self.words)),
-            "exceptions": _pack("\n".join("\t".join((form, *bases)) for form, bases in self.exceptions.items())),
-            "nouns": np.array(self.nouns, dtype=np.int32),
-        }
-        for name in _LISTS:
-            adjacency: Adjacency = getattr(self, name)
-            arrays[f"{name}_count"] = np.diff(adjacency.start)  # small numbers, which compress well
-            arrays[name] = adjacency.targets
-        with path.open("wb") as file:
-            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read what ``save`` wrote.
+        """Read what ``scripts/build_lexicon.py`` wrote.
 
         Raises:
             SourceError: the file is missing or is not such a file.
@@ -142,7 +122,7 @@ class WordTables:
         try:
             with path.open("rb") as file, NpzFile(file, allow_pickle=False) as arrays:
                 words, exceptions = _unpack(arrays["words"]), _unpack(arrays["exceptions"])
-                lists = {name: Adjacency(_starts(arrays[f"{name}_count"]), arrays[name]) for name in _LISTS}
+                lists = {name: Adjacency(_starts(arrays[f"{name}_count"]), arrays[name]) for name in LISTS}
                 nouns = int(arrays["nouns"])
         except (OSError, ValueError, KeyError, zlib.error, zipfile.BadZipFile) as error:
             raise SourceError(f"not a lexicon ({error}); build it with scripts/build_lexicon.py", path) from error
@@ -153,10 +133,6 @@ class WordTables:
             nouns=nouns,
             **lists,
         )
-
-
-def _pack(text: str) -> NDArray[np.uint8]:
-    return np.frombuffer(text.encode(), dtype=np.uint8)
 
 
 def _unpack(packed: NDArray[np.uint8]) -> list[str]:

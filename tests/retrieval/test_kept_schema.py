@@ -12,9 +12,8 @@ import pytest
 from endpoint_servers import RdflibServer
 
 from toulmin.graph.endpoint.graph import EndpointGraph, open_endpoint
-from toulmin.retrieval.kept_schema import KeptFile, kept_file
 from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.schema import GraphSchema
+from toulmin.retrieval.schema import GraphSchema, KeptFile, kept_file
 
 E = "http://example.org/"
 TURTLE = """

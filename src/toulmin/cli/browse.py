@@ -103,7 +103,7 @@ def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
     """What can be said of an endpoint."""
     from datetime import UTC, datetime
 
-    from toulmin.retrieval.kept_schema import kept_file
+    from toulmin.retrieval.schema import kept_file
 
     kept = kept_file(graph)
     if refresh:

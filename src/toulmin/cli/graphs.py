@@ -117,7 +117,7 @@ def tell_schema(graph: Graph) -> None:
     if isinstance(graph, EndpointGraph):
         from shlex import quote
 
-        from toulmin.retrieval.kept_schema import kept_file
+        from toulmin.retrieval.schema import kept_file
 
         kept = kept_file(graph)
         if kept.asked is not None:

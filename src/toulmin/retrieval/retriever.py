@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from toulmin.english.lexicon import Lexicon, get_lexicon
 from toulmin.graph.local import LocalGraph
@@ -13,11 +12,8 @@ from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.linking import EntityLinker
-from toulmin.retrieval.schema import GraphSchema
+from toulmin.retrieval.schema import EndpointSchema, GraphSchema
 from toulmin.retrieval.vectors import FOLDER, StoredVectors, VectorIndex
-
-if TYPE_CHECKING:
-    from toulmin.retrieval.kept_schema import EndpointSchema
 
 __all__ = ["Retriever"]
 
@@ -76,7 +72,6 @@ class Retriever:
     @cached_property
     def _kept_schema(self) -> EndpointSchema | None:
         from toulmin.graph.endpoint.graph import EndpointGraph
-        from toulmin.retrieval.kept_schema import EndpointSchema
 
         return EndpointSchema(self.graph, self.embedder) if isinstance(self.graph, EndpointGraph) else None
 

@@ -162,7 +162,7 @@ def test_relations_are_counted(graph: EndpointGraph) -> None:
 def test_the_schema_is_kept_and_asked_for_again_when_it_is_forgotten(
     graph: EndpointGraph, engine: str, own_cache: Path
 ) -> None:
-    from toulmin.retrieval.kept_schema import kept_file
+    from toulmin.retrieval.schema import kept_file
 
     assert kept_file(graph).asked is None
     text = "The manufacturer of the Delta motor is Vulcan Works."

@@ -152,9 +152,9 @@ class Fact:
         masked = {pair: _masked(words.text, mentions, pair) for pair in pairs}
         return cls(words, mentions, pairs, masked)
 
-    def object_text(self, place: int, pair: tuple[int, int]) -> str:
-        """The words of an object."""
-        return self.mentions[place].text if place >= 0 else self.masked[pair]
+    def object_text(self, pair: tuple[int, int]) -> str:
+        """The words of the object of a pair."""
+        return self.mentions[pair[1]].text if pair[1] >= 0 else self.masked[pair]
 
 
 def _is_role(text: str, mentions: Sequence[FactMention], noun: FactMention, statistics: RelationStatistics) -> bool:
@@ -194,7 +194,7 @@ class Hypothesis:
 
     Args:
         subject, relation: node and relation of the graph, by number.
-        subject_place, object_place: the mentions of the fact that say its ends; -1: the rest of the sentence does.
+        ends: the places of the mentions of the fact that say subject and object; -1: the rest of the sentence does.
         held: the object of the statement that says just this; None where the graph has none.
         features: float32[features], by which it was ranked.
     """
@@ -202,8 +202,7 @@ class Hypothesis:
     fact: Fact
     statistics: RelationStatistics
     subject: int
-    subject_place: int
-    object_place: int
+    ends: tuple[int, int]
     relation: int
     held: int | None
     features: Mapping[str, float]
@@ -221,22 +220,17 @@ class Hypothesis:
     @property
     def subject_mention(self) -> FactMention:
         """The words that name the subject."""
-        return self.fact.mentions[self.subject_place]
+        return self.fact.mentions[self.ends[0]]
 
     @property
     def object_mention(self) -> FactMention | None:
         """The words that name the object; None where it is the rest of the sentence."""
-        return self.fact.mentions[self.object_place] if self.object_place >= 0 else None
+        return self.fact.mentions[self.ends[1]] if self.ends[1] >= 0 else None
 
     @property
     def object_text(self) -> str:
         """The words for the object."""
-        return self.fact.object_text(self.object_place, self.ends)
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        """The places of both ends among the fact's mentions."""
-        return self.subject_place, self.object_place
+        return self.fact.object_text(self.ends)
 
     @property
     def values(self) -> Ints:

@@ -176,7 +176,7 @@ def without_qualifiers(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         for place, mention in enumerate(fact.mentions)
         if any(_qualifies(mention, statement, fact.words.text) for statement in statements)
     }
-    return [hypothesis for hypothesis in hypotheses if hypothesis.object_place not in taken]
+    return [hypothesis for hypothesis in hypotheses if hypothesis.ends[1] not in taken]
 
 
 def _is_in_qualifiers(hypothesis: Hypothesis) -> bool:

@@ -52,7 +52,7 @@ _COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
 
 def texts_to_embed(fact: Fact) -> list[str]:
     """What ``ranked_hypotheses`` needs the vectors of."""
-    return [*fact.masked.values(), *(fact.object_text(pair[1], pair) for pair in fact.pairs)]
+    return [*fact.masked.values(), *map(fact.object_text, fact.pairs)]
 
 
 def ranked_hypotheses(fact: Fact, statistics: RelationStatistics, vector: dict[str, Floats]) -> list[Hypothesis]:
@@ -67,7 +67,7 @@ def ranked_hypotheses(fact: Fact, statistics: RelationStatistics, vector: dict[s
     for a, b in fact.pairs:
         if a not in subjects:
             subjects[a] = _subjects(fact.mentions[a], statistics)
-        text = fact.object_text(b, (a, b))
+        text = fact.object_text((a, b))
         if (b, text) not in objects:
             objects[b, text] = _object(fact.mentions[b] if b >= 0 else None, statistics, vector[text])
         ranked += _of_pair(fact, (a, b), statistics, vector, subjects[a], objects[b, text])
@@ -80,8 +80,8 @@ def ranked_hypotheses(fact: Fact, statistics: RelationStatistics, vector: dict[s
         group, relation = ranked[place // statistics.count], place % statistics.count
         held = int(group.held[relation])
         features = dict(zip(_RANKED_BY, group.features[relation].tolist(), strict=True))
-        a, b = group.ends
-        kept.append(Hypothesis(fact, statistics, group.subject, a, b, relation, held if held >= 0 else None, features))
+        object_ = held if held >= 0 else None
+        kept.append(Hypothesis(fact, statistics, group.subject, group.ends, relation, object_, features))
     return kept
 
 

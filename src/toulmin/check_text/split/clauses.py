@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from toulmin.check_text.split.appositions import has_names, listing
-from toulmin.check_text.split.asides import lifetime, without_asides
-from toulmin.check_text.split.boundaries import denied_subject, next_part, tells, verbs_together
+from toulmin.check_text.split.asides import denied_subject, lifetime, next_part, tells, verbs_together, without_asides
 from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord, word_at
 from toulmin.check_text.split.verbs import (
     AUXILIARY,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from toulmin.llm.session import Session
     from toulmin.program.answer import Answer
     from toulmin.program.nodes import Decision
-    from toulmin.retrieval.knowledge.protocol import Knowledge
+    from toulmin.retrieval.knowledge.evidence import Knowledge
     from toulmin.retrieval.passages.excerpts import Excerpt
 
 __all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker"]

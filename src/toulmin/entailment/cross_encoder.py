@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from toulmin.entailment.calibration import column_of
-from toulmin.entailment.protocol import ENTAIL, Pair, probabilities
+from toulmin.entailment.protocol import ENTAIL, Pair, by_length, probabilities
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import MissingExtraError, SettingsError
 
@@ -104,16 +104,11 @@ class TransformersScorer:
         import torch
 
         encoded = self._encode(pairs)
-        lengths = [len(encoding["input_ids"]) for encoding in encoded]
-        order = sorted(range(len(pairs)), key=lambda row: -lengths[row])
         out = np.zeros((len(pairs), len(self._columns)))
-        start = 0
-        while start < len(order):
-            rows = order[start : start + max(1, self._batch_tokens // lengths[order[start]])]
+        for rows in by_length([len(encoding["input_ids"]) for encoding in encoded], self._batch_tokens):
             batch = self._tokenizer.pad([encoded[row] for row in rows], return_tensors="pt")
             with torch.inference_mode():
                 out[rows] = self._model(**batch.to(self._model.device)).logits.float().cpu().numpy()
-            start += len(rows)
         return out
 
     def _encode(self, pairs: Sequence[Pair]) -> list[Mapping[str, Any]]:

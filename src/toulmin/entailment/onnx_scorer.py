@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from toulmin.entailment.protocol import Pair, probabilities
+from toulmin.entailment.protocol import Pair, by_length, probabilities
 from toulmin.entailment.statement_premise import ends_marked, is_marked_statement
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import SettingsError
@@ -51,21 +51,16 @@ class CrossEncoderSession:
 
         out = np.zeros((len(pairs), self._outputs), dtype=np.float32)
         encoded = self._tokenizer.encode_batch(list(pairs))
-        lengths = np.array([len(encoding.ids) for encoding in encoded], dtype=np.int64)
-        order = np.argsort(-lengths, kind="stable")
-        start = 0
-        while start < len(order):
-            width = int(lengths[order[start]])
-            rows = order[start : start + max(1, self._batch_tokens // width)]
+        lengths = [len(encoding.ids) for encoding in encoded]
+        for rows in by_length(lengths, self._batch_tokens):
+            width = lengths[rows[0]]
             feed = {name: np.zeros((len(rows), width), dtype=np.int64) for name in self._inputs}
             for place, row in enumerate(rows):
-                encoding = encoded[row]
-                length = len(encoding.ids)
+                encoding, length = encoded[row], lengths[row]
                 feed["input_ids"][place, :length] = encoding.ids
                 feed["attention_mask"][place, :length] = 1
                 feed["token_type_ids"][place, :length] = encoding.type_ids
             out[rows] = self._session.run(None, feed)[0]
-            start += len(rows)
         return out
 
 

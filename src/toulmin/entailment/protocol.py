@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     Scores: TypeAlias = NDArray[np.float32]
 
-__all__ = ["CONTRADICT", "ENTAIL", "UNKNOWN", "Pair", "Scorer", "probabilities"]
+__all__ = ["CONTRADICT", "ENTAIL", "UNKNOWN", "Pair", "Scorer", "by_length", "probabilities"]
 
 #: A premise (the evidence) and a hypothesis (the sentence to judge).
 Pair: TypeAlias = tuple[str, str]
@@ -27,6 +27,16 @@ def probabilities(logits: Scores) -> Scores:
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     made: Scores = powers / powers.sum(axis=1, keepdims=True)
     return made
+
+
+def by_length(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """The places of texts, the longest first, in batches of at most ``most`` tokens (or one text), padding included."""
+    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+    start = 0
+    while start < len(order):
+        places = order[start : start + max(1, most // lengths[order[start]])]
+        yield places
+        start += len(places)
 
 
 class Scorer(Protocol):

@@ -19,7 +19,7 @@ from toulmin.entailment.registry import get_scorer
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.program.answer import Answer
-from toulmin.retrieval.knowledge.passages import GivenPassages
+from toulmin.retrieval.knowledge.evidence import GivenPassages
 from toulmin.retrieval.retriever import Retriever
 
 PEOPLE = {

@@ -10,7 +10,7 @@ import pytest
 
 from toulmin.errors import SettingsError
 from toulmin.retrieval.knowledge import GivenPassages, Knowledge, KnowledgeUnion, LexicalKnowledge, PassageKnowledge
-from toulmin.retrieval.knowledge.protocol import Evidence
+from toulmin.retrieval.knowledge.evidence import Evidence
 from toulmin.retrieval.passages import IndexedPassage, PassageIndex, build_passages
 
 ARISTOTLE = "Aristotle (384–322 BC) was a Greek philosopher."

@@ -16,7 +16,7 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.memory import MemoryGraph
 from toulmin.llm.prompts import block, data
 from toulmin.program.answer import Answer
-from toulmin.retrieval.knowledge.protocol import Evidence
+from toulmin.retrieval.knowledge.evidence import Evidence
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import statement_words
 from toulmin.retrieval.triples import Reach, around, nearest
@@ -24,7 +24,7 @@ from toulmin.retrieval.triples import Reach, around, nearest
 if TYPE_CHECKING:
     from toulmin.check_text.split.tagged_words import Names
     from toulmin.graph.protocol import Graph
-    from toulmin.retrieval.knowledge.protocol import Knowledge
+    from toulmin.retrieval.knowledge.evidence import Knowledge
 
 __all__ = ["Library", "Response", "line_of", "numbered", "response_of"]
 

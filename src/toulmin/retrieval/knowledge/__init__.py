@@ -1,8 +1,7 @@
 """Knowledge behind one protocol: passages, temporal statements, lexical relations, tables (papers/rr 4.2-4.4)."""
 
+from toulmin.retrieval.knowledge.evidence import Evidence, GivenPassages, Knowledge, KnowledgeUnion, PassageKnowledge
 from toulmin.retrieval.knowledge.lexical import ConceptNet, LexicalKnowledge
-from toulmin.retrieval.knowledge.passages import GivenPassages, PassageKnowledge
-from toulmin.retrieval.knowledge.protocol import Evidence, Knowledge, KnowledgeUnion
 from toulmin.retrieval.knowledge.tables import FactTable, TableKnowledge, read_table
 from toulmin.retrieval.knowledge.temporal import TemporalKnowledge
 

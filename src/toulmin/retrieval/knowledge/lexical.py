@@ -19,8 +19,7 @@ from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream
-from toulmin.retrieval.knowledge.passages import ranked
-from toulmin.retrieval.knowledge.protocol import Evidence
+from toulmin.retrieval.knowledge.evidence import Evidence, ranked
 from toulmin.retrieval.passages import Excerpt, IndexedPassage
 
 __all__ = ["ConceptNet", "LexicalKnowledge", "LexicalRelation", "WordNetRelations"]

@@ -16,8 +16,7 @@ from pathlib import Path
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream, uncompressed_suffix
 from toulmin.graph.times import parse_time
-from toulmin.retrieval.knowledge.passages import ranked
-from toulmin.retrieval.knowledge.protocol import Evidence
+from toulmin.retrieval.knowledge.evidence import Evidence, ranked
 from toulmin.retrieval.passages import Excerpt, IndexedPassage
 
 __all__ = ["FactTable", "TableKnowledge", "read_table"]

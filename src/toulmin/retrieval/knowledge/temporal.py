@@ -11,8 +11,7 @@ from toulmin.graph.literal_words import literal_words
 from toulmin.graph.protocol import Graph
 from toulmin.graph.times import literal_interval
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
-from toulmin.retrieval.knowledge.passages import ranked
-from toulmin.retrieval.knowledge.protocol import Evidence
+from toulmin.retrieval.knowledge.evidence import Evidence, ranked
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.statement_words import node_words, relation_words
 

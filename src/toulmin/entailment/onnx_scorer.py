@@ -78,7 +78,7 @@ class OnnxScorer:
     """
 
     def __init__(self, folder: Path, *, threads: int = 0, compare_values: bool = True) -> None:
-        self._record = _record(folder / _CALIBRATION)
+        self._of_statements, self._of_texts, self._version, self._ends_marked = _calibrations(folder / _CALIBRATION)
         self._model = CrossEncoderSession(folder / _MODEL, threads=threads)
         self._compare_values = compare_values
         self._lock = Lock()
@@ -86,7 +86,7 @@ class OnnxScorer:
     @property
     def name(self) -> str:
         """The model's name and the start of its file's hash; it says whether values are compared by code."""
-        return f"toulmin-minilm-entailment-int8{self._record.version}" + ("+values" if self._compare_values else "")
+        return f"toulmin-minilm-entailment-int8{self._version}" + ("+values" if self._compare_values else "")
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Calibrated probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""
@@ -94,12 +94,11 @@ class OnnxScorer:
 
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
-        record = self._record
-        texts = [ends_marked(*pair) for pair in pairs] if record.ends_marked else pairs
+        texts = [ends_marked(*pair) for pair in pairs] if self._ends_marked else pairs
         with self._lock:
             logits = self._model.logits(texts)
         statements = np.array([is_marked_statement(premise) for premise, _ in pairs])[:, None]
-        logits = np.where(statements, record.of_statements.applied(logits), record.of_texts.applied(logits))
+        logits = np.where(statements, self._of_statements.applied(logits), self._of_texts.applied(logits))
         scores = probabilities(logits)
         if self._compare_values:
             scores = corrected(pairs, scores)
@@ -130,17 +129,8 @@ class _Calibration:
         return np.asarray(logits / self.temperature + np.array(self.offsets), dtype=np.float32)
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """What ``calibration.json`` holds: for marked statements and for texts; the end of the name; how it reads."""
-
-    of_statements: _Calibration
-    of_texts: _Calibration
-    version: str
-    ends_marked: bool
-
-
-def _record(path: Path) -> _Record:
+def _calibrations(path: Path) -> tuple[_Calibration, _Calibration, str, bool]:
+    """For marked statements and for texts; the end of the scorer's name; whether the ends of statements are marked."""
     if not path.is_file():
         raise SettingsError(f"{path}: no entailment model is there; export one there (training/export_onnx.py)")
     try:
@@ -149,9 +139,9 @@ def _record(path: Path) -> _Record:
         of_texts = _calibration(record)
         of_statements = _calibration(record["statements"]) if "statements" in record else of_texts
         marked = bool(record.get("ends_marked", False))
-        return _Record(of_statements, of_texts, f"-{version}" if version else "", marked)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SettingsError(f"{path}: is no calibration of an entailment model; export it again") from error
+    return of_statements, of_texts, f"-{version}" if version else "", marked
 
 
 def _calibration(record: Mapping[str, Any]) -> _Calibration:

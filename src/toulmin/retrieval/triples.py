@@ -8,7 +8,6 @@ they are walked through, and count as no hop.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
@@ -25,24 +24,11 @@ from toulmin.retrieval.embedders import Embedder, Vectors
 from toulmin.retrieval.ranking import best
 from toulmin.retrieval.statement_words import relation_words, statement_words
 
-__all__ = ["Reach", "TripleVectors", "around", "nearest", "triple_text"]
+__all__ = ["TripleVectors", "around", "nearest", "triple_text"]
 
 _CHUNK = 2048  # triples embedded at a time
 _FRONTIER = 200  # entities that are looked up for a further hop
 _SHORTLIST = 512  # triples that are embedded for one text; of more, those of the likest relations
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How far statements are looked up.
-
-    Args:
-        hops: from the entities.
-        limit: statements of each entity and side.
-    """
-
-    hops: int = 1
-    limit: int = 300
 
 
 def triple_text(statement: Statement) -> str:
@@ -50,13 +36,17 @@ def triple_text(statement: Statement) -> str:
     return f"({', '.join(statement_words(statement)[:3])})"
 
 
-def around(graph: Graph, entities: Sequence[str], reach: Reach) -> list[Statement]:
-    """The statements within some hops of entities, each once, those of nearer entities first."""
+def around(graph: Graph, entities: Sequence[str], *, hops: int = 1, limit: int = 300) -> list[Statement]:
+    """The statements within some hops of entities, each once, those of nearer entities first.
+
+    Args:
+        limit: statements of each entity and side.
+    """
     by_id: dict[str, Statement] = {}
     seen, frontier = set(entities), list(dict.fromkeys(entities))
-    left = reach.hops
+    left = hops
     while frontier and left > 0:
-        for batch in graph.statements(frontier, side="both", limit=reach.limit):
+        for batch in graph.statements(frontier, side="both", limit=limit):
             by_id.update((statement.id, statement) for statement in batch if statement.id not in by_id)
         ends = {
             end.id: is_nameless(end.id, end.label)

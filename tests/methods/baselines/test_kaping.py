@@ -19,7 +19,7 @@ from toulmin.methods.answering import StatementsRetrieved
 from toulmin.methods.kaping import Kaping, KapingSettings, PlainVectors, PlainVectorsSettings
 from toulmin.methods.protocol import Linked, Working
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.triples import Reach, TripleVectors, around, nearest, triple_text
+from toulmin.retrieval.triples import TripleVectors, around, nearest, triple_text
 
 pytest_plugins = ("asked_graphs", "harbour_world")
 
@@ -139,7 +139,7 @@ def test_nodes_with_a_machine_id_alone_count_as_no_hop() -> None:
         Statement(prize, Relation("w:maker", "maker"), HOLLIS),
     ]
     with MemoryGraph.from_statements(statements) as graph:
-        found = around(graph, [TERN.id], Reach(1))
+        found = around(graph, [TERN.id])
         assert [one.relation.id for one in found] == ["w:won", "w:prize"]
         assert len(TripleVectors(graph, get_embedder())) == 1
 

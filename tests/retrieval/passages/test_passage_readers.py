@@ -31,9 +31,9 @@ Its first paragraph stands here.
 
 def passages(path: Path) -> list[tuple[str, str, str, int]]:
     return [
-        (found.passage.source, found.passage.text, found.passage.title, found.line)
+        (passage.source, passage.text, passage.title, line)
         for file in files_of(path)
-        for found in read_passages(file)
+        for passage, line in read_passages(file)
     ]
 
 

@@ -9,10 +9,9 @@ from typing import Literal as Choice
 
 import numpy as np
 
-from toulmin.check_text.judge.deciding import Findings, decide
+from toulmin.check_text.judge.deciding import Findings, dated, decide, without_qualifiers
 from toulmin.check_text.judge.find_mentions import find_mentions
 from toulmin.check_text.judge.hypotheses import Fact, Hypothesis
-from toulmin.check_text.judge.other_values import dated, without_qualifiers
 from toulmin.check_text.judge.rank_hypotheses import ranked_hypotheses, texts_to_embed
 from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, statistics_of
 from toulmin.check_text.judge.sentence_words import SentenceWords

@@ -236,16 +236,12 @@ def chunks(rest: Phrase) -> list[Phrase]:
                 starts.append(place)
                 break
             continue
-        before = rest[place - 1]
-        if word.lower == "including":
+        before, after = rest[place - 1], word_at(rest, place + 1)
+        if word.lower == "including" or after.tag == "gerund":
             starts.append(place)
             break
-        after = word_at(rest, place + 1)
-        if word.lower in ("over", "about", "around", "under", "below", "above") and after and after.tag == "number":
+        if word.lower in ("over", "about", "around", "under", "below", "above") and after.tag == "number":
             continue
-        if after.tag == "gerund":
-            starts.append(place)
-            break
         if before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
             continue
         if word.lower == "between" and before.tag == "common" and after.tag not in ("number", NO_WORD.tag):
@@ -254,9 +250,6 @@ def chunks(rest: Phrase) -> list[Phrase]:
             continue  # tells nothing alone
         if word.lower == "to" and before.lower in _TO:
             continue  # "contributions to music"
-        if word.lower == "like" and before.tag in ("common", "verb") and before.lower.endswith("s"):
-            starts.append(place)
-            break
         if word.lower == "to" and (after.tag in ("base", "be", "have", "do") or rest[starts[-1]].lower == "from"):
             if rest[starts[-1]].lower == "from":
                 continue
@@ -268,5 +261,7 @@ def chunks(rest: Phrase) -> list[Phrase]:
             starts += [i for i in again if rest[i + 1].lower == rest[first].lower][:1]
             break
         starts.append(place)
+        if word.lower == "like" and before.tag in ("common", "verb") and before.lower.endswith("s"):
+            break
     bounds = [*dict.fromkeys(starts), len(rest)]
     return [chunk for first, last in pairwise(bounds) if (chunk := trimmed(rest[first:last]))]

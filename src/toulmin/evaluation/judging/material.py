@@ -19,7 +19,7 @@ from toulmin.program.answer import Answer
 from toulmin.retrieval.knowledge.evidence import Evidence
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import statement_words
-from toulmin.retrieval.triples import Reach, around, nearest
+from toulmin.retrieval.triples import around, nearest
 
 if TYPE_CHECKING:
     from toulmin.check_text.split.tagged_words import Names
@@ -176,7 +176,7 @@ class Library:
         with self._lock:
             mentions = self.retriever.linker.link(text)
             named = dict.fromkeys(mention.candidates[0].entity.id for mention in mentions if mention.candidates)
-            by_entity = [around(self.graph, [entity], Reach()) for entity in list(named)[:_ENTITIES]]
+            by_entity = [around(self.graph, [entity]) for entity in list(named)[:_ENTITIES]]
             embedder = self.retriever.embedder
             # Those that are most like the text, and of each thing some: of two that are compared, one may be more like
             # the text in all that is said of it.

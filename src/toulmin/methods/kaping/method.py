@@ -17,7 +17,7 @@ from toulmin.methods.protocol import Working
 from toulmin.methods.setting_checks import check_least, check_range
 from toulmin.program.answer import Answer
 from toulmin.retrieval.embedders import Embedder, get_embedder
-from toulmin.retrieval.triples import Reach, TripleVectors, around, nearest
+from toulmin.retrieval.triples import TripleVectors, around, nearest
 
 __all__ = ["Kaping", "KapingSettings", "PlainVectors", "PlainVectorsSettings"]
 
@@ -127,10 +127,9 @@ class _Prompted(AnsweringMethod):
         settings, question = self.settings, run.request.question
         linked = [mention.candidates[0].entity.id for mention in run.mentions]
         entities = list(dict.fromkeys(linked))[: settings.entities]
-        reach = Reach(settings.hops, settings.limit)
 
         def look_up() -> tuple[list[Statement], int]:
-            statements = around(run.context.graph, entities, reach)
+            statements = around(run.context.graph, entities, hops=settings.hops, limit=settings.limit)
             return nearest(question, statements, settings.k, embedder), len(statements)
 
         return await asyncio.to_thread(look_up)

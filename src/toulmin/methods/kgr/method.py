@@ -19,7 +19,7 @@ from toulmin.methods.protocol import Event
 from toulmin.methods.setting_checks import check_choices, check_least, check_range
 from toulmin.program.answer import Answer
 from toulmin.program.json_forms import CertificateModel
-from toulmin.retrieval.triples import Reach, around, nearest
+from toulmin.retrieval.triples import around, nearest
 
 __all__ = ["Claim", "ClaimsVerified", "Kgr", "KgrSettings", "TextDrafted", "Verdict", "VerifiedClaim"]
 
@@ -220,9 +220,8 @@ class _Retrofit:
     def _look_up(self, claim: Claim) -> tuple[list[Statement], int]:
         """The statements around the entities of a claim, those most like it first, and how many there are."""
         context, settings = self._run.context, self._settings
-        statements = around(
-            context.graph, self._entities(claim)[: settings.entities], Reach(settings.hops, settings.limit)
-        )
+        entities = self._entities(claim)[: settings.entities]
+        statements = around(context.graph, entities, hops=settings.hops, limit=settings.limit)
         most = settings.k if settings.selection == "similarity" else settings.chunk * settings.chunks
         return nearest(claim.text, statements, most, context.retriever.embedder), len(statements)
 

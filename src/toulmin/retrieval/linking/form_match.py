@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS, PRONOUNS
@@ -17,7 +16,7 @@ from toulmin.retrieval.linking.mention_words import (
     words_of,
 )
 
-__all__ = ["Alignment", "FormMatch"]
+__all__ = ["FormMatch"]
 
 _ARTICLES = frozenset(("the", "a", "an"))
 #: Words that stand within proper names, and join their parts.
@@ -25,19 +24,6 @@ _JOINING = frozenset("of the and al de la le el von van der den di da du del bin
 _QUOTES = frozenset(('""', "''", "“”", "„“", "‘’", "«»", "``"))
 _GAP = 0.05  # what a function word that the name lacks takes off
 _TELLING = 0.75  # information from which on a word is worth a search though other words are understood
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """The words ``first`` up to ``last`` (exclusive) of a question that stand for a name.
-
-    Args:
-        quality: how well they stand for it, 0 to 1: a name may be shortened, but not lack what was said.
-    """
-
-    first: int
-    last: int
-    quality: float
 
 
 class FormMatch:
@@ -177,8 +163,8 @@ class FormMatch:
             first += 1
         return first, last
 
-    def align(self, run: tuple[int, int], form: str) -> Alignment | None:
-        """Which words of a run stand for a name, if any.
+    def align(self, run: tuple[int, int], form: str) -> tuple[tuple[int, int], float] | None:
+        """Which words of a run stand for a name, if any: first and last (exclusive), and how well they do.
 
         Args:
             run: first and last (exclusive) word.
@@ -197,10 +183,14 @@ class FormMatch:
             total += gain
             if total > best:
                 best, window = total, (start, place + 1)
-        return self._measured(window, names, partner)
+        quality = self._measured(window, names, partner)
+        return None if quality is None else (window, quality)
 
-    def compare(self, span: tuple[int, int], form: str) -> Alignment | None:
-        """How well the words of a span, all of them, stand for a name; None where nothing is alike."""
+    def compare(self, span: tuple[int, int], form: str) -> float | None:
+        """How well the words of a span, all of them, stand for a name; None where nothing is alike.
+
+        0 to 1: a name may be shortened, but not lack what was said.
+        """
         names = bare_words(form)
         return self._measured(span, names, self._partners(span, names))
 
@@ -222,7 +212,7 @@ class FormMatch:
 
     def _measured(
         self, span: tuple[int, int], names: Sequence[str], partner: dict[int, tuple[int, float]]
-    ) -> Alignment | None:
+    ) -> float | None:
         first, last = span
         shared = [(place, *partner[place]) for place in range(first, last) if place in partner]
         if all(self.function[place] for place, _, _ in shared):
@@ -232,4 +222,4 @@ class FormMatch:
         of_name = sum(weights[k] * alike for _, k, alike in shared) / sum(weights)
         total = sum(self.information[first:last]) + _GAP * (last - first)
         of_span = sum((self.information[place] + _GAP) * alike for place, _, alike in shared) / total
-        return Alignment(first, last, of_span**2 * math.sqrt(of_name))
+        return of_span**2 * math.sqrt(of_name)

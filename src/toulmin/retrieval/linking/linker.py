@@ -167,9 +167,9 @@ class _Linking:
             for place, match in enumerate(self.graph.search(self.reading.text(*run), limit=_HITS)):
                 aligned = self.reading.align(run, match.form)
                 if aligned is not None:
-                    at = aligned.first, aligned.last
+                    at, quality = aligned
                     same = _same_case(self.reading.text(*at), match.form)
-                    self.hits.append(_Hit(*at, match.id, match.form, match.alias, aligned.quality, place, same))
+                    self.hits.append(_Hit(*at, match.id, match.form, match.alias, quality, place, same))
         self._weigh()
         if isinstance(self.index, StoredVectors):  # of others, it would embed every label
             self._nearest(runs, self.index)
@@ -290,7 +290,7 @@ class _Linking:
             return 1.25 if text in hit.form else 0.95, _KIND, "near"
         alike = similarity(text, hit.form)
         aligned = self.reading.compare((span.first, span.last), hit.form)
-        quality = 0.9 * aligned.quality if aligned else 0.0
+        quality = 0.9 * aligned if aligned is not None else 0.0
         if alike >= _NEAR:
             same = (hit.first, hit.last) == (span.first, span.last)
             return max(quality, 0.9 * alike**2 if same else 0), alike, "near"

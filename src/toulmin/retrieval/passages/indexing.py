@@ -49,7 +49,7 @@ from toulmin.retrieval.passages.index import (
     save_ids,
 )
 
-__all__ = ["PassageReport", "PlacedPassage", "SourceFile", "build_passages", "files_of", "read_passages"]
+__all__ = ["PassageReport", "SourceFile", "build_passages", "files_of", "read_passages"]
 
 _SUFFIXES = frozenset(["", ".txt", ".text", ".md", ".wiki", ".json", ".jsonl", ".ndjson"])
 _JSON = frozenset([".json", ".jsonl", ".ndjson"])
@@ -60,6 +60,8 @@ _HEADING = 3  # words
 _LOOKED_AT = 20  # lines until one is not blank
 
 Line = tuple[int, str]
+#: A passage, and the line of its file on which it begins.
+PlacedPassage = tuple[IndexedPassage, int]
 _CHUNK = 512  # passages embedded at a time
 _EVERY = 200  # passages between two calls of the progress callback
 
@@ -70,14 +72,6 @@ class SourceFile:
 
     path: Path
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedPassage:
-    """A passage, and the line of its file on which it begins."""
-
-    passage: IndexedPassage
-    line: int
 
 
 def files_of(source: Path) -> list[SourceFile]:
@@ -158,7 +152,7 @@ def _text(file: SourceFile, lines: Iterable[Line]) -> Iterator[PlacedPassage]:
             held.append(line)
         elif held:
             count += 1
-            yield PlacedPassage(IndexedPassage(f"{file.name}#{count}", _joined(" ".join(held))), began)
+            yield IndexedPassage(f"{file.name}#{count}", _joined(" ".join(held))), began
             held = []
 
 
@@ -181,7 +175,7 @@ def _wikipedia(file: SourceFile, lines: Iterable[Line]) -> Iterator[PlacedPassag
             raise SourceError(f'"{_END}" is missing before this line', file.path, number)
         elif (paragraph := _joined(html.unescape(text))) and not _is_heading(paragraph, title):
             count += 1
-            yield PlacedPassage(IndexedPassage(f"{title}#{count}", paragraph, title), number)
+            yield IndexedPassage(f"{title}#{count}", paragraph, title), number
     if title is not None:
         raise SourceError(f'"{_END}" is missing after this line: is the file complete?', file.path, began)
 
@@ -212,7 +206,7 @@ def _records(file: SourceFile, lines: Iterable[Line]) -> Iterator[PlacedPassage]
             paragraphs = [part for part in map(_joined, _BLANK.split(text)) if part]
             names = _names(_id(record, file, number), title or file.name, len(paragraphs), counts)
         for name, paragraph in zip(names, paragraphs, strict=True):
-            yield PlacedPassage(IndexedPassage(name, paragraph, title), number)
+            yield IndexedPassage(name, paragraph, title), number
 
 
 def _names(identifier: str, title: str, paragraphs: int, counts: dict[str, int]) -> list[str]:
@@ -322,8 +316,8 @@ def _take_in(groups: Sequence[tuple[Path, Sequence[SourceFile]]], writer: _Passa
     for source, files in groups:
         before = writer.seen
         for file in files:
-            for entry in read_passages(file, _told(tell, done, total, file.path)):
-                writer.add(entry.passage, file.path, entry.line)
+            for passage, line in read_passages(file, _told(tell, done, total, file.path)):
+                writer.add(passage, file.path, line)
             done += file.path.stat().st_size
         if writer.seen == before:
             raise SourceError("holds no passage: it is empty, or all blank", source)

@@ -158,7 +158,7 @@ class Lexicon:
         self._meanings = lru_cache(_CACHED_WORDS)(self._find_meanings)
         self._parents = lru_cache(_CACHED_WORDS)(self._find_parents)
         self._relatedness = lru_cache(_CACHED_PAIRS)(self._find_relatedness)
-        self._is_region = lru_cache(_CACHED_WORDS)(self._find_region)
+        self.is_region = lru_cache(_CACHED_WORDS)(self._is_region)
         self._first_noun_chain = lru_cache(_CACHED_WORDS)(self._find_first_noun_chain)
 
     def lemmas(self, word: str) -> tuple[str, ...]:
@@ -227,15 +227,12 @@ class Lexicon:
         """Whether a sense is a kind, or an instance, of the most frequent noun sense of ``kind``."""
         return self._first_noun(kind) in self.above([sense])
 
-    def is_region(self, sense: int) -> bool:
-        """Whether a sense is one country, state, province or county: no town, and not "county" itself."""
-        return self._is_region(sense)
-
     def regions(self, name: str) -> frozenset[int]:
         """The senses of a name that are regions: of "Georgia" two."""
         return frozenset(filter(self.is_region, self.noun_senses(name)))
 
-    def _find_region(self, sense: int) -> bool:
+    def _is_region(self, sense: int) -> bool:
+        """Whether a sense is one country, state, province or county: no town, and not "county" itself."""
         kinds = [name for kind in self.tables.hypernyms[sense] for name in self.bearers(kind)]
         if not self.tables.wholes[sense] and not any(name.endswith(" country") for name in kinds):
             return False

@@ -62,21 +62,12 @@ def find_steps(subgraph: Subgraph, nodes: NDArray[np.integer]) -> Steps:
     back = end == np.asarray(nodes, dtype=np.int32)[origin[at]][place]
     kept = np.flatnonzero(~back & ~subgraph.machine[end])
     first = at[place[kept]]
-    direct = np.flatnonzero(~machine)
-    order = np.argsort(np.concatenate([origin[direct], origin[first]]), kind="stable")
-
-    def joined(here: Ints, there: Ints) -> Ints:
-        return np.concatenate([here, there])[order]
-
-    return Steps(
-        joined(origin[direct], origin[first]),
-        joined(slot[direct], slot[first]),
-        joined(statement[direct], statement[first]),
-        joined(none[direct], via[place[kept]]),
-        joined(none[direct], beyond[kept]),
-        joined(none[direct], statement_beyond[kept]),
-        joined(neighbour[direct], end[kept]),
-    )
+    straight = Steps(origin, slot, statement, none, none, none, neighbour).take(~machine)
+    left = origin[first], slot[first], statement[first]
+    through = (*left, via[place[kept]], beyond[kept], statement_beyond[kept], end[kept])
+    order = np.argsort(np.concatenate([straight.origin, origin[first]]), kind="stable")
+    both = zip((getattr(straight, name) for name in Steps.__slots__), through, strict=True)
+    return Steps(*(np.concatenate(pair)[order] for pair in both))
 
 
 def _edges(subgraph: Subgraph, nodes: NDArray[np.integer]) -> tuple[Ints, Ints, Ints, Ints]:

@@ -114,21 +114,17 @@ class FactMention:
         return self.start < other.end and other.start < self.end
 
 
-@dataclass(slots=True)
 class Fact:
-    """A fact with its mentions, ready to be read."""
+    """A fact with its mentions, ready to be read.
 
-    words: SentenceWords
-    mentions: list[FactMention]
-    pairs: list[tuple[int, int]]
-    masked: dict[tuple[int, int], str]
+    Attributes:
+        pairs: of mentions that may be a subject and an object (place -1: the rest of the sentence). Of many, the
+            nearest, and the nearest that a statement joins.
+        masked: for each pair, the words around it.
+    """
 
-    @classmethod
-    def of(cls, words: SentenceWords, mentions: list[FactMention], statistics: RelationStatistics) -> Fact:
-        """Choose the pairs of mentions that may be a subject and an object (place -1: the rest of the sentence).
-
-        Of many, the nearest, and the nearest that a statement joins.
-        """
+    def __init__(self, words: SentenceWords, mentions: list[FactMention], statistics: RelationStatistics) -> None:
+        self.words, self.mentions = words, mentions
         nested = [sum(mention.within(other) for other in mentions) for mention in mentions]
 
         def distance(pair: tuple[int, int]) -> tuple[int, int]:
@@ -148,9 +144,8 @@ class Fact:
             plain = [(a, b) for a, b in apart if mentions[b].plain]
             plain = [(a, b) for a, b in plain if not _is_role(words.text, mentions, mentions[b], statistics)]
             pairs += sorted(plain, key=distance)[: _PAIRS - _FEW]
-        pairs = pairs or [(a, -1) for a in subjects[:2]]
-        masked = {pair: _masked(words.text, mentions, pair) for pair in pairs}
-        return cls(words, mentions, pairs, masked)
+        self.pairs = pairs or [(a, -1) for a in subjects[:2]]
+        self.masked = {pair: _masked(words.text, mentions, pair) for pair in self.pairs}
 
     def object_text(self, pair: tuple[int, int]) -> str:
         """The words of the object of a pair."""

@@ -147,9 +147,8 @@ def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[l
     prepared = []
     for text, mentions in zip(texts, linked, strict=True):
         words = SentenceWords(text, statistics.lexicon)
-        prepared.append(
-            Fact.of(words, find_mentions(words, mentions, statistics.subgraph, statistics.short, graph), statistics)
-        )
+        found = find_mentions(words, mentions, statistics.subgraph, statistics.short, graph)
+        prepared.append(Fact(words, found, statistics))
     return prepared, statistics
 
 

@@ -272,15 +272,12 @@ def _relative(antecedent: Phrase, aside: Phrase, depth: int) -> Iterator[Clause]
             return
         owned = (*antecedent, glue("'s", "genitive"), *rest)
         yield from clauses_of(owned, depth + 1)
-    elif pronoun == "where" or preposition:
-        place = preposition or (glue("in", "preposition"),)
-        if begins:
-            yield from clauses_of((*antecedent, *rest), depth + 1)
-            return
-        for clause in clauses_of(rest, depth + 1):
-            yield _placed(clause, place, antecedent)
     elif begins:
         yield from clauses_of((*antecedent, *rest), depth + 1)
+    elif pronoun == "where" or preposition:
+        place = preposition or (glue("in", "preposition"),)
+        for clause in clauses_of(rest, depth + 1):
+            yield _placed(clause, place, antecedent)
     else:
         yield from clauses_of((*rest, *antecedent), depth + 1)
 

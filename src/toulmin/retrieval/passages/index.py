@@ -351,34 +351,26 @@ class PassageIndex:
     def _nearest(
         self, queries: Sequence[str], candidates: int, k: int, retriever: RetrieverName, longest: int | None
     ) -> list[Found]:
-        asked = self.embedder.embed(queries)
-        proposed = [
-            self._candidates(query, vector, candidates, retriever, longest)
-            for query, vector in zip(queries, asked, strict=True)
-        ]
-        texts = list(dict.fromkeys(piece.told for pieces in proposed for piece, stored in pieces if stored is None))
+        asked, stored = self.embedder.embed(queries), self._usable
+        proposed: list[list[tuple[Excerpt, Vectors | None]]] = []  # with its vector where one of the whole is stored
+        for query, vector in zip(queries, asked, strict=True):
+            weights = self._postings.weights(query_words(query))
+            pieces = []
+            for row in self._proposed(query, vector, candidates, retriever):
+                passage = self._store[row]
+                piece = excerpt_for(passage, query, longest=longest, weight=weights.__getitem__)
+                whole = len(piece.text) == len(passage.text)
+                pieces.append((piece, stored[row].astype(np.float32) if stored is not None and whole else None))
+            proposed.append(pieces)
+        texts = list(dict.fromkeys(piece.told for pieces in proposed for piece, kept in pieces if kept is None))
         made = dict(zip(texts, self.embedder.embed(texts), strict=True))
         results: list[Found] = []
         for vector, pieces in zip(asked, proposed, strict=True):
-            vectors = [made[piece.told] if stored is None else stored for piece, stored in pieces]
+            vectors = [made[piece.told] if kept is None else kept for piece, kept in pieces]
             places, cosines = best(np.array([other @ vector for other in vectors], dtype=np.float32), k)
             ranked = zip(places.tolist(), cosines.tolist(), strict=True)
             results.append([(pieces[place][0], cosine) for place, cosine in ranked])
         return results
-
-    def _candidates(
-        self, query: str, vector: Vectors, candidates: int, retriever: RetrieverName, longest: int | None
-    ) -> list[tuple[Excerpt, Vectors | None]]:
-        """Pieces that may be the nearest, each with its vector where it is a whole passage whose vector is stored."""
-        pieces = []
-        vectors = self._usable
-        weights = self._postings.weights(query_words(query))
-        for row in self._proposed(query, vector, candidates, retriever):
-            passage = self._store[row]
-            piece = excerpt_for(passage, query, longest=longest, weight=weights.__getitem__)
-            whole = len(piece.text) == len(passage.text)
-            pieces.append((piece, vectors[row].astype(np.float32) if vectors is not None and whole else None))
-        return pieces
 
     def _proposed(self, query: str, vector: Vectors, candidates: int, retriever: RetrieverName) -> list[int]:
         vectors = self._usable

@@ -57,7 +57,6 @@ _PREPARED = 512  # texts embedded ahead: less than a second's work
 _FACET, _TIME, _LEXICAL = 0.15, 0.15, 0.05  # weights of what is added to the mean of the cosines
 _REPEAT, _VARIETY = 0.03, 0.2  # taken off times ln(1 + how many of a subject and relation were taken); for an overview
 _QUOTA = 0.03  # taken off times how many more statements a subject has had than the one that has had the fewest
-_SHORTLIST = 256  # statements whose objects are embedded; of more, those of the best relations
 _MASK = "it"
 _LONG_NAME = 4  # letters from which a word of a name is masked alone
 
@@ -66,10 +65,14 @@ Pruning = Callable[[str, Sequence[Statement], int], list[int]]
 
 
 class Pruner:
-    """Ranks statements for an axiom."""
+    """Ranks statements for an axiom.
 
-    def __init__(self, embedder: Embedder, lexicon: Lexicon) -> None:
-        self.embedder, self.lexicon = embedder, lexicon
+    Args:
+        shortlist: statements whose objects are embedded; of more, those of the best relations.
+    """
+
+    def __init__(self, embedder: Embedder, lexicon: Lexicon, shortlist: int = 256) -> None:
+        self.embedder, self.lexicon, self.shortlist = embedder, lexicon, shortlist
 
     def combined(self, axiom: str, statements: Sequence[Statement], k: int) -> list[int]:
         """The places of the ``k`` statements that the axiom needs most, best first (see the module)."""
@@ -122,7 +125,7 @@ class _Scored:
     """The scores of statements for an axiom: those of their relations, then of the relations with their objects."""
 
     def __init__(self, pruner: Pruner, axiom: str, statements: Sequence[Statement]) -> None:
-        self.embed = pruner.embedder.embed
+        self.embed, self.shortlist = pruner.embedder.embed, pruner.shortlist
         subjects = dict.fromkeys(node_words(statement.subject) for statement in statements)
         masked = _masked(axiom, list(subjects))
         queries = self.embed([axiom, masked, *_clauses(masked)])
@@ -155,7 +158,7 @@ class _Scored:
     def with_objects(self) -> Floats:
         """The scores."""
         by_relation = self.by_relation
-        listed = np.argsort(-by_relation, kind="stable")[:_SHORTLIST]
+        listed = np.argsort(-by_relation, kind="stable")[: self.shortlist]
         texts = [f"{self._texts[place]}: {node_words(self._statements[place].object)}" for place in listed]
         like = self._relations[self._of[listed]] + self._like(self.embed(texts), self._masked)
         scores = by_relation - 2.0  # below every statement that is on the list

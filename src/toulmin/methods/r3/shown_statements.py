@@ -6,7 +6,6 @@ import asyncio
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate
 
 from toulmin.graph.local import LocalGraph
@@ -144,8 +143,7 @@ class ShownStatements:
 
     def hasten(self) -> None:
         """From now on embed fewer statements: of what is looked up in mid-search, none was embedded ahead."""
-        fewer = replace(self._pruner.settings, shortlist=min(_LATE, self._pruner.settings.shortlist))
-        later = Pruner(self._pruner.embedder, self._pruner.lexicon, fewer)
+        later = Pruner(self._pruner.embedder, self._pruner.lexicon, min(_LATE, self._pruner.shortlist))
         self._prune = later.named(self._settings.pruning)
 
     def unseen(self, entities: Iterable[Entity]) -> list[Statement]:

@@ -34,7 +34,6 @@ __all__ = [
     "TextIndex",
     "TextScorer",
     "get_text_scorer",
-    "tokens",
 ]
 
 
@@ -83,13 +82,8 @@ class FittedCosine(FittedScorer):
         return np.asarray(self.vectors @ self.embedder.embed([query])[0], dtype=np.float32)
 
 
-def tokens(text: str) -> list[str]:
-    """The words of a text: normalised as labels are (case, width, punctuation), not stemmed."""
-    return normalise(text).split()
-
-
 class BM25:
-    """The scorer ``bm25``.
+    """The scorer ``bm25``: of words that are normalised as labels are (case, width, punctuation), not stemmed.
 
     Args:
         k1: how slowly repeated words lose weight, 0 or more.
@@ -107,7 +101,7 @@ class BM25:
         """Index the texts."""
         import bm25s
 
-        corpus = [tokens(text) for text in texts]
+        corpus = [normalise(text).split() for text in texts]
         if not any(corpus):
             return FittedBM25(None, len(texts))
         index = bm25s.BM25(method="lucene", k1=self.k1, b=self.b)
@@ -123,7 +117,7 @@ class FittedBM25(FittedScorer):
 
     def scores(self, query: str) -> Scores:
         """BM25 of each text, float32[n], 0 or more."""
-        known = [] if self._index is None else self._index.get_tokens_ids(tokens(query))
+        known = [] if self._index is None else self._index.get_tokens_ids(normalise(query).split())
         if not known:
             return np.zeros(self._count, dtype=np.float32)
         return np.asarray(self._index.get_scores_from_ids(known), dtype=np.float32)

@@ -48,6 +48,7 @@ MANIFEST, VECTORS = "manifest.json", "vectors.npy"
 _ID_HASHES, _ID_ROWS = "id_hashes.npy", "id_rows.npy"
 _WORDS, _STARTS, _POSTING_ROWS, _IMPACTS = "words.npy", "word_starts.npy", "posting_rows.npy", "posting_scores.npy"
 _K1, _B = 1.5, 0.75
+
 RetrieverName = Literal["bm25", "dense", "bm25+dense"]
 #: Where candidates come from (papers/rr, A.3).
 RETRIEVERS: tuple[RetrieverName, ...] = get_args(RetrieverName)

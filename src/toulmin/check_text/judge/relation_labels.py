@@ -33,7 +33,7 @@ __all__ = [
     "tells_where",
 ]
 
-_FREQUENT = 3  # of a word, the most frequent first, by which it is a synonym
+_FREQUENT = 3  # senses of a word, the most frequent first, by which it is a synonym
 _FIRST = 2  # the same, where the word is the more special one
 _STEM = 4  # letters that two forms of one word share, at least
 _OF_STEM = 0.6  # share of the shorter one's letters that they are

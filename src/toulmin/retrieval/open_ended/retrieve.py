@@ -13,12 +13,11 @@ than the worst path that it gives.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
 from threading import Lock
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,11 +224,8 @@ class RankedStatements:
         return self.subgraph.statements(self.rows)
 
 
-class Retrieval(Protocol):
-    """One form: from a neighbourhood with prizes to statements."""
-
-    def __call__(self, around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> RankedStatements:
-        """The statements of this form."""
+#: One form: from a neighbourhood with prizes to statements.
+Retrieval = Callable[[Neighbourhood, Prizes, RetrievalSettings], RankedStatements]
 
 
 def _triplets(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> RankedStatements:

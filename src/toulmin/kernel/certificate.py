@@ -29,6 +29,11 @@ class OpNode:
     def __getitem__(self, name: str) -> Any:
         return self.data[name]
 
+    @property
+    def named(self) -> list[int]:
+        """The places of all that it names, its variables among them."""
+        return [*self.parts, *self.under, *(part for inner in self.under.values() for part in inner)]
+
 
 class Certificate(NamedTuple):
     """A certificate whose form is right; whether it is true is for the evaluation to say."""
@@ -46,7 +51,7 @@ def beneath(program: Sequence[OpNode], of: Iterable[int], into: Callable[[OpNode
         node = program[place]
         if place not in needed and into(node):
             needed.add(place)
-            queue += [*node.parts, *node.under, *(part for inner in node.under.values() for part in inner)]
+            queue += node.named
     return needed
 
 

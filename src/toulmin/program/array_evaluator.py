@@ -30,7 +30,7 @@ from toulmin.program.comparison import (
     places_in_order,
 )
 from toulmin.program.graph_source import GraphSource
-from toulmin.program.nodes import Follow, It, ProgramNode, parts
+from toulmin.program.nodes import Follow, It, ProgramNode
 from toulmin.program.value import Edges, Nodes, Numbers, Result, Rows, Span, Truth
 
 __all__ = ["ArrayEvaluator"]
@@ -221,13 +221,9 @@ class ArrayEvaluator:
     def _needs(self, place: int) -> frozenset[int]:
         """The variables whose values decide a node: not those that decide which nodes such a variable stands for."""
         if place not in self._needed:
-            node = self._program[place]
-            bound = {getattr(node, name, None) for name in ("it", "members")}
-            self._needed[place] = (
-                frozenset({place})
-                if isinstance(node, It)
-                else frozenset().union(*map(self._needs, parts(node))) - bound
-            )
+            known = self._known[place]
+            inner = frozenset().union(*map(self._needs, known.named)) - known.under.keys()
+            self._needed[place] = frozenset({place}) if known.op == "it" else inner
         return self._needed[place]
 
     def _spread(self, variable: int, of: Nodes, under: Sequence[int | None]) -> dict[int, Iterator[Nodes]]:
@@ -241,7 +237,7 @@ class ArrayEvaluator:
             if isinstance(node, Follow) and node.of == variable:
                 yields.setdefault(place, following.spread(self.source, node, of.numbers))
             else:
-                queue.extend(part for part in parts(node) if part not in queue)
+                queue.extend(part for part in self._known[place].named if part not in queue)
         return yields
 
     def _read_ahead(self, place: int, frames: _Frames) -> None:
@@ -256,7 +252,7 @@ class ArrayEvaluator:
                 for part in under:
                     self._read_ahead(part, self._bind(variable, of, frames))
             return
-        for part in parts(node):
+        for part in known.parts:
             self._read_ahead(part, frames)
         if node.op in ("follow", "instances", "is_a", "named"):
             self._value(place, frames)

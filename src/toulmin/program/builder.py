@@ -14,12 +14,13 @@ from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node
 from toulmin.kernel import KernelError
-from toulmin.kernel.certificate import DEEPEST, OpNode, read_op
+from toulmin.kernel.certificate import DEEPEST, OpNode, beneath, read_op
+from toulmin.kernel.format import FORMAT as SHAPES
 from toulmin.program.answer import FORMAT, Answer, Usage
 from toulmin.program.array_evaluator import ArrayEvaluator
 from toulmin.program.json_forms import value_json
 from toulmin.program.node_adder import NodeAdder
-from toulmin.program.nodes import It, ProgramNode, as_json, parts, read_node
+from toulmin.program.nodes import It, ProgramNode, as_json, read_node
 from toulmin.program.reasons import Reason, reason_json
 from toulmin.program.value import Nodes, Result, Rows
 
@@ -98,8 +99,7 @@ class Builder(NodeAdder):
             raise InputError(str(error)) from None
         if gone := sorted(op.free & self._owned.keys()):
             raise InputError(f"node {place} ({op.op}): the variable {gone[0]} belongs to node {owned[gone[0]]} alone")
-        inside = [*op.parts, *(part for under in op.under.values() for part in under)]
-        depth = max((self._depths[part] for part in inside), default=0) + bool(op.under)
+        depth = max((self._depths[part] for part in op.named), default=0) + bool(op.under)
         if depth > DEEPEST:
             raise InputError(f"node {place} ({op.op}): more than {DEEPEST} binders within each other")
         self._program.append(node)
@@ -254,13 +254,7 @@ class Builder(NodeAdder):
             raise InputError("an abstention says why")
         places = [place for reason in reason_list for place in _about(reason)] + list(tried)
         program, moved = self._needed(places)
-        reasons_json = []
-        for stated in reason_list:
-            reason = reason_json(stated)
-            if "of" in reason:
-                of = reason["of"]
-                reason["of"] = moved[of] if isinstance(of, int) else [moved[place] for place in of]
-            reasons_json.append(reason)
+        reasons_json = [_moved(reason_json(reason), SHAPES["reasons"][reason.code], moved) for reason in reason_list]
         answer: dict[str, Any] = {"kind": "none", "reasons": reasons_json}
         answer |= {"tried": sorted({moved[place] for place in tried})} if tried else {}
         reading = {"by": by, "score": float(score)} if by is not None else None
@@ -295,16 +289,13 @@ class Builder(NodeAdder):
 
     def _needed(self, places: Iterable[int]) -> tuple[list[dict[str, Any]], dict[int, int]]:
         """The nodes that some need, as JSON and renumbered, and the new place of each."""
-        needed: set[int] = set()
-        queue = list(places)
-        for place in queue:
-            if not 0 <= place < len(self._program):
-                raise InputError(f"there is no node {place}")
-            if place not in needed:
-                needed.add(place)
-                queue.extend(parts(self._program[place]))
-        moved = {old: new for new, old in enumerate(sorted(needed))}
-        return [_with_places(self._program[place], moved) for place in sorted(needed)], moved
+        wanted = list(places)
+        if missing := [place for place in wanted if not 0 <= place < len(self._program)]:
+            raise InputError(f"there is no node {missing[0]}")
+        needed = sorted(beneath(self._known, wanted))
+        moved = {old: new for new, old in enumerate(needed)}
+        nodes = (self._program[place] for place in needed)
+        return [_moved(as_json(node), SHAPES["nodes"][node.op], moved) for node in nodes], moved
 
     def _certificate(
         self,
@@ -360,19 +351,20 @@ def _about(reason: Reason) -> tuple[int, ...]:
     return (of,) if isinstance(of, int) else tuple(of)
 
 
-def _with_places(node: ProgramNode, moved: Mapping[int, int]) -> dict[str, Any]:
-    """A node as JSON, with other places."""
-    record = as_json(node)
-    for name in node.names:
-        value = record.get(name)
-        if value is not None:
-            record[name] = moved[value] if isinstance(value, int) else [moved[place] for place in value]
-    if node.op == "choice":
-        record["options"] = [option | {"if": moved[option["if"]]} for option in record["options"]]
-    for chain in record["chains"] if node.op == "vote" else ():
-        for sentence in chain["sentences"]:
-            sentence["seen"] = [moved[place] for place in sentence["seen"]]
-    return record
+def _moved(record: dict[str, Any], spec: Mapping[str, Any], moved: Mapping[int, int]) -> dict[str, Any]:
+    """The JSON of a node or reason, of which format.json says in which fields it names nodes, with other places."""
+    shapes = {marked.rstrip("?"): shape for marked, shape in spec["fields"].items()}
+    return {name: _with_places(value, shapes.get(name, ""), moved) for name, value in record.items()}
+
+
+def _with_places(value: Any, shape: Any, moved: Mapping[int, int]) -> Any:
+    if "@" not in str(shape):
+        return value
+    if isinstance(shape, str):
+        return moved[value]
+    if isinstance(shape, dict):
+        return _moved(value, {"fields": shape}, moved)
+    return [_with_places(part, shape[0], moved) for part in value]
 
 
 def _ids(part: object) -> Iterable[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from pydantic import (
     BaseModel,
@@ -133,9 +133,6 @@ class CertificateModel(BaseModel):
 
 class Op(CertificateModel):
     """Base of the nodes of a program."""
-
-    #: The fields in which a node names others.
-    names: ClassVar[tuple[str, ...]] = ("of",)
 
     op: str
 

@@ -6,8 +6,7 @@ other. What a node may name, and what it yields, the kernel says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 from typing import Literal as Choice
 
 from pydantic import (
@@ -45,7 +44,7 @@ __all__ = [
     "Aggregate", "Among", "Arithmetic", "Calculation", "Chain", "Choice_", "Compare", "Comparison", "Decision",
     "EntityNode", "Follow", "Group", "Instances", "IsA", "It", "Joined", "Judged", "LiteralNode", "OfOne", "OfSets",
     "Option", "Ordered", "Passage", "PeriodNode", "ProgramNode", "Qualified", "QualifierNode", "Query", "Rule",
-    "ScoredSentence", "StatementNode", "Table", "Tested", "Vote", "Window", "as_json", "parts", "read_node",
+    "ScoredSentence", "StatementNode", "Table", "Tested", "Vote", "Window", "as_json", "read_node",
 ]  # fmt: skip
 
 
@@ -55,7 +54,6 @@ Decision = Choice["yes", "no", "unknown"]
 class StatementNode(Op):
     """That a graph has a statement."""
 
-    names: ClassVar = ()
     op: Choice["statement"] = "statement"
     graph: Place
     statement: StatementField
@@ -64,7 +62,6 @@ class StatementNode(Op):
 class Passage(Op):
     """That a document has a text at a place."""
 
-    names: ClassVar = ()
     op: Choice["passage"] = "passage"
     source: StrictStr
     sha256: StrictStr
@@ -76,7 +73,6 @@ class Passage(Op):
 class Judged(Op):
     """What somebody decided, having seen some nodes."""
 
-    names: ClassVar = ("seen",)
     op: Choice["judged"] = "judged"
     says: StrictStr
     by: StrictStr
@@ -107,7 +103,6 @@ class Option(CertificateModel):
 class Choice_(Op):  # noqa: N801  (``Choice`` is typing's)
     """The options whose truth is yes."""
 
-    names: ClassVar = ()
     op: Choice["choice"] = "choice"
     options: Annotated[tuple[Option, ...], Field(min_length=1)]
 
@@ -139,7 +134,6 @@ class Chain(CertificateModel):
 class Vote(Op):
     """The prediction with most weight behind it (papers/rr, eq. 1 and A.2)."""
 
-    names: ClassVar = ()
     op: Choice["vote"] = "vote"
     function: Choice["equal", "f1", "f2", "f3", "mean-entailment", "calibrated"]
     chains: Annotated[tuple[Chain, ...], Field(min_length=1)]
@@ -156,7 +150,6 @@ class Vote(Op):
 class Query(Op):
     """The rows that SPARQL gave."""
 
-    names: ClassVar = ()
     op: Choice["query"] = "query"
     graph: Place
     text: StrictStr
@@ -181,7 +174,6 @@ Calculation = Choice[
 class EntityNode(Op):
     """What the question names; ``name`` is one of its names, ``words`` where the question has it."""
 
-    names: ClassVar = ()
     op: Choice["entity"] = "entity"
     id: StrictStr
     words: Span | None = None
@@ -191,7 +183,6 @@ class EntityNode(Op):
 class LiteralNode(Op):
     """A value that the question names."""
 
-    names: ClassVar = ()
     op: Choice["literal"] = "literal"
     value: Constant
     words: Span | None = None
@@ -268,7 +259,6 @@ class Joined(Op):
 class Tested(Op):
     """The nodes for which a test is yes; whether it is for some, for every, or for the one (or all alike)."""
 
-    names: ClassVar = ("of", "it", "test")
     op: Choice["where", "some", "every", "one"]
     of: Place
     it: Place
@@ -278,7 +268,6 @@ class Tested(Op):
 class Ordered(Op):
     """The nodes at places counted from the least, or from the greatest."""
 
-    names: ClassVar = ("of", "it", "by")
     op: Choice["first", "last"]
     of: Place
     it: Place
@@ -292,7 +281,6 @@ class Ordered(Op):
 class Aggregate(Op):
     """The sum of the one value of each node, and so on."""
 
-    names: ClassVar = ("of", "it", "by")
     op: Choice["sum", "mean", "min", "max"]
     of: Place
     it: Place
@@ -320,7 +308,6 @@ class Among(Op):
 class Arithmetic(Op):
     """A value computed from one or two."""
 
-    names: ClassVar = ("left", "right")
     op: Choice["arithmetic"] = "arithmetic"
     do: Calculation
     left: Place
@@ -330,7 +317,6 @@ class Arithmetic(Op):
 class Table(Op):
     """A row for each node."""
 
-    names: ClassVar = ("of", "it", "columns")
     op: Choice["table"] = "table"
     of: Place
     it: Place
@@ -340,7 +326,6 @@ class Table(Op):
 class Group(Op):
     """A row for each distinct value of ``by``."""
 
-    names: ClassVar = ("of", "it", "by", "members", "measures", "having")
     op: Choice["group"] = "group"
     of: Place
     it: Place
@@ -353,7 +338,6 @@ class Group(Op):
 class Compare(Op):
     """Whether one value stands in a relation to another."""
 
-    names: ClassVar = ("left", "right")
     op: Choice["compare"] = "compare"
     do: Comparison
     left: Place
@@ -363,7 +347,6 @@ class Compare(Op):
 class PeriodNode(Op):
     """The time from one to another."""
 
-    names: ClassVar = ("left", "right")
     op: Choice["period"] = "period"
     left: Place | None = None
     right: Place | None = None
@@ -372,7 +355,6 @@ class PeriodNode(Op):
 class IsA(Op):
     """Whether a node is of a class, or is that class."""
 
-    names: ClassVar = ("left", "right")
     op: Choice["is_a"] = "is_a"
     left: Place
     right: Place
@@ -411,17 +393,3 @@ def as_json(node: ProgramNode) -> dict[str, Any]:
     if isinstance(node, Query):  # a cell without a value is null
         record["rows"] = [[None if cell is None else value_json(cell) for cell in row] for row in node.rows]
     return record
-
-
-def parts(node: ProgramNode) -> Iterator[int]:
-    """The places that a node names, what it has seen among them."""
-    for name in node.names:
-        named = getattr(node, name)
-        if isinstance(named, int):
-            yield named
-        elif named is not None:
-            yield from named
-    if isinstance(node, Choice_):
-        yield from (option.if_ for option in node.options)
-    if isinstance(node, Vote):
-        yield from (place for chain in node.chains for sentence in chain.sentences for place in sentence.seen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 from typing import Literal as Choice
 
 from pydantic import BeforeValidator, Field, StrictFloat, StrictStr
@@ -24,16 +24,12 @@ Id = Annotated[StrictStr, BeforeValidator(_id_of)]
 
 
 class _Reason(CertificateModel):
-    #: Whether a node that it is about may be an answer all the same.
-    excuses: ClassVar[bool] = False
-
     code: str
 
 
 class Unread(_Reason):
     """Words of the question that were not read: ``[start, end, what they are]``."""
 
-    excuses: ClassVar = True
     code: Choice["unread"] = "unread"
     words: Annotated[tuple[tuple[Place, Place, StrictStr], ...], Field(min_length=1)]
 
@@ -41,7 +37,6 @@ class Unread(_Reason):
 class Unnamed(_Reason):
     """No entity has these words of the question as a name; ``nearest`` has one that is like them."""
 
-    excuses: ClassVar = True
     code: Choice["unnamed"] = "unnamed"
     words: Span
     nearest: Id | None = None
@@ -64,7 +59,6 @@ class Unknown(_Reason):
 class Unsure(_Reason):
     """The reading is less sure than it must be."""
 
-    excuses: ClassVar = True
     code: Choice["unsure"] = "unsure"
     of: Place
     score: StrictFloat
@@ -74,7 +68,6 @@ class Unsure(_Reason):
 class Direction_(_Reason):  # noqa: N801  (``Direction`` is that of a relation)
     """It is not sure which of two nodes, one relation read forward and backward, is meant."""
 
-    excuses: ClassVar = True
     code: Choice["direction"] = "direction"
     of: tuple[Place, Place]
 

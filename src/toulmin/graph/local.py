@@ -34,7 +34,6 @@ class LocalGraph(Closing):
         self._tables, self._index, self._name = tables, index, name
         self._languages = tuple(languages)
         self._subgraph = Subgraph(tables)
-        self._relation_number = {relation.id: number for number, relation in enumerate(tables.relations)}
         self._queries = QueryProcess(self._store)
 
     @abstractmethod
@@ -72,7 +71,8 @@ class LocalGraph(Closing):
         check_asked(side, limit)
         wanted: Ints | None = None
         if relations is not None:
-            known = {self._relation_number[relation] for relation in relations if relation in self._relation_number}
+            number = self._subgraph.relation_number
+            known = {number[relation] for relation in relations if relation in number}
             wanted = np.array(sorted(known), dtype=np.int32)
         numbers = self._tables.find_many(entities)
         asked = np.flatnonzero((numbers >= 0) & (numbers < self._tables.n_entities))
@@ -98,7 +98,7 @@ class LocalGraph(Closing):
         """Label, aliases and description of each entity or relation; None for an unknown id."""
         numbers = self._tables.find_many(entities)
         is_entity = (numbers >= 0) & (numbers < self._tables.n_entities)
-        relations = [self._relation_number.get(entity) for entity in entities]
+        relations = [self._subgraph.relation_number.get(entity) for entity in entities]
         owners = [
             number if entity else -1 - relation if relation is not None else None
             for number, entity, relation in zip(numbers.tolist(), is_entity.tolist(), relations, strict=True)
@@ -118,7 +118,7 @@ class LocalGraph(Closing):
 
     def inverse_names(self, relations: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """What each relation is called when it is walked backward; those without such a name are left out."""
-        known = self._relation_number
+        known = self._subgraph.relation_number
         owners = {relation: -1 - known[relation] for relation in relations if relation in known}
         forms = self._index.forms(list(owners.values()), backward=True)
         return {relation: tuple(forms[owner]) for relation, owner in owners.items() if forms[owner]}
@@ -194,7 +194,7 @@ class LocalGraph(Closing):
         def label(identifier: str) -> str | None:
             if (number := self._subgraph.index(identifier)) is not None:
                 return self._tables.labels[number]
-            relation = self._relation_number.get(identifier)
+            relation = self._subgraph.relation_number.get(identifier)
             return None if relation is None else self._tables.relations[relation].label
 
         entities = {identifier: Entity(identifier, label(identifier)) for identifier in ids}

@@ -32,6 +32,7 @@ class Subgraph:
         outgoing, incoming: edges by subject and by object.
         n_entities, n_nodes, n_statements: counts; nodes ≥ ``n_entities`` are literals.
         relations: the relation of each relation number.
+        relation_number: of each relation's id.
         machine: bool[n_nodes], true where the node's only label is a machine id: walked through, never an answer.
     """
 
@@ -39,6 +40,7 @@ class Subgraph:
         self.tables = tables
         self.n_entities, self.n_nodes, self.n_statements = tables.n_entities, tables.n_nodes, tables.n_statements
         self.relations, self.machine = tables.relations, tables.machine
+        self.relation_number = {relation.id: number for number, relation in enumerate(tables.relations)}
         rows = np.arange(tables.n_statements, dtype=np.int32)
         self.outgoing = Csr(tables.out_start, tables.relation, tables.object, rows)
         self.incoming = Csr(tables.in_start, tables.in_relation, tables.in_subject, tables.in_statement)

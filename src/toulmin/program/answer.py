@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -145,19 +146,10 @@ class Answer:
         labels = trace.get("labels") if isinstance(trace, dict) else None
         return labels if isinstance(labels, dict) else {}
 
-    @property
+    @cached_property
     def values(self) -> tuple[Node, ...]:
         """The answer set in canonical order, with the labels that the graph had when it was made."""
-        values: tuple[Node, ...] = self._cached(
-            "values", lambda: tuple(map(self._node, self._answer_json.get("values", ())))
-        )
-        return values
-
-    def _cached(self, name: str, compute: Callable[[], Any]) -> Any:
-        cache = self.__dict__.setdefault("_kept", {})
-        if name not in cache:
-            cache[name] = compute()
-        return cache[name]
+        return tuple(map(self._node, self._answer_json.get("values", ())))
 
     @property
     def at_least(self) -> bool:
@@ -175,20 +167,16 @@ class Answer:
         rows = self._answer_json.get("rows", ())
         return tuple(tuple(tuple(map(self._node, cell)) for cell in row) for row in rows)
 
-    @property
+    @cached_property
     def sentences(self) -> tuple[CheckedSentence, ...]:
         """The sentences of a text that was checked."""
-        sentences: tuple[CheckedSentence, ...] = self._cached(
-            "sentences", lambda: checked_sentences(self.certificate, self._labels)
-        )
-        return sentences
+        return checked_sentences(self.certificate, self._labels)
 
-    @property
+    @cached_property
     def reason(self) -> str | None:
         """Of an abstention: what is missing, in words that are made from its reasons."""
-        return self._cached("reason", self._reason) if self.abstained else None
-
-    def _reason(self) -> str:
+        if not self.abstained:
+            return None
         from toulmin.kernel.certificate import read_certificate
         from toulmin.kernel.format import FORMAT as TEMPLATES
         from toulmin.kernel.sentence import filled, sentences
@@ -207,7 +195,7 @@ class Answer:
         trace = self.certificate.get("trace")
         return tuple(trace.get("readings", ())) if isinstance(trace, dict) else ()
 
-    @property
+    @cached_property
     def grounded(self) -> bool | None:
         """Whether it rests on statements or documents, and no part on a model's word alone; None of an abstention.
 
@@ -215,9 +203,8 @@ class Answer:
         method marks it as not grounded (``trace.grounded``) is not. This is read off the certificate as it stands;
         ``evaluation.metrics.passes_grounded`` asks more: that the check passes, and no premise is assumed.
         """
-        return None if self.abstained else self._cached("grounded", self._is_grounded)
-
-    def _is_grounded(self) -> bool:
+        if self.abstained:
+            return None
         trace = self.certificate.get("trace")
         if isinstance(trace, dict) and trace.get("grounded") is False:
             return False
@@ -228,11 +215,16 @@ class Answer:
         )
         return bool(self.sentences) and all(borne_out)
 
-    def _needed(self, place: int) -> list[OpNode]:
-        from toulmin.kernel.certificate import beneath, read_certificate
+    @cached_property
+    def _program(self) -> list[OpNode]:
+        from toulmin.kernel.certificate import read_certificate
 
-        program = self._cached("program", lambda: read_certificate(deepcopy(self.certificate)).program)
-        return [program[number] for number in beneath(program, [place])]
+        return read_certificate(deepcopy(self.certificate)).program
+
+    def _needed(self, place: int) -> list[OpNode]:
+        from toulmin.kernel.certificate import beneath
+
+        return [self._program[number] for number in beneath(self._program, [place])]
 
     def _rests(self, place: int) -> bool:
         """Whether a node rests on something looked up, and on no judgement that has seen nothing."""

@@ -36,7 +36,6 @@ def open_source(graph: Graph) -> GraphSource:
 
 
 # What is looked up once for each graph, however many programs there are over it.
-_RELATIONS: WeakKeyDictionary[Subgraph, dict[str, int]] = WeakKeyDictionary()
 _SPECIALS: WeakKeyDictionary[Subgraph, tuple[Numbers, Numbers]] = WeakKeyDictionary()
 
 
@@ -47,9 +46,7 @@ class ArraySource(GraphSource):
         self._subgraph = graph.subgraph((), 0)
         self._tables = self._subgraph.tables
         super().__init__(graph, self._tables.n_nodes, self._tables.n_statements)
-        if self._subgraph not in _RELATIONS:
-            _RELATIONS[self._subgraph] = {relation.id: number for number, relation in enumerate(self._tables.relations)}
-        self._relation = _RELATIONS[self._subgraph]
+        self._relation = self._subgraph.relation_number
 
     @cached_property
     def _relation_nodes(self) -> Numbers:

@@ -89,7 +89,10 @@ class _SparqlReader:
         """A set, or a table over one."""
         check_joined(of, query.where)
         self._root = of
-        place = self._cut(self._known(of, query.where), of, query)
+        place = self._known(of, query.where)
+        for condition in query.having:
+            place = self._b.where(place, lambda it, c=condition: self._filter(c, it, of, query.where))  # type: ignore[misc]
+        place = self._cut(place, of, query)
         if len(query.columns) == 1:
             return place
         return self._b.table(place, [self._column(column, of, query.where) for column in query.columns[1:]])
@@ -112,15 +115,7 @@ class _SparqlReader:
         plain = [column for column in query.columns if isinstance(column, Var)]
         if any(column not in query.group_by for column in plain):
             raise QueryError("SPARQL query: a column that is not grouped by does not translate")
-        check_joined(of, query.where)
-        self._root = of
-        place = self._known(of, query.where)
-        for condition in query.having:
-            place = self._b.where(place, lambda it, c=condition: self._filter(c, it, of, query.where))  # type: ignore[misc]
-        place = self._cut(place, of, query)
-        if len(query.columns) == 1:
-            return place
-        return self._b.table(place, [self._column(column, of, query.where) for column in query.columns[1:]])
+        return self._columns(of, query)
 
     def _known(self, variable: Var, where: GroupPattern) -> int:
         place = self._members(variable, where, set(), {variable.name})
@@ -189,7 +184,7 @@ class _SparqlReader:
                         return self._b.exists(place)
         triples = where.triples
         plain = not (where.filters or where.unions or where.exists or where.values or where.optional)
-        if len(triples) != 1 or not plain or _variable_ends(triples[0]):
+        if len(triples) != 1 or not plain or variables(where):
             raise QueryError("SPARQL query: this ASK does not translate")
         start, goal = self._named(triples[0].subject), self._named(triples[0].object)
         return self._b.exists(self._b.intersection(self._walk(start, triples[0].path, forward=True), goal))
@@ -361,7 +356,3 @@ class _SparqlReader:
         if isinstance(part, tuple):
             return self._b.arithmetic("year", self._reach(it, of, part[1], group))
         return self._named(part)
-
-
-def _variable_ends(triple: Triple) -> bool:
-    return isinstance(triple.subject, Var) or isinstance(triple.object, Var)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from toulmin.errors import SettingsError
@@ -47,29 +48,24 @@ class ModelOptions:
         return chosen
 
 
-def _openai(name: str, options: ModelOptions) -> Model:
-    from toulmin.llm.openai import OpenAIModel
+def _ours(kind: str, where: str, *takes: str) -> Callable[[str, ModelOptions], Model]:
+    """What makes the models of a class of ours, of the options that it takes."""
 
-    chosen = options.only("openai", "base_url", "prices", "timeout", "concurrency")
-    return OpenAIModel(name, **chosen)  # type: ignore[arg-type]  # the fields have the types of the parameters
+    def made(name: str, options: ModelOptions) -> Model:
+        model: Model = resolve_name(where)(name, **options.only(kind, *takes))
+        return model
 
-
-def _gguf(name: str, options: ModelOptions) -> Model:
-    from toulmin.llm.gguf import GgufModel
-
-    chosen = options.only("gguf", "concurrency", "context", "threads")
-    return GgufModel(name, **chosen)  # type: ignore[arg-type]  # as above
-
-
-def _replay(name: str, options: ModelOptions) -> Model:
-    from toulmin.llm.stored_replies import ReplayModel
-
-    options.only("replay")
-    return ReplayModel(name)
+    return made
 
 
 _KINDS: Registry[Callable[[str, ModelOptions], Model]] = Registry(
-    "kind of model", "toulmin.models", {"openai": _openai, "gguf": _gguf, "replay": _replay}
+    "kind of model",
+    "toulmin.models",
+    {
+        "openai": _ours("openai", "toulmin.llm.openai:OpenAIModel", "base_url", "prices", "timeout", "concurrency"),
+        "gguf": _ours("gguf", "toulmin.llm.gguf:GgufModel", "concurrency", "context", "threads"),
+        "replay": _ours("replay", "toulmin.llm.stored_replies:ReplayModel"),
+    },
 )
 
 

@@ -5,7 +5,7 @@ It shares no code with the kernel's, which is slow and plain, and checks what th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -114,7 +114,12 @@ class ArrayEvaluator:
         )
         if place not in memo:
             node = self._program[place]
-            memo[place] = frames[place].value if isinstance(node, It) else getattr(self, f"_{node.op}")(node, frames)
+            if isinstance(node, It):
+                memo[place] = frames[place].value
+            elif simple := _SIMPLE.get(node.op):
+                memo[place] = simple(self, node, frames)
+            else:
+                memo[place] = getattr(self, f"_{node.op}")(node, frames)
         return memo[place]
 
     def _nodes(self, place: int, frames: _Frames) -> Nodes:
@@ -259,16 +264,6 @@ class ArrayEvaluator:
 
     # -- sets --------------------------------------------------------------------------------------------------------
 
-    def _entity(self, node: Any, frames: _Frames) -> Nodes:
-        return self._nodes_of([Entity(node.id, node.name)])
-
-    def _literal(self, node: Any, frames: _Frames) -> Nodes:
-        return self._nodes_of([node.value])
-
-    def _follow(self, node: Follow, frames: _Frames) -> Nodes:
-        of = self._nodes(node.of, frames)
-        return following.follow(self.source, node, of)
-
     def _instances(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
         classes = following.closure(self.source, of.numbers, node.sub or (), "backward", _CLASSES)
@@ -278,13 +273,6 @@ class ArrayEvaluator:
     def _named(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
         return of.only(of.numbers[self.source.labelled(of.numbers)])
-
-    def _complete(self, node: Any, frames: _Frames) -> Nodes:
-        of = self._nodes(node.of, frames)
-        return of.only(of.numbers, open_=False)
-
-    def _qualifier(self, node: Any, frames: _Frames) -> Nodes:
-        return following.qualifier(self.source, node, self._nodes(node.of, frames))
 
     def _joined(self, sets: Sequence[Nodes], numbers: Numbers, *, none: bool) -> Nodes:
         open_, hole = any(nodes.open for nodes in sets), any(nodes.hole for nodes in sets)
@@ -397,9 +385,6 @@ class ArrayEvaluator:
                 rows.append(((value,), *(self._nodes(measure, inner).nodes for measure in node.measures)))
         return Rows(tuple(rows))
 
-    def _query(self, node: Any, frames: _Frames) -> Rows:
-        return Rows(tuple(tuple(() if cell is None else (cell,) for cell in row) for row in node.rows))
-
     # -- truth -------------------------------------------------------------------------------------------------------
 
     def _compare(self, node: Any, frames: _Frames) -> Truth:
@@ -416,9 +401,6 @@ class ArrayEvaluator:
         if len(of):
             return True
         return False if of.none or not (of.open or of.hole) else None
-
-    def _is_a(self, node: Any, frames: _Frames) -> Truth:
-        return is_member(self.source, node, self._nodes(node.left, frames), self._nodes(node.right, frames))
 
     def _quantified(self, node: Any, frames: _Frames) -> Truth:
         of = self._nodes(node.of, frames)
@@ -442,15 +424,6 @@ class ArrayEvaluator:
         truths = {self._truth(node.test, inner) for _, inner in self._each(node.it, deciding, frames, node.test)}
         return truths.pop() if len(truths) == 1 else None
 
-    def _and(self, node: Any, frames: _Frames) -> Truth:
-        return both(self._truth(place, frames) for place in node.of)
-
-    def _or(self, node: Any, frames: _Frames) -> Truth:
-        return either(self._truth(place, frames) for place in node.of)
-
-    def _not(self, node: Any, frames: _Frames) -> Truth:
-        return kleene_not(self._truth(node.of, frames))
-
     # -- said --------------------------------------------------------------------------------------------------------
 
     def _statement(self, node: Any, frames: _Frames) -> Truth:
@@ -461,23 +434,34 @@ class ArrayEvaluator:
             raise InputError(f"the graph has no statement {node.statement.id}")
         return True
 
-    def _passage(self, node: Any, frames: _Frames) -> Truth:
-        return True
-
-    def _judged(self, node: Any, frames: _Frames) -> Truth:
-        return _DECISIONS[node.decision]
-
     def _rule(self, node: Any, frames: _Frames) -> Truth:
         truth = self._truth(node.of, frames)
         if truth is None or node.direction == ("necessary" if truth else "sufficient"):
             return None
         return _DECISIONS[(node.if_true or "yes") if truth else (node.if_false or "no")]
 
-    def _choice(self, node: Any, frames: _Frames) -> Nodes:
-        return self._nodes_of([option.option for option in node.options if self._truth(option.if_, frames)])
-
     def _vote(self, node: Any, frames: _Frames) -> Result:
         prediction = weighing.outcome(node)
         if node.yes_or_no:
             return _DECISIONS[prediction or "unknown"]
         return self._nodes_of([] if prediction is None else [Literal(prediction)])
+
+
+#: Nodes whose values are told in one line; of the others ``ArrayEvaluator._OP`` is what ``OP`` yields.
+_SIMPLE: Mapping[str, Callable[[ArrayEvaluator, Any, _Frames], Result]] = {
+    "entity": lambda by, node, _: by._nodes_of([Entity(node.id, node.name)]),
+    "literal": lambda by, node, _: by._nodes_of([node.value]),
+    "follow": lambda by, node, frames: following.follow(by.source, node, by._nodes(node.of, frames)),
+    "complete": lambda by, node, frames: (of := by._nodes(node.of, frames)).only(of.numbers, open_=False),
+    "qualifier": lambda by, node, frames: following.qualifier(by.source, node, by._nodes(node.of, frames)),
+    "query": lambda _, node, __: Rows(tuple(tuple((cell,) if cell else () for cell in row) for row in node.rows)),
+    "is_a": lambda by, node, frames: is_member(
+        by.source, node, by._nodes(node.left, frames), by._nodes(node.right, frames)
+    ),
+    "and": lambda by, node, frames: both(by._truth(place, frames) for place in node.of),
+    "or": lambda by, node, frames: either(by._truth(place, frames) for place in node.of),
+    "not": lambda by, node, frames: kleene_not(by._truth(node.of, frames)),
+    "passage": lambda *_: True,
+    "judged": lambda _, node, __: _DECISIONS[node.decision],
+    "choice": lambda by, node, frames: by._nodes_of([o.option for o in node.options if by._truth(o.if_, frames)]),
+}

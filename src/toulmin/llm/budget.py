@@ -8,7 +8,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Literal as Choice
 
 from toulmin.errors import BudgetError, SettingsError
-from toulmin.llm.protocol import Model, ModelRequest, Reply, takes_grammar
+from toulmin.llm.protocol import Model, ModelRequest, Reply
+from toulmin.llm.wrapping import WrappedModel
 
 __all__ = ["Bound", "Budget", "BudgetedModel", "Meter"]
 
@@ -116,27 +117,15 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-class BudgetedModel:
+class BudgetedModel(WrappedModel):
     """A model with one budget for all that is asked of it: a whole experiment, where a ``Session`` is one question."""
 
     def __init__(self, model: Model, budget: Budget) -> None:
-        self._model = model
+        super().__init__(model)
         self.meter = Meter(budget)
-
-    @property
-    def name(self) -> str:
-        """The model's."""
-        return self._model.name
-
-    @property
-    def takes_grammar(self) -> bool:
-        """Whether the model does."""
-        return takes_grammar(self._model)
 
     async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``."""
         return await self.meter.complete(self._model, request)
 
-    async def close(self) -> None:
-        """Close the model."""
-        await self._model.close()
+    part = complete

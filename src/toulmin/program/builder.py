@@ -367,19 +367,19 @@ def _with_places(value: Any, shape: Any, moved: Mapping[int, int]) -> Any:
     return [_with_places(part, shape[0], moved) for part in value]
 
 
-def _ids(part: object) -> Iterable[str]:
+_ID_FIELDS = frozenset("id entity relation is nearest relations sub disjoint start end point keep".split())
+
+
+def _ids(part: Mapping[str, Any]) -> Iterable[str]:
     """The ids of entities and relations in a part of a certificate."""
-    if isinstance(part, Mapping):
-        for name, value in part.items():
-            if name in ("id", "entity", "relation", "is", "nearest") and isinstance(value, str):
-                yield value
-            elif name in ("relations", "sub", "disjoint", "start", "end", "point", "keep") and isinstance(value, list):
-                yield from (id_ for id_ in value if isinstance(id_, str))
-            elif name in ("window", "qualified", "reasons"):
-                for nested in value if isinstance(value, list) else [value]:
-                    yield from _ids(nested)
-            elif name == "statement":
-                subject, relation, end, pairs, _ = value
-                yield from (
-                    id_ for id_ in (subject, relation, end, *(p for q in pairs for p in q)) if isinstance(id_, str)
-                )
+    for name, value in part.items():
+        values = value if isinstance(value, list) else [value]
+        if name in _ID_FIELDS:
+            yield from (id_ for id_ in values if isinstance(id_, str))
+        elif name in ("window", "qualified", "reasons"):
+            for nested in values:
+                yield from _ids(nested)
+        elif name == "statement":
+            subject, relation, end, pairs, _ = value
+            named = (subject, relation, end, *(part for pair in pairs for part in pair))
+            yield from (id_ for id_ in named if isinstance(id_, str))

@@ -6,7 +6,7 @@ What lies beyond is refused, by name.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from toulmin.errors import QueryError
@@ -168,16 +168,13 @@ class _SparqlParser:
         return condition
 
     def _either(self) -> Filter:
-        parts = [self._both()]
-        while self._took("||"):
-            parts.append(self._both())
-        return parts[0] if len(parts) == 1 else ("or", parts)
+        return self._joined("or", "||", lambda: self._joined("and", "&&", self._single))
 
-    def _both(self) -> Filter:
-        parts = [self._single()]
-        while self._took("&&"):
-            parts.append(self._single())
-        return parts[0] if len(parts) == 1 else ("and", parts)
+    def _joined(self, name: str, sign: str, read: Callable[[], Filter]) -> Filter:
+        parts = [read()]
+        while self._took(sign):
+            parts.append(read())
+        return parts[0] if len(parts) == 1 else (name, parts)
 
     def _single(self) -> Filter:
         if self._took("!"):

@@ -162,9 +162,9 @@ def _document(source: SourceStream, rdf_format: pyoxigraph.RdfFormat) -> _Quads:
     if source.encoding is not None:  # what is read is UTF-8, whatever an XML declaration says
         start = _DECLARED.sub(rb"\1", start, count=1)
     base = _BASE + quote(source.path.name)
-    stream = _Resumed(start, source)
+    source.put_back(start)
     try:
-        yield from pyoxigraph.parse(stream, rdf_format, base_iri=base)  # type: ignore[arg-type]
+        yield from pyoxigraph.parse(source, rdf_format, base_iri=base)  # type: ignore[arg-type]
     except SyntaxError as error:
         wrong = _not_utf8(source) if "UTF-8" in error.msg and source.encoding is None else None
         if wrong is not None:
@@ -183,20 +183,6 @@ def _not_utf8(source: SourceStream) -> tuple[int, str] | None:
                 if wrong := not_utf8(line):
                     return number, wrong
     return None
-
-
-class _Resumed:
-    """A stream whose beginning was read already."""
-
-    def __init__(self, start: bytes, rest: SourceStream) -> None:
-        self._start, self._rest = start, rest
-
-    def read(self, size: int = -1) -> bytes:
-        if not self._start:
-            return self._rest.read(size)
-        cut = len(self._start) if size < 0 else size
-        start, self._start = self._start[:cut], self._start[cut:]
-        return start + self._rest.read(-1) if size < 0 else start
 
 
 def _triples(

@@ -158,6 +158,10 @@ class SourceStream(Closing):
         self._pushed_back = head[size:]
         return head[:size]
 
+    def put_back(self, data: bytes) -> None:
+        """Have what was read come again, before all that is left."""
+        self._pushed_back = data + self._pushed_back
+
     def again(self) -> SourceStream:
         """The same source from its beginning."""
         return SourceStream(self.path, encoding=self.encoding)

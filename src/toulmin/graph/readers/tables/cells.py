@@ -116,14 +116,12 @@ class CellNumber:
         unit: as ``Literal.unit`` has it, as it is written where it is known; None: none is written.
         word: what is written after it and is no known unit ("12 goals").
         padded: it has leading zeros, as codes have and amounts do not.
-        ordinal: "3rd" or "3.".
     """
 
     value: str
     unit: str | None = None
     word: str = ""
     padded: bool = False
-    ordinal: bool = False
 
 
 @lru_cache(maxsize=65_536)
@@ -159,7 +157,7 @@ def read_number(text: str, decimal: Decimal = ".") -> CellNumber | None:
     value = f"-{digits}" if minus and Fraction(digits) else digits
     padded = len(digits) > 1 and digits[0] == "0" and digits[1] != "."
     if counted or (unit is None and _ORDINAL.fullmatch(after) and digits.isdigit()):
-        return CellNumber(value, padded=padded, ordinal=True)
+        return CellNumber(value, padded=padded)
     if after and (scale := _SCALE_WORD.match(after)):
         rest = after[scale.end() :].strip()
         following = known_unit(rest) if rest else None

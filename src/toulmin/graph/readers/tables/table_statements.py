@@ -86,10 +86,6 @@ class _RowIndex:
         """The id of the row that a text names."""
         return self._exact.get(text) or self.ids.get(text.casefold())
 
-    def thing(self, text: str) -> str:
-        """The id of the row that a text names, or that such a row would have."""
-        return self.find(text) or self.read.thing(text)
-
 
 class TableReading:
     """Tables read together, and what they were taken for."""

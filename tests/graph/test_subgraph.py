@@ -43,7 +43,7 @@ def test_both_directions_hold_every_statement_once_in_order(found: list[Record])
     statements = sub.statements(range(sub.n_statements))
     assert content(statements) == content(model(found).values())
     for s, r, o, row in outgoing:
-        assert sub.statement(row) == statements[row]
+        assert sub.statements([row]) == [statements[row]]
         assert (sub.node(s), sub.relations[r], sub.node(o)) == (
             statements[row].subject, statements[row].relation, statements[row].object
         )  # fmt: skip

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import sqlite3
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from toulmin.errors import GraphError
 from toulmin.graph.labels import normalise
@@ -41,9 +41,6 @@ _CANDIDATES = 300  # names compared letter by letter
 _VARIANTS = 4  # spellings taken for one unknown word
 _SPELLINGS = 3000  # words compared for one unknown word
 _INEXACT = 0.99  # times how alike they are: no other name scores as the name itself, which is 1
-
-
-_T = TypeVar("_T")
 
 
 class NameKind(IntEnum):
@@ -136,23 +133,27 @@ class LabelIndex:
             except sqlite3.DatabaseError as error:
                 raise GraphError(f"the index of names is damaged ({error}): build the graph again") from None
 
+    def _rows_among(self, sql: str, values: Sequence[object]) -> Iterator[tuple[object, ...]]:
+        """The rows of a query where something is ``IN ?``: among these values, asked for some at a time."""
+        for start in range(0, len(values), _MANY):
+            some = values[start : start + _MANY]
+            yield from self._rows(sql.replace("IN ?", f"IN ({', '.join('?' * len(some))})"), some)
+
     def forms(self, owners: Sequence[int], *, backward: bool = False) -> dict[int, list[str]]:
         """The names of each owner, its label first; or those of each relation walked backward."""
         kinds = f"alias {'=' if backward else '<'} {NameKind.INVERSE}"
         forms: dict[int, list[str]] = {owner: [] for owner in owners}
-        for chunk in _chunks(list(forms)):
-            sql = f"SELECT owner, form FROM name WHERE owner IN ({_marks(chunk)}) AND {kinds} ORDER BY alias, rowid"  # noqa: S608
-            for owner, form in self._rows(sql, chunk):
-                forms[owner].append(form)  # type: ignore[index,arg-type]
+        sql = f"SELECT owner, form FROM name WHERE owner IN ? AND {kinds} ORDER BY alias, rowid"  # noqa: S608
+        for owner, form in self._rows_among(sql, list(forms)):
+            forms[owner].append(form)  # type: ignore[index,arg-type]
         return forms
 
     def rows(self, numbers: Sequence[int]) -> list[NameRow]:
         """The names with these numbers: their places in order of weight, as they were given."""
         rows: dict[int, NameRow] = {}
-        for chunk in _chunks([number + 1 for number in numbers]):
-            sql = f"SELECT rowid, owner, form, alias, weight FROM name WHERE rowid IN ({_marks(chunk)})"  # noqa: S608
-            for row, owner, form, kind, weight in self._rows(sql, chunk):
-                rows[row - 1] = NameRow(owner, form, NameKind(kind), weight)  # type: ignore[arg-type,operator]
+        sql = "SELECT rowid, owner, form, alias, weight FROM name WHERE rowid IN ?"
+        for row, owner, form, kind, weight in self._rows_among(sql, [number + 1 for number in numbers]):
+            rows[row - 1] = NameRow(owner, form, NameKind(kind), weight)  # type: ignore[arg-type,operator]
         if len(rows) < len(set(numbers)):
             raise GraphError("the index of names is damaged (a name is missing): build the graph again")
         return [rows[number] for number in numbers]
@@ -161,13 +162,10 @@ class LabelIndex:
         """Per form the entities named so but for spelling: labels before aliases, the most connected first."""
         norms = [normalise(form) for form in forms]
         matches: dict[str, dict[int, NameMatch]] = {norm: {} for norm in norms if norm}
-        for chunk in _chunks(list(matches)):
-            sql = (
-                f"SELECT norm, owner, form, alias FROM name WHERE norm IN ({_marks(chunk)}) AND owner >= 0 "  # noqa: S608
-                "ORDER BY alias, weight DESC, owner"
-            )
-            for norm, owner, form, alias in self._rows(sql, chunk):
-                matches[norm].setdefault(owner, NameMatch(owner, form, bool(alias), 1.0))  # type: ignore[index,arg-type]
+        order = "ORDER BY alias, weight DESC, owner"
+        sql = f"SELECT norm, owner, form, alias FROM name WHERE norm IN ? AND owner >= 0 {order}"  # noqa: S608
+        for norm, owner, form, alias in self._rows_among(sql, list(matches)):
+            matches[norm].setdefault(owner, NameMatch(owner, form, bool(alias), 1.0))  # type: ignore[index,arg-type]
         return [list(matches.get(norm, {}).values()) for norm in norms]
 
     def search(self, text: str, limit: int) -> list[NameMatch]:
@@ -217,11 +215,7 @@ class LabelIndex:
 
     def _counts(self, words: Iterable[str]) -> dict[str, int]:
         """In how many names of entities each word is; unknown words are left out."""
-        counts: dict[str, int] = {}
-        for chunk in _chunks(list(words)):
-            sql = f"SELECT word, count FROM word WHERE word IN ({_marks(chunk)})"  # noqa: S608
-            counts.update(self._rows(sql, chunk))  # type: ignore[arg-type]
-        return counts
+        return dict(self._rows_among("SELECT word, count FROM word WHERE word IN ?", list(words)))  # type: ignore[arg-type]
 
     def _weights(self, words: set[str]) -> dict[str, float]:
         """Inverse document frequency of each word."""
@@ -249,11 +243,8 @@ class LabelIndex:
         if rare:
             sql = f"SELECT rowid FROM phrase WHERE phrase MATCH ? ORDER BY rank LIMIT {_CANDIDATES}"  # noqa: S608
             rowids += self._rows(sql, (" OR ".join(map(_quote, rare)),))
-        rows: list[tuple[int, str, str, int, int]] = []
-        for chunk in _chunks(list({rowid for (rowid,) in rowids})):
-            sql = f"SELECT owner, norm, form, alias, weight FROM name WHERE rowid IN ({_marks(chunk)})"  # noqa: S608
-            rows += self._rows(sql, chunk)  # type: ignore[arg-type]
-        return rows
+        sql = "SELECT owner, norm, form, alias, weight FROM name WHERE rowid IN ?"
+        return list(self._rows_among(sql, list({rowid for (rowid,) in rowids})))  # type: ignore[arg-type]
 
 
 def _shared(
@@ -280,11 +271,3 @@ def _fold(norm: str) -> str:
 
 def _quote(word: str) -> str:
     return '"' + word.replace('"', '""') + '"'
-
-
-def _chunks(values: list[_T]) -> list[list[_T]]:
-    return [values[start : start + _MANY] for start in range(0, len(values), _MANY)]
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))

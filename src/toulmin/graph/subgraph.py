@@ -79,10 +79,6 @@ class Subgraph:
         number = self.tables.find(entity)
         return number if number is not None and number < self.n_entities else None
 
-    def statement(self, row: int) -> Statement:
-        """The statement of a statement number, labels filled in."""
-        return self.tables.statements(np.array([row], dtype=np.int64))[0]
-
     def statements(self, rows: Sequence[int] | NDArray[np.integer]) -> list[Statement]:
         """The statements of statement numbers, labels filled in."""
         return self.tables.statements(np.asarray(rows, dtype=np.int64))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from toulmin.graph.merkle import Edge
@@ -21,8 +20,8 @@ _Range = tuple[int, Edge, PlainNode, str | None]
 class _Recorder(GraphRanges):
     """A graph at hand that remembers what it was asked."""
 
-    def __init__(self, graph: Graph, documents: Callable[[str], str | None] | None = None) -> None:
-        super().__init__(graph, documents)
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
         self.asked: dict[tuple[int, str, str, str | None], _Range] = {}
 
     def range(self, graph: int, side: Edge, node: PlainNode, relation: str | None) -> list[list[Any]]:

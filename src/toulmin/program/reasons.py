@@ -5,22 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any
 from typing import Literal as Choice
 
-from pydantic import BeforeValidator, Field, StrictFloat, StrictStr
+from pydantic import Field, StrictFloat, StrictStr
 
-from toulmin.graph.types import Direction, Entity, Relation
+from toulmin.graph.types import Direction
 from toulmin.program.json_forms import CertificateModel, Place, Span
 
 __all__ = [
     "Direction_", "Lacks", "Nothing", "Opposite", "Other", "Reason", "Reverse", "Split", "Stopped", "Unknown",
     "Unnamed", "Unread", "Unsure", "Unusable", "reason_json",
 ]  # fmt: skip
-
-
-def _id_of(value: object) -> object:
-    return value.id if isinstance(value, (Entity, Relation)) else value
-
-
-Id = Annotated[StrictStr, BeforeValidator(_id_of)]
 
 
 class _Reason(CertificateModel):
@@ -39,7 +32,7 @@ class Unnamed(_Reason):
 
     code: Choice["unnamed"] = "unnamed"
     words: Span
-    nearest: Id | None = None
+    nearest: StrictStr | None = None
 
 
 class Nothing(_Reason):
@@ -83,8 +76,8 @@ class Lacks(_Reason):
     """The graph has no such statement of an entity."""
 
     code: Choice["lacks"] = "lacks"
-    entity: Id
-    relation: Id
+    entity: StrictStr
+    relation: StrictStr
     direction: Direction
 
 
@@ -93,7 +86,7 @@ class Opposite(_Reason):
 
     code: Choice["opposite"] = "opposite"
     of: Place
-    relation: Id
+    relation: StrictStr
 
 
 class Unusable(_Reason):

@@ -63,21 +63,15 @@ class Thresholds:
 _PAPER = Thresholds()
 
 
-def _f1(scores: Scores, at: Thresholds) -> tuple[float, ...]:
-    return (scores.similarity if scores.similarity >= at.similarity else scores.entailment, -scores.contradiction)
-
-
-def _f2(scores: Scores, at: Thresholds) -> tuple[float, ...]:
-    return (scores.similarity, scores.entailment)
-
-
-def _f3(scores: Scores, at: Thresholds) -> tuple[float, ...]:
-    entailed = scores.entailment if scores.entailment >= at.entailment else 0.0
-    return (entailed, -scores.contradiction if scores.contradiction >= at.contradiction else 0.0)
-
-
-#: By the functions of the paper, what one sentence adds to the sum, term by term.
-TERMS: Mapping[Function, Callable[[Scores, Thresholds], tuple[float, ...]]] = {"f1": _f1, "f2": _f2, "f3": _f3}
+#: By the functions of the paper, what one sentence (E, C, M) adds to the sum, term by term.
+TERMS: Mapping[Function, Callable[[Scores, Thresholds], tuple[float, ...]]] = {
+    "f1": lambda of, at: (of.similarity if of.similarity >= at.similarity else of.entailment, -of.contradiction),
+    "f2": lambda of, _: (of.similarity, of.entailment),
+    "f3": lambda of, at: (
+        of.entailment if of.entailment >= at.entailment else 0.0,
+        -of.contradiction if of.contradiction >= at.contradiction else 0.0,
+    ),
+}
 
 
 def faithfulness(

@@ -37,6 +37,7 @@ __all__ = [
     "infer_column",
     "is_code_name",
     "labels",
+    "name_apart",
     "read_heading",
     "without_code_word",
 ]
@@ -169,12 +170,16 @@ def labels(headings: Sequence[Heading], numeric: Sequence[bool]) -> list[str]:
     for place, label in enumerate(short):
         if short.count(label) > 1:  # "weight (kg)" beside "weight (lb)"
             label = relation_label(headings[place].text)
-        label = label or f"column {place + 1}"
-        number, base = 2, label
-        while label in distinct:
-            label, number = f"{base} ({number})", number + 1
-        distinct.append(label)
+        distinct.append(name_apart(label or f"column {place + 1}", distinct))
     return distinct
+
+
+def name_apart(name: str, taken: Sequence[str]) -> str:
+    """A name that is not taken: itself, or with a number behind it."""
+    number, base = 2, name
+    while name in taken:
+        name, number = f"{base} ({number})", number + 1
+    return name
 
 
 def _words(header: str) -> list[str]:

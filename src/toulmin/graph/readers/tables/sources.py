@@ -17,6 +17,7 @@ from toulmin.graph.readers.fields import delimited_rows
 from toulmin.graph.readers.raw_statements import Rejected
 from toulmin.graph.readers.stream import ReadOptions, SourceStream, uncompressed_suffix
 from toulmin.graph.readers.tables.cells import clean_cell, date_literal, is_missing, read_number
+from toulmin.graph.readers.tables.columns import name_apart
 from toulmin.graph.readers.tables.rows import RawTable
 
 __all__ = ["TABLE_SUFFIXES", "names_apart", "tables_of"]
@@ -208,10 +209,7 @@ def names_apart(tables: Sequence[RawTable]) -> list[str]:
         path, name = Path(table.source), table.name
         if names.count(name) > 1:
             name = f"{_stem(path) if table.sheet else path.resolve().parent.name}/{name}"
-        number, base = 2, name
-        while name in distinct:
-            name, number = f"{base} ({number})", number + 1
-        distinct.append(name)
+        distinct.append(name_apart(name, distinct))
     return distinct
 
 

@@ -29,9 +29,9 @@ from toulmin.program.comparison import (
     period,
     places_in_order,
 )
-from toulmin.program.graph_source import GraphSource
+from toulmin.program.graph_source import Edges, GraphSource, Numbers
 from toulmin.program.nodes import Follow, It, ProgramNode
-from toulmin.program.value import Edges, Nodes, Numbers, Result, Rows, Span, Truth
+from toulmin.program.value import Nodes, Result, Rows, Span, Truth
 
 __all__ = ["ArrayEvaluator"]
 

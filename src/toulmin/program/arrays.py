@@ -17,8 +17,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Direction, Node, Statement
 from toulmin.graph.union import UnionGraph
-from toulmin.program.graph_source import NOTHING, AskedSource, GraphSource
-from toulmin.program.value import Edges, Numbers
+from toulmin.program.graph_source import NOTHING, AskedSource, Edges, GraphSource, Numbers
 
 __all__ = ["ArraySource", "open_source"]
 

@@ -14,11 +14,11 @@ from toulmin.graph.quantities import Quantity, in_common_unit
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.values import quantity_of, time_of
 from toulmin.program.following import closure
-from toulmin.program.graph_source import GraphSource
+from toulmin.program.graph_source import GraphSource, Numbers
 from toulmin.program.nodes import IsA
 from toulmin.program.periods import Period, compare_periods, compares_periods
 from toulmin.program.periods import period as bounded_period
-from toulmin.program.value import Nodes, Numbers, Span, Truth
+from toulmin.program.value import Nodes, Span, Truth
 
 __all__ = ["between", "between_each", "both", "either", "is_member", "kleene_not", "period", "places_in_order"]
 

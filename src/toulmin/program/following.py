@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.graph.types import Direction
-from toulmin.program.graph_source import GraphSource
+from toulmin.program.graph_source import Edges, GraphSource, Numbers
 from toulmin.program.nodes import Follow, QualifierNode, Window
 from toulmin.program.periods import holds_in_window
-from toulmin.program.value import Edges, Nodes, Numbers
+from toulmin.program.value import Nodes
 
 __all__ = ["closure", "follow", "plain_edges", "qualifier", "spread"]
 

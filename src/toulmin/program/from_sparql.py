@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from toulmin.errors import QueryError
@@ -36,18 +36,16 @@ _Test = Callable[[int], int]
 _CYCLE = "SPARQL query: its patterns form a cycle, which does not translate"
 
 
-def from_sparql(
-    text: str, builder: NodeAdder, prefixes: Mapping[str, str] | None = None, *, compared: bool = False
-) -> int:
+def from_sparql(text: str, builder: NodeAdder, *, compared: bool = False) -> int:
     """The node that yields what a query asks for, by the meaning of programs: sets, three truth values, an open world.
 
     Of those at the last place that a LIMIT allows, all are yielded. NOT EXISTS and MINUS become a ``difference``, which
     assumes that what the graph does not list is not so; orders, sums and means assume that it lists all there are, and
     a count says "at least". Several columns become a ``table`` over the first, in which a cell may hold several nodes,
-    or (of OPTIONAL) none; GROUP BY becomes one over the groups, with numbers of what is in each.
+    or (of OPTIONAL) none; GROUP BY becomes one over the groups, with numbers of what is in each. The prefixes of graphs
+    on this machine and of Wikidata count as declared.
 
     Args:
-        prefixes: names that count as declared, beside those of graphs on this machine and Wikidata's.
         compared: what the program yields will be held against the query's rows, and a count of solutions may therefore
             be read as one of distinct nodes.
 
@@ -56,7 +54,7 @@ def from_sparql(
             variables with what is around them …
         InputError: the program is ill typed.
     """
-    return _SparqlReader(builder, compared=compared).read(parse(text, {**PREFIXES, **_WD, **(prefixes or {})}))
+    return _SparqlReader(builder, compared=compared).read(parse(text, PREFIXES | _WD))
 
 
 def _relations(step: Step) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -23,12 +24,26 @@ from toulmin.graph.ranges import node_of, plain_node
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.union import UnionGraph
 from toulmin.program.ranges import GraphRanges
-from toulmin.program.value import Edges, Numbers
 
-__all__ = ["NOTHING", "AskedSource", "GraphSource"]
+__all__ = ["NOTHING", "AskedSource", "Edges", "GraphSource", "Numbers"]
+
+Numbers = NDArray[np.int64]
 
 _NAMES = (LABEL, ALIAS)
 NOTHING = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Statements that were followed, aligned: the node each was followed from, the one it leads to, its number."""
+
+    origin: Numbers
+    end: Numbers
+    row: Numbers
+
+    def where(self, mask: NDArray[np.bool_]) -> Edges:
+        """Some of them."""
+        return self if mask.all() else Edges(self.origin[mask], self.end[mask], self.row[mask])
 
 
 class GraphSource:

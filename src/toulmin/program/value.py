@@ -4,49 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key
+from toulmin.program.graph_source import Edges, GraphSource, Numbers
 
-__all__ = ["Edges", "Nodes", "Numbered", "Numbers", "Result", "Rows", "Span", "Truth", "canonical"]
+__all__ = ["Nodes", "Result", "Rows", "Span", "Truth", "canonical"]
 
-Numbers = NDArray[np.int64]
 #: Yes, no, or unknown.
 Truth = bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class Edges:
-    """Statements that were followed, aligned: the node each was followed from, the one it leads to, its number."""
-
-    origin: Numbers
-    end: Numbers
-    row: Numbers
-
-    def where(self, mask: NDArray[np.bool_]) -> Edges:
-        """Some of them."""
-        return self if mask.all() else Edges(self.origin[mask], self.end[mask], self.row[mask])
 
 
 def canonical(node: Node) -> tuple[bool, str]:
     """Where a node stands in canonical order: entities by id, then literals by their key."""
     return (False, node.id) if isinstance(node, Entity) else (True, canonical_key(node))
-
-
-class Numbered(Protocol):
-    """Where the numbers of nodes and statements are from (``graph_source.GraphSource``)."""
-
-    def number(self, node: Node) -> int:
-        """The number of a node."""
-
-    def nodes(self, numbers: Numbers) -> list[Node]:
-        """The nodes of numbers."""
-
-    def statements(self, rows: Numbers) -> list[Statement]:
-        """The statements of numbers."""
 
 
 class Nodes:
@@ -64,7 +36,7 @@ class Nodes:
 
     def __init__(
         self,
-        source: Numbered,
+        source: GraphSource,
         numbers: Numbers,
         *,
         open_: bool = False,

@@ -170,10 +170,12 @@ def test_numbers(b: Builder) -> None:
     people = b.follow(b.entity("mayor"), "office", "backward")
 
     def of(relation: str) -> int:
-        return b.sum(people, lambda it: b.follow(it, relation))
+        return b.aggregate("sum", people, lambda it: b.follow(it, relation))
 
     assert b.nodes(of("salary")) == (amount("10", "kilogram"),)
-    assert b.nodes(b.mean(people, lambda it: b.follow(it, "height"))) == (amount("175", "centimetre"),)  # Bob left out
+    assert b.nodes(b.aggregate("mean", people, lambda it: b.follow(it, "height"))) == (
+        amount("175", "centimetre"),
+    )  # Bob left out
     assert b.nodes(of("born")) == ()
     assert b.nodes(of("office")) == ()  # several each
     assert b.nodes(b.count(people)) == (amount("3"),)

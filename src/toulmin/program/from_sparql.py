@@ -152,8 +152,7 @@ class _SparqlReader:
                 place = self._b.where(place, test)
             return place
 
-        computed: int = getattr(self._b, name)(whose, by)
-        return computed
+        return self._b.aggregate(name, whose, by)
 
     def _measure(self, number: Measure, it: int, of: Var, where: GroupPattern) -> int:
         """A number of what is in one group, or belongs to one thing."""

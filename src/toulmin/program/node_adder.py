@@ -135,25 +135,10 @@ class NodeAdder(ABC):
         """How many nodes."""
         return self.add(n.OfOne(op="count", of=of))
 
-    def sum(self, of: int, by: Under) -> int:
-        """The sum of the one value of each node."""
-        return self._number("sum", of, by)
-
-    def mean(self, of: int, by: Under) -> int:
-        """The mean of the one value of each node."""
-        return self._number("mean", of, by)
-
-    def min(self, of: int, by: Under) -> int:
-        """The least of the one value of each node."""
-        return self._number("min", of, by)
-
-    def max(self, of: int, by: Under) -> int:
-        """The greatest of the one value of each node."""
-        return self._number("max", of, by)
-
-    def _number(self, op: Choice["sum", "mean", "min", "max"], of: int, by: Under) -> int:
+    def aggregate(self, op: str, of: int, by: Under) -> int:
+        """The "sum", "mean", "min" or "max" of the one value of each node."""
         it = self.it(of)
-        return self.add(n.Aggregate(op=op, of=of, it=it, by=by(it)))
+        return self.add({"op": op, "of": of, "it": it, "by": by(it)})
 
     def _tested(self, op: Choice["where", "some", "every", "one"], of: int, test: Under) -> int:
         it = self.it(of)

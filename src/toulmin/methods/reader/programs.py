@@ -173,9 +173,9 @@ class _Making:
 
     def _measured(self, of: int, do: Statistic, path: Sequence[Hop]) -> int:
         if not path:
-            return getattr(self.builder, do)(of, lambda it: it)  # type: ignore[no-any-return]
+            return self.builder.aggregate(do, of, lambda it: it)
         things = self._walked(of, path[:-1])
-        return getattr(self.builder, do)(things, lambda it: self._hop(it, path[-1]))  # type: ignore[no-any-return]
+        return self.builder.aggregate(do, things, lambda it: self._hop(it, path[-1]))
 
     def _column(self, key: Key) -> Callable[[int], int]:
         return lambda it: self._key(it, key)

@@ -220,8 +220,8 @@ class Programs:
         return made(self.nodes(scope, depth - 1), by, from_=from_, to=self.rng.choice((None, from_ + 1)))
 
     def _aggregate(self, scope: list[int], depth: int) -> int:
-        made = self.rng.choice((self.b.sum, self.b.mean, self.b.min, self.b.max))
-        return made(self.nodes(scope, depth - 1), self._under(self.nodes, scope, depth))
+        op = self.rng.choice(("sum", "mean", "min", "max"))
+        return self.b.aggregate(op, self.nodes(scope, depth - 1), self._under(self.nodes, scope, depth))
 
     def _alone(self, scope: list[int], depth: int) -> int:
         made = self.rng.choice((self.b.named, self.b.complete, self.b.complete, self.b.count, self.b.count))

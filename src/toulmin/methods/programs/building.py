@@ -168,8 +168,7 @@ class _StepBuilder:
         if not path:
             raise InputError(f"a {measure} needs a path to numbers")
         things = self._walked(of, path[:-1], among)
-        compute = {"sum": self._b.sum, "mean": self._b.mean, "min": self._b.min, "max": self._b.max}[measure]
-        return compute(things, lambda it: self._walked(it, path[-1:]))
+        return self._b.aggregate(measure, things, lambda it: self._walked(it, path[-1:]))
 
     def _measure(self, step: Step) -> int:
         return self._measured(self.place(step["of"]), step)

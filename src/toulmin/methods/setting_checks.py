@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from toulmin.errors import SettingsError
 
-__all__ = ["check_choices", "check_least", "check_range"]
+__all__ = ["check_choices", "check_least", "check_over", "check_range"]
 
 
 def check_least(settings: object, *names: str, least: float = 1, of: str = "") -> None:
@@ -29,6 +29,13 @@ def check_range(settings: object, *names: str, most: float, of: str = "") -> Non
     for name in names:
         if not 0 <= getattr(settings, name) <= most:
             raise SettingsError(f"{of}{name} is {getattr(settings, name)}: give a number from 0 to {most}")
+
+
+def check_over(settings: object, *names: str, of: str = "") -> None:
+    """Whether settings are above 0; as ``check_least``."""
+    for name in names:
+        if not getattr(settings, name) > 0:
+            raise SettingsError(f"{of}{name} is {getattr(settings, name)}: give more than 0")
 
 
 def check_choices(settings: object, words: str, *, between: str = ", ", **further: Collection[str]) -> None:

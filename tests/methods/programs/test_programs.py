@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any
 
 import pytest
+from endpoint_servers import RdflibServer
 
 import toulmin
 from drawn import RandomModel
 from toulmin.errors import NothingUsableError, SettingsError
+from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
+from toulmin.graph.union import UnionGraph
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.programs import ProgramsSettings
@@ -446,6 +450,42 @@ def test_names_of_the_graph_are_quoted_as_data() -> None:
     toulmin.ask(graph, "How many parts are there?", method="programs", model=asked)
     assert all(request.messages[-1].content.count("</relations>") == 1 for request in asked.requests)
     assert not any("<system>" in message.content for request in asked.requests for message in request.messages)
+
+
+DIARY = [Statement(GATE, NOTE, Literal("drips")), Statement(GATE, IS_A, Entity("c:worry", "worry"))]
+
+
+def test_several_graphs(graph: MemoryGraph) -> None:
+    """Their schemas are shown as one, and a path goes from one graph into another."""
+    several = UnionGraph([graph, MemoryGraph.from_statements(DIARY, name="diary")])
+    steps = [
+        name("Gate Valve"),
+        follow(1, hop("made by")),
+        follow(2, hop("made by", "backward")),
+        follow(3, hop("note")),
+    ]
+    asked = model(steps)
+    answer = toulmin.ask(
+        several, "What is noted of what the maker of the Gate Valve made?", method="programs", model=asked
+    )
+    assert answer.text == "drips" and answer.check(several).exit_code == 0
+    assert '"worry" | 1 things' in asked.requests[0].messages[-1].content
+
+
+def test_a_graph_beside_an_endpoint() -> None:
+    turtle = """
+    @prefix q: <http://quays.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    q:quay rdfs:label "Quay"@en . q:berths rdfs:label "berths"@en .
+    q:north a q:quay ; rdfs:label "North Quay"@en ; q:berths 4 .
+    """
+    north = Entity("http://quays.example/north", "North Quay")
+    diary = MemoryGraph.from_statements([Statement(SELMA, Relation("r:lies", "lies at"), north)], name="diary")
+    with RdflibServer() as server:
+        server.load(turtle)
+        with closing(UnionGraph([diary, open_endpoint(server.url)])) as several:
+            asked = model([name("Selma"), follow(1, hop("lies at"), hop("berths"))])
+            answer = toulmin.ask(several, "How many berths are where the Selma lies?", method="programs", model=asked)
+            assert answer.text == "4" and answer.check(several).exit_code == 0
 
 
 def test_junk_is_nothing_usable(graph: MemoryGraph) -> None:

@@ -1,4 +1,4 @@
-"""Relation paths as programs: a chain of ``follow``, with a second entity that constrains it on the way.
+"""Relation paths as programs: a chain of ``follow``.
 
 What they lead to is a node of the program, of which a model may choose some.
 """
@@ -18,10 +18,8 @@ from toulmin.program.builder import Builder
 from toulmin.program.nodes import EntityNode, Window
 
 __all__ = [
-    "Constraint",
     "DirectedRelation",
     "Ends",
-    "Walk",
     "chosen_nodes",
     "directed_relations",
     "end_set",
@@ -39,45 +37,9 @@ class DirectedRelation:
     relation: Relation
     direction: Direction
 
-    @property
-    def back(self) -> Direction:
-        """The other direction."""
-        return "backward" if self.direction == "forward" else "forward"
-
     def returns(self, before: DirectedRelation) -> bool:
         """Whether it walks back over the relation of the hop before it."""
         return self.relation.id == before.relation.id and self.direction != before.direction
-
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """After ``position`` hops only those nodes count from which ``hop`` leads to an entity.
-
-    Args:
-        entity: its place in the program.
-    """
-
-    position: int
-    hop: DirectedRelation
-    entity: int
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """All nodes at the end of any path of a pattern that does not go straight back to the node it came from.
-
-    Args:
-        start: the place of the entity that it starts from.
-    """
-
-    start: int
-    hops: tuple[DirectedRelation, ...]
-    constraint: Constraint | None = None
-    window: Window | None = None
-
-    def returns(self, position: int) -> bool:
-        """Whether the hop at a position (from 1) goes back over the hop before it."""
-        return position > 1 and self.hops[position - 1].returns(self.hops[position - 2])
 
 
 def directed_relations(subgraph: Subgraph, slots: Iterable[int]) -> tuple[DirectedRelation, ...]:
@@ -100,53 +62,21 @@ def walked_path(subgraph: Subgraph, slots: Iterable[int], score: float) -> Walke
     return WalkedPath(relations=tuple((hop.relation, hop.direction) for hop in relations), score=score)
 
 
-def walk(builder: Builder, path: Walk) -> int:
-    """The place of what a path leads to, nodes without a name and the start itself among it."""
-    constraint, levels = path.constraint, [path.start]
-    for position, hop in enumerate(path.hops, 1):
-        window = path.window if position == len(path.hops) else None
-        at, back = levels[-1], path.returns(position)
-        if back and builder.program[at].op != "follow":
-            at = _from_elsewhere(builder, path, levels, window)
-        else:
-            at = builder.follow(at, hop.relation, hop.direction, window=window, not_back=back)
-        if constraint is not None and constraint.position == position:
-            at = builder.intersection(
-                at, builder.follow(constraint.entity, constraint.hop.relation, constraint.hop.back)
-            )
-        levels.append(at)
-    return levels[-1]
+def walk(builder: Builder, start: int, hops: Sequence[DirectedRelation], window: Window | None = None) -> int:
+    """The place of all nodes at the end of any path of relations that does not go straight back to where it came from.
 
-
-def _from_elsewhere(builder: Builder, path: Walk, levels: Sequence[int], window: Window | None) -> int:
-    """A hop straight back over the relation of the hop before it, from a set that a constraint has cut.
-
-    A node counts where something that leads to it can itself be entered from another node. (Of a mere ``follow`` the
-    program says so by ``not_back``.)
+    Nodes without a name and the start itself are among them.
 
     Args:
-        levels: the start, and what each hop before this one leads to.
+        start: the place of the entity that it starts from.
+        window: of time, of the last relation.
     """
-    position, at = len(levels), levels[-1]
-    hop = path.hops[position - 1]
-    ends = builder.follow(at, hop.relation, hop.direction, window=window)
-    if position == 2:  # everything is entered from the start
-        return builder.difference(ends, path.start)
-
-    def enters(position: int, node: int, excluded: int) -> int:
-        """That a node which so many hops lead to can be entered from something other than ``excluded``."""
-        hop = path.hops[position - 1]
-        origins = builder.intersection(builder.follow(node, hop.relation, hop.back), levels[position - 1])
-        entries = builder.difference(origins, excluded)
-        if not path.returns(position):
-            return builder.exists(entries)
-        return builder.some(entries, lambda origin: enters(position - 1, origin, node))
-
-    def reached(end: int) -> int:
-        through = builder.intersection(builder.follow(end, hop.relation, hop.back, window=window), at)
-        return builder.some(through, lambda node: enters(position - 1, node, end))
-
-    return builder.where(ends, reached)
+    at = start
+    for number, hop in enumerate(hops, 1):
+        within = window if number == len(hops) else None
+        back = number > 1 and hop.returns(hops[number - 2])
+        at = builder.follow(at, hop.relation, hop.direction, window=within, not_back=back)
+    return at
 
 
 def end_set(builder: Builder, at: int, start: int) -> tuple[int, tuple[Node, ...]]:
@@ -184,7 +114,7 @@ def ends_of(builder: Builder, start: int, patterns: Iterable[tuple[DirectedRelat
     Args:
         patterns: one or more.
     """
-    led = builder.union(*(walk(builder, Walk(start, pattern)) for pattern in patterns))
+    led = builder.union(*(walk(builder, start, pattern) for pattern in patterns))
     return Ends(*end_set(builder, led, start))
 
 
@@ -208,15 +138,15 @@ def chosen_nodes(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]],
         if len(chosen[place]) == len(ends.nodes):
             return place
         return builder.among(place, [n for n in ends.nodes if node_key(n) in chosen[place]], by=by, score=1.0)
-    return builder.union(*(_picked(builder, sets[place], chosen[place].values(), by) for place in sets))
+    sets_chosen = []
+    for place, ends in sets.items():
+        nodes = [node for node in ends.nodes if node_key(node) in chosen[place]]
+        sets_chosen.append(place if len(nodes) == len(ends.nodes) else _picked(builder, place, nodes, by))
+    return builder.union(*sets_chosen)
 
 
-def _picked(builder: Builder, ends: Ends, nodes: Iterable[Node], by: str) -> int:
+def _picked(builder: Builder, place: int, nodes: Iterable[Node], by: str) -> int:
     """Some nodes of a set, in a form from which more is computed, as it is not from ``among``."""
-    keys = {node_key(node) for node in nodes}
-    picked = [node for node in ends.nodes if node_key(node) in keys]
-    if len(picked) == len(ends.nodes):
-        return ends.place
-    places = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in picked]
-    judged = builder.judged("these are asked for", by=by, score=1.0, decision="yes", seen=[ends.place])
-    return builder.where(builder.intersection(ends.place, builder.union(*places)), lambda _: judged)
+    places = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in nodes]
+    judged = builder.judged("these are asked for", by=by, score=1.0, decision="yes", seen=[place])
+    return builder.where(builder.intersection(place, builder.union(*places)), lambda _: judged)

@@ -20,7 +20,7 @@ from toulmin.errors import SettingsError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.trails import Start, Trail, add_link_step, likely_starts, linked, roots
-from toulmin.methods.fidelis.walking import Walk, end_set, walk, walked_path
+from toulmin.methods.fidelis.walking import end_set, walk, walked_path
 from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower
 from toulmin.methods.fidelis.with_model.distinct import informative
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
@@ -103,7 +103,7 @@ class PathAnswerer:
             emit(Searched(start=start.entity, paths=shown))
         for trail, probability in zip(trails, probabilities, strict=True):
             begin = add_link_step(self._builder, trail.start)
-            place, nodes = end_set(self._builder, walk(self._builder, Walk(begin, trail.pattern(subgraph))), begin)
+            place, nodes = end_set(self._builder, walk(self._builder, begin, trail.pattern(subgraph)), begin)
             if nodes:
                 return self._concluded(trail, place, probability, subgraph)
         return self._abstained([Other(says=f"no statement leads on from {node_text(starts[0].entity)}")])

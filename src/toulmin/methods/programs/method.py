@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from toulmin.errors import BudgetError, InputError, ReplyError, SettingsError
+from toulmin.errors import BudgetError, InputError, ReplyError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Node
 from toulmin.llm.prompts import block, data
@@ -19,6 +19,7 @@ from toulmin.methods.programs.vocabulary import Vocabulary
 from toulmin.methods.prompting import object_schema
 from toulmin.methods.protocol import Event
 from toulmin.methods.schema_view import SchemaView, reader_of
+from toulmin.methods.setting_checks import check_least, check_over
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown, Unnamed
 from toulmin.program.value import Nodes, Result, Rows
@@ -58,11 +59,8 @@ class ProgramsSettings:
     temperature: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("calls", "tokens", "shown"):
-            if not getattr(self, name) > 0:
-                raise SettingsError(f"programs: {name} is {getattr(self, name)}: give more than 0")
-        if not self.temperature >= 0:
-            raise SettingsError(f"programs: temperature is {self.temperature}: give 0 or more")
+        check_over(self, "calls", "tokens", "shown", of="programs: ")
+        check_least(self, "temperature", least=0, of="programs: ")
 
 
 class ProgramWritten(Event):

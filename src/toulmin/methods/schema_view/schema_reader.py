@@ -13,9 +13,10 @@ import numpy as np
 from toulmin.errors import GraphError, QueryError
 from toulmin.graph.endpoint.graph import EndpointGraph
 from toulmin.graph.local import LocalGraph
+from toulmin.graph.protocol import Graph
 from toulmin.graph.rdf_store import PREFIXES
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, Literal, Node, Relation, node_key
+from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.xsd import RDF
 from toulmin.methods.schema_view.gathered import Gathered
 from toulmin.methods.schema_view.query_terms import QueryTerms, direct
@@ -55,6 +56,7 @@ class SchemaReader:
 
     def __init__(self, retriever: Retriever) -> None:
         self._embedder, self._graph = retriever.embedder, retriever.graph
+        self._parts: Sequence[Graph] = list(getattr(self._graph, "graphs", {"": self._graph}).values())  # of a union
 
     def view(
         self, question: str, mentions: Sequence[Mention] = (), *, tokens: int = 6000, ids: bool = True
@@ -125,7 +127,7 @@ class SchemaReader:
         return Gathered(self._graph.subgraph([], 0), None, whole=True)
 
     def _gathered(self, question: str, entities: Sequence[Entity]) -> Gathered:
-        if isinstance(self._graph, LocalGraph):
+        if all(isinstance(part, LocalGraph) for part in self._parts):
             return self._local
         counts = self._counts
         if counts is None:  # too large to be counted: what is around the entities of the question
@@ -140,7 +142,7 @@ class SchemaReader:
     @cached_property
     def _counts(self) -> list[tuple[Relation, int]] | None:
         """Every relation of an endpoint; None: it cannot count them in time."""
-        if isinstance(self._graph, EndpointGraph) and self._graph.dialect.hubs:
+        if any(isinstance(part, EndpointGraph) and part.dialect.hubs for part in self._parts):
             return None
         try:
             return self._graph.relations()
@@ -163,10 +165,14 @@ class SchemaReader:
         }
 
     def _examples(self, relations: Sequence[Relation], entities: Sequence[Entity]) -> Subgraph:
-        """Examples of relations of an endpoint, with the classes of their nodes."""
-        graph = self._graph
-        assert isinstance(graph, EndpointGraph)  # noqa: S101  others are local
-        examples = list(chain.from_iterable(graph.examples([relation.id for relation in relations], _EXAMPLES)))
+        """Examples of relations of an endpoint, or of graphs with one among them, with the classes of their nodes."""
+        graph, examples = self._graph, list[Statement]()
+        for part in self._parts:
+            if isinstance(part, EndpointGraph):
+                of_relations = part.examples([relation.id for relation in relations], _EXAMPLES)
+                examples += chain.from_iterable(of_relations)
+            else:
+                examples += _first_statements(part.subgraph([], 0), relations)
         ends = (node for statement in examples for node in (statement.subject, statement.object))
         nodes = dict.fromkeys(node.id for node in ends if isinstance(node, Entity))
         nodes |= dict.fromkeys(entity.id for entity in entities)
@@ -248,6 +254,14 @@ class SchemaReader:
             if number >= 0 and (relations := gathered.leading_to(number)):
                 names.append(QuestionName(span, (value,), (), tuple(relations)))
         return names
+
+
+def _first_statements(subgraph: Subgraph, relations: Sequence[Relation]) -> list[Statement]:
+    """The first statements of each relation, as far as a sub-graph has it."""
+    numbers = {relation.id: number for number, relation in enumerate(subgraph.relations)}
+    of = [numbers[relation.id] for relation in relations if relation.id in numbers]
+    rows = [np.flatnonzero(subgraph.tables.relation == number)[:_EXAMPLES] for number in of]
+    return subgraph.statements(np.concatenate(rows)) if rows else []
 
 
 def _ends(seen: RelationSeen) -> Iterable[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toulmin.errors import SettingsError
+from toulmin.methods.setting_checks import check_least, check_over
 
 __all__ = ["SparqlSettings"]
 
@@ -39,8 +39,5 @@ class SparqlSettings:
     temperature: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("calls", "tokens", "rows", "shown", "timeout"):
-            if not getattr(self, name) > 0:
-                raise SettingsError(f"sparql: {name} is {getattr(self, name)}: give more than 0")
-        if not self.temperature >= 0:
-            raise SettingsError(f"sparql: temperature is {self.temperature}: give 0 or more")
+        check_over(self, "calls", "tokens", "rows", "shown", "timeout", of="sparql: ")
+        check_least(self, "temperature", least=0, of="sparql: ")

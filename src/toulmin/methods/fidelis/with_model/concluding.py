@@ -10,7 +10,7 @@ from itertools import chain
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.methods.fidelis.trails import Start, Trail, add_link_step
-from toulmin.methods.fidelis.walking import Walk, end_set, walk
+from toulmin.methods.fidelis.walking import end_set, walk
 from toulmin.methods.fidelis.with_model.dating import Years, is_time, kind_of, padded_year, within
 from toulmin.methods.fidelis.with_model.listing import Listed
 from toulmin.methods.fidelis.with_model.path_prompter import Decision, Ruling
@@ -67,7 +67,7 @@ class Concluder:
         trails = [shown.trails[at] for at in decision.paths]
         walked = [(trail, ends) for trail in trails if (ends := self._within(trail, decision.window)) is not None]
         if not walked:
-            nothing = [walk(self.builder, self._path(trail)) for trail in trails]
+            nothing = [self._walked(trail)[1] for trail in trails]
             return self.builder.named(self.builder.union(*nothing))
         final = not count and decision.pick == "all"
         alone = final and len(walked) == 1 and not (decision.values or decision.without)
@@ -106,13 +106,15 @@ class Concluder:
             return word
         return self.builder.rule(ruling.thought, word, by=self._by, direction="both")
 
-    def _path(self, trail: Trail, window: Window | None = None) -> Walk:
-        return Walk(add_link_step(self.builder, trail.start), trail.pattern(self._subgraph), window=window)
+    def _walked(self, trail: Trail, window: Window | None = None) -> tuple[int, int]:
+        """The places of a trail's start, and of what its relations lead to."""
+        start = add_link_step(self.builder, trail.start)
+        return start, walk(self.builder, start, trail.pattern(self._subgraph), window)
 
     def _ends(self, trail: Trail, window: Window | None = None) -> _TrailEnds | None:
         """Everything that a trail's relations lead to; None where that is nothing."""
-        path = self._path(trail, window)
-        place, nodes = end_set(self.builder, walk(self.builder, path), path.start)
+        start, led = self._walked(trail, window)
+        place, nodes = end_set(self.builder, led, start)
         last = node_key(self._subgraph.node(trail.nodes[-1])) if trail.nodes else None
         at_end = nodes if last is None else tuple(node for node in nodes if node_key(node) == last)
         return _TrailEnds(place, nodes, at_end) if at_end else None
@@ -138,7 +140,7 @@ class Concluder:
         if years == (None, None):
             return self._ends(trail)
         roles: dict[str, dict[str, None]] = {"start": {}, "end": {}, "point": {}}
-        walked = self.builder.value(walk(self.builder, self._path(trail)))
+        walked = self.builder.value(self._walked(trail)[1])
         arrivals = walked.arrivals if isinstance(walked, Nodes) else {}
         for _, statement in chain.from_iterable(arrivals.values()):
             for qualifier in statement.qualifiers:
@@ -149,8 +151,8 @@ class Concluder:
             window = Window.model_validate(
                 {"from": bounds[0], "to": bounds[1], **{role: tuple(ids) for role, ids in roles.items()}}
             )
-            path = self._path(trail, window)
-            if end_set(self.builder, walk(self.builder, path), path.start)[1]:
+            start, led = self._walked(trail, window)
+            if end_set(self.builder, led, start)[1]:
                 return self._ends(trail, window)
         ends = self._ends(trail)
         dated = self._dated(trail, ends, years) if ends is not None else ()

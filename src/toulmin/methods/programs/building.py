@@ -7,6 +7,7 @@ from the thing at hand, and what is made of its ends: the values themselves, the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 from typing import Literal as OneOf
 
@@ -74,17 +75,7 @@ class _StepBuilder:
 
     def add(self, step: Step) -> None:
         """Add the node of a step."""
-        op = step["op"]
-        if op in _OF_SEVERAL:
-            place = _OF_SEVERAL[op](self._b, *self._every(step["of"]))
-        elif op in _OF_ONE:
-            place = _OF_ONE[op](self._b, self.place(step["of"]))
-        elif op in _TESTED:
-            place = self._b.add({"op": _TESTED[op], **self._bound(step), "test": self.place(step["test"])})
-        else:
-            made: Callable[[Step], int] = getattr(self, f"_{op.replace(' ', '_')}")
-            place = made(step)
-        self._places.append(place)
+        self._places.append(self._set(step))
 
     def place(self, number: int) -> int:
         """The place of a step's node."""
@@ -97,17 +88,78 @@ class _StepBuilder:
             raise InputError("of names no step")
         return [self.place(number) for number in numbers]
 
-    # -- what is named -----------------------------------------------------------------------------------------------
+    def _set(self, step: Step) -> int:
+        """The node of a step that names something, or says which things of a set there are, in which order."""
+        b, place = self._b, self.place
+        match step:
+            case {"op": "name", "name": number}:
+                node, words, form = self._v.node(number)
+                return b.entity(node, words, form) if isinstance(node, Entity) else b.literal(node)
+            case {"op": "value", "kind": kind, "value": text, "unit": unit}:
+                return b.literal(_literal(kind, text, unit))
+            case {"op": "class"}:
+                return b.instances(self._kind(step), self._v.view.instance, self._v.view.subclass)
+            case {"op": "follow", "path": []}:
+                raise InputError("the path is empty")
+            case {"op": "follow", "of": of, "path": path, "among": among}:
+                return self._walked(place(of), path, among)
+            case {"op": "qualified"}:
+                return self._qualified(step)
+            case {"op": "qualifier", "of": of, "qualifier": number}:
+                return b.qualifier(place(of), self._v.qualifiers[number - 1])
+            case {"op": "where"}:
+                return self._where(step)
+            case {"op": "having"}:
+                return self._having(step)
+            case {"op": "lacking", "of": of}:
+                return b.difference(place(of), self._having(step))
+            case {"op": "rank", "of": of, "path": path, "order": order, "from": first, "to": last}:
+                ranked = b.last if order == "highest" else b.first
+                return ranked(place(of), partial(self._measured, step=step) if path else None, from_=first, to=last)
+            case _:
+                return self._computed(step)
 
-    def _name(self, step: Step) -> int:
-        node, words, form = self._v.node(step["name"])
-        return self._b.entity(node, words, form) if isinstance(node, Entity) else self._b.literal(node)
+    def _computed(self, step: Step) -> int:
+        """The node of a step that computes something of others, or of each thing of a set."""
+        b, place = self._b, self.place
+        match step:
+            case {"op": op, "of": list(several)} if op in _OF_SEVERAL:
+                return _OF_SEVERAL[op](b, *self._every(several))
+            case {"op": op, "of": of} if op in _OF_ONE:
+                return _OF_ONE[op](b, place(of))
+            case {"op": "measure", "of": of}:
+                return self._measured(place(of), step)
+            case {"op": "calculate", "do": do, "left": left, "right": right}:
+                second = None if right is None else place(right)
+                return b.arithmetic(do, place(left), second)
+            case {"op": "compare", "do": do, "left": left, "right": right}:
+                return b.compare(do, place(left), place(right))
+            case {"op": "is a", "of": of}:
+                return b.is_a(place(of), self._kind(step), self._v.view.instance, self._v.view.subclass)
+            case {"op": "table", "of": of, "columns": columns}:
+                return b.table(place(of), [partial(self._measured, step=column) for column in columns])
+            case {"op": "group", "path": []}:
+                raise InputError("the path by which things are grouped is empty")
+            case {"op": "group", "of": of, "path": path, "columns": columns}:
+                measured = [partial(self._measured, step=column) for column in columns]
+                return b.group(place(of), lambda it: self._walked(it, path), measured)
+            case {"op": "order", "order": order, "by": by, "from": first, "to": last}:
+                op = "last" if order == "highest" else "first"
+                return b.add({"op": op, **self._each(step), "by": place(by), "from": first, "to": last})
+            case {"op": "total", "measure": measure, "by": by}:
+                return b.add({"op": measure, **self._each(step), "by": place(by)})
+            case {"op": "rows", "columns": columns}:
+                return b.add({"op": "table", **self._each(step), "columns": self._every(columns)})
+            case _:
+                return b.add({"op": _TESTED[step["op"]], **self._each(step), "test": place(step["test"])})
 
-    def _value(self, step: Step) -> int:
-        return self._b.literal(_literal(step["kind"], step["value"], step["unit"]))
-
-    def _class(self, step: Step) -> int:
-        return self._b.instances(self._kind(step), self._v.view.instance, self._v.view.subclass)
+    def _each(self, step: Step) -> dict[str, Any]:
+        """The set over which a variable ranges, and the variable."""
+        place = self.place(step["each"])
+        node = self._b.program[place]
+        if not isinstance(node, It):
+            raise InputError(f'step {step["each"]} is no step "each"')
+        return {"of": node.of, "it": place}
 
     def _kind(self, step: Step) -> int:
         return self._b.entity(self._v.view.classes[step["class"] - 1].entity)
@@ -118,8 +170,6 @@ class _StepBuilder:
             raise InputError(f"step {number} is no single name or value")
         return nodes[0]
 
-    # -- sets --------------------------------------------------------------------------------------------------------
-
     def _walked(self, of: int, path: Sequence[Step], among: int | None = None) -> int:
         """The ends of a path; with ``among`` those of them that this step yields too."""
         for hop in path:
@@ -127,11 +177,6 @@ class _StepBuilder:
             ends = [self._b.follow(of, self._v.relation(hop["relation"]), way) for way in ways]
             of = self._b.union(*ends) if len(ends) > 1 else ends[0]
         return of if among is None else self._b.intersection(of, self.place(among))
-
-    def _follow(self, step: Step) -> int:
-        if not step["path"]:
-            raise InputError("the path is empty")
-        return self._walked(self.place(step["of"]), step["path"], step["among"])
 
     def _qualified(self, step: Step) -> int:
         of, relation = self.place(step["of"]), self._v.relation(step["relation"])
@@ -154,11 +199,6 @@ class _StepBuilder:
             roles[time_role(qualifier)].append(qualifier.id)
         return Window.model_validate({"from": times[0], "to": times[1], **roles})
 
-    def _qualifier(self, step: Step) -> int:
-        return self._b.qualifier(self.place(step["of"]), self._v.qualifiers[step["qualifier"] - 1])
-
-    # -- conditions and order ----------------------------------------------------------------------------------------
-
     def _measured(self, of: int, step: Step) -> int:
         """What a path measures: its ends, their number, or the sum, mean … of what its last relation leads to."""
         path, measure, among = step["path"], step["measure"], step.get("among")
@@ -169,9 +209,6 @@ class _StepBuilder:
             raise InputError(f"a {measure} needs a path to numbers")
         things = self._walked(of, path[:-1], among)
         return self._b.aggregate(measure, things, lambda it: self._walked(it, path[-1:]))
-
-    def _measure(self, step: Step) -> int:
-        return self._measured(self.place(step["of"]), step)
 
     def _where(self, step: Step) -> int:
         value = self.place(step["value"])
@@ -187,65 +224,6 @@ class _StepBuilder:
     def _having(self, step: Step) -> int:
         ends = step["path"], step["among"]
         return self._b.where(self.place(step["of"]), lambda it: self._b.exists(self._walked(it, *ends)))
-
-    def _lacking(self, step: Step) -> int:
-        of = self.place(step["of"])
-        return self._b.difference(of, self._having(step))
-
-    def _rank(self, step: Step) -> int:
-        order = self._b.last if step["order"] == "highest" else self._b.first
-        of, by = self.place(step["of"]), (lambda it: self._measured(it, step)) if step["path"] else None
-        return order(of, by, from_=step["from"], to=step["to"])
-
-    # -- numbers and truth -------------------------------------------------------------------------------------------
-
-    def _calculate(self, step: Step) -> int:
-        right = None if step["right"] is None else self.place(step["right"])
-        return self._b.arithmetic(step["do"], self.place(step["left"]), right)
-
-    def _compare(self, step: Step) -> int:
-        return self._b.compare(step["do"], self.place(step["left"]), self.place(step["right"]))
-
-    def _is_a(self, step: Step) -> int:
-        relations, sub = self._v.view.instance, self._v.view.subclass
-        return self._b.is_a(self.place(step["of"]), self._kind(step), relations, sub)
-
-    # -- rows --------------------------------------------------------------------------------------------------------
-
-    def _columns(self, step: Step) -> list[Callable[[int], int]]:
-        def column(column_step: Step) -> Callable[[int], int]:
-            return lambda it: self._measured(it, column_step)
-
-        return [column(column_step) for column_step in step["columns"]]
-
-    def _table(self, step: Step) -> int:
-        return self._b.table(self.place(step["of"]), self._columns(step))
-
-    def _group(self, step: Step) -> int:
-        if not step["path"]:
-            raise InputError("the path by which things are grouped is empty")
-        of = self.place(step["of"])
-        return self._b.group(of, lambda it: self._walked(it, step["path"]), self._columns(step))
-
-    # -- for each thing of a set -------------------------------------------------------------------------------------
-
-    def _bound(self, step: Step) -> dict[str, Any]:
-        """The set over which a variable ranges, and the variable."""
-        place = self.place(step["each"])
-        node = self._b.program[place]
-        if not isinstance(node, It):
-            raise InputError(f'step {step["each"]} is no step "each"')
-        return {"of": node.of, "it": place}
-
-    def _order(self, step: Step) -> int:
-        op, places = "last" if step["order"] == "highest" else "first", {"from": step["from"], "to": step["to"]}
-        return self._b.add({"op": op, **self._bound(step), "by": self.place(step["by"]), **places})
-
-    def _total(self, step: Step) -> int:
-        return self._b.add({"op": step["measure"], **self._bound(step), "by": self.place(step["by"])})
-
-    def _rows(self, step: Step) -> int:
-        return self._b.add({"op": "table", **self._bound(step), "columns": self._every(step["columns"])})
 
 
 def _literal(kind: str, text: str, unit: str) -> Literal:

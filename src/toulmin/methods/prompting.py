@@ -26,7 +26,7 @@ class Prompter:
         asks: whether the model is asked anything; False: what is recorded takes its place.
 
     Attributes:
-        asked: whether a call was tried.
+        asked: how many calls were tried, as far as they are told.
 
     Raises:
         SettingsError: there is no model.
@@ -40,7 +40,7 @@ class Prompter:
         self._session = Session(context.model, context.budget) if asks and context.model is not None else None
         self._method, self._prompts, self._emit = method, prompts, emit
         self._began = time.perf_counter()
-        self.asked = False
+        self.asked = 0
 
     @property
     def session(self) -> Session:
@@ -60,7 +60,7 @@ class Prompter:
         try:
             return await self.session.ask(self._prompts[step], values, check=check, **options)
         finally:
-            self._tell()
+            self.tell()
 
     async def try_ask(self, step: str, values: Mapping[str, str], instead: str, **more: Any) -> Any:
         """As ``ask``; None where there is no usable reply, which an event tells with what is done instead."""
@@ -83,7 +83,7 @@ class Prompter:
         try:
             return await self.session.sample(self._prompts[step], values, n=n, check=check, **options)
         finally:
-            self._tell()
+            self.tell()
 
     def provenance(self) -> dict[str, Any]:
         """What a certificate tells of how it was made: for ``Builder.answer`` and its like."""
@@ -97,9 +97,10 @@ class Prompter:
             "usage": self._session.usage(seconds),
         }
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """Tell the calls that have ended since as events."""
         for call in self.session.drain():
-            self.asked = True
+            self.asked += 1
             self._emit(Called.of(call))
 
 

@@ -176,7 +176,7 @@ class _RRRun:
     @property
     def _asked(self) -> bool:
         """Whether the model was asked for anything: recorded outputs may leave it nothing to do."""
-        return self._asked_by_scorer is not None or (self._prompter is not None and self._prompter.asked)
+        return self._asked_by_scorer is not None or (self._prompter is not None and self._prompter.asked > 0)
 
     async def answer(self) -> Answer:
         """Sample, weigh, conclude; where the budget ends that, abstain.

@@ -37,6 +37,7 @@ _FOLLOWED = 32  # nodes of a trail from which it is extended
 _READ = 64  # relation paths that the reader reads
 _BEAM = 32  # trails that are extended within one round, and continuations of one of them
 _HUB = 0.02  # what a node that a hop walks through takes off, for each doubling of its statements from 16 on
+_DOUBT = 0.3  # what the doubt of a start takes off a score of ranking "paths"
 _HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
 
 
@@ -47,13 +48,10 @@ class Grower:
         scorer: of the question's steps: where a path goes on, and where it ends. None: no preference, every step that
             leads on is as good as any (Think-on-Graph explores without a retriever).
         settings: what a candidate is, what it is ranked by, and whether every step is one ("explore").
-        doubt: what the doubt of a start takes off a score of ranking "paths".
     """
 
-    def __init__(
-        self, subgraph: Subgraph, scorer: _StepScorer | None, settings: GuidedSettings, *, doubt: float = 0.3
-    ) -> None:
-        self._subgraph, self._scorer, self._doubt = subgraph, scorer, doubt
+    def __init__(self, subgraph: Subgraph, scorer: _StepScorer | None, settings: GuidedSettings) -> None:
+        self._subgraph, self._scorer = subgraph, scorer
         self._single = settings.unit == "entity" and settings.search
         self._by_step = settings.ranking == "steps"
         every = settings.candidates == "explore"
@@ -103,7 +101,7 @@ class Grower:
             hop = (int(steps.slot[first]), int(steps.beyond[first]))
             score = float(ended_means[at])
             if not self._by_step:
-                score = (trail.total + score) / length - _HOP * (length - 1) - self._doubt * start.doubt
+                score = (trail.total + score) / length - _HOP * (length - 1) - _DOUBT * start.doubt
                 score -= _HUB * (trail.passed + float(passed_means[at]))
             grown.append(
                 Trail(

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from toulmin.errors import BudgetError, ReplyError, SettingsError
+from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.prompts import data
-from toulmin.llm.session import Session
 from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked, roots
 from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower, read_trails
 from toulmin.methods.fidelis.with_model.concluding import Concluder
@@ -23,6 +21,7 @@ from toulmin.methods.fidelis.with_model.listing import Listed, with_values
 from toulmin.methods.fidelis.with_model.path_prompter import Decision, PathPrompter, Ruling, SearchPlan, prompts
 from toulmin.methods.fidelis.with_model.searching import Search, walked_paths
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
+from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, FellBack, QuestionContext, Searched, WalkedPath
 from toulmin.methods.question.asked_for import asks_for, content_words
 from toulmin.methods.request import Request
@@ -68,16 +67,15 @@ class GuidedFidelis:
     def __init__(
         self, name: str, settings: GuidedSettings, request: Request, context: QuestionContext, emit: Emit
     ) -> None:
-        if context.model is None:
-            raise SettingsError("fidelis in this form needs a language model: give one, on the command line by --model")
         budget = context.budget or Budget()
         bounds = [bound for bound in (budget.calls, settings.calls) if bound is not None]
-        self.session = Session(context.model, replace(budget, calls=min(bounds, default=None)))
-        self.name, self.settings, self.request, self.context, self.emit = name, settings, request, context, emit
+        bounded = replace(context, budget=replace(budget, calls=min(bounds, default=None)))
+        called = Prompter(name, prompts(), bounded, emit)
+        self.session, self.provenance = called.session, called.provenance
+        self.settings, self.request, self.context, self.emit = settings, request, context, emit
         self.question = request.question
-        self.prompter = PathPrompter(self.session, settings, self.question, emit)
+        self.prompter = PathPrompter(called, settings, self.question)
         self.builder = Builder(self.question, context.graph)
-        self.began = time.perf_counter()
 
     async def answer(self, scorers: CandidateScorers) -> Answer:
         """Answer the question, or decide the claim.
@@ -231,20 +229,10 @@ class GuidedFidelis:
         builder = self.builder
         if builder.static(place).yields == "truth" and builder.truth(place) is None:
             return self._abstained(Unknown(of=place), tried=[place], score=1.0)
-        return self._usable(builder.answer(place, score=1.0, **self._common()))
+        return self._usable(builder.answer(place, by=self.session.model, score=1.0, **self.provenance()))
 
     def _abstained(self, reason: Reason, **more: Any) -> Answer:
-        return self._usable(self.builder.abstain(reason, **more, **self._common()))
-
-    def _common(self) -> dict[str, Any]:
-        """The fields of every answer on how it was made."""
-        return {
-            "by": self.session.model,
-            "method": self.name,
-            "model": self.session.model,
-            "prompts_hash": prompts().digest,
-            "usage": self.session.usage(time.perf_counter() - self.began),
-        }
+        return self._usable(self.builder.abstain(reason, **more, by=self.session.model, **self.provenance()))
 
     def _usable(self, answer: Answer) -> Answer:
         """The answer.

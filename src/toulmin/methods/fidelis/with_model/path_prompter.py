@@ -11,11 +11,9 @@ from typing import Literal as Choice
 
 from toulmin.errors import ReplyError
 from toulmin.llm.prompts import Prompts, data
-from toulmin.llm.session import Session
 from toulmin.methods.fidelis.with_model.listing import Listed
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
-from toulmin.methods.prompting import numbers_schema, object_schema, together
-from toulmin.methods.protocol import Called, Emit
+from toulmin.methods.prompting import Prompter, numbers_schema, object_schema, together
 from toulmin.methods.question.asked_for import Asks
 
 __all__ = ["Decision", "PathPrompter", "Ruling", "SearchPlan", "prompts"]
@@ -87,27 +85,16 @@ class Ruling:
 
 
 class PathPrompter:
-    """Puts the prompts of one question to the model, within the limits of the settings and of the budget.
+    """Puts the prompts of one question to the model, within the limits of the settings and of the budget."""
 
-    Args:
-        session: of this question.
-        emit: where each call is told as it ends.
-    """
-
-    def __init__(self, session: Session, settings: GuidedSettings, question: str, emit: Emit) -> None:
-        self.session, self._settings, self._emit = session, settings, emit
+    def __init__(self, prompter: Prompter, settings: GuidedSettings, question: str) -> None:
+        self._prompter, self._settings = prompter, settings
         self._question, self._asked = question, data(question, _QUESTION)
-        self._calls = 0
 
     def calls_left(self) -> float:
         """How many more calls this question may take."""
-        self._tell_calls()
-        return float("inf") if self._settings.calls is None else self._settings.calls - self._calls
-
-    def _tell_calls(self) -> None:
-        for call in self.session.drain():
-            self._calls += 1
-            self._emit(Called.of(call))
+        self._prompter.tell()
+        return float("inf") if self._settings.calls is None else self._settings.calls - self._prompter.asked
 
     async def plan(self, *, claim: bool = False) -> SearchPlan:
         """What to look for; a claim is its own statement, to be decided.
@@ -214,7 +201,7 @@ class PathPrompter:
         after: int = 0,
     ) -> Any:
         """One reply; a repair call only if ``after`` calls are left for what must still come."""
-        settings, prompt = self._settings, prompts()[name]
+        settings, prompt, session = self._settings, prompts()[name], self._prompter.session
         prompt = replace(prompt, demonstrations=prompt.demonstrations[: settings.demonstrations])
         options: dict[str, Any] = {
             "schema": schema,
@@ -224,10 +211,10 @@ class PathPrompter:
         }
         try:
             if self.calls_left() >= 2 + after:
-                return await self.session.ask(prompt, values, **options)
-            return (await self.session.sample(prompt, values, n=1, **options))[0]
+                return await session.ask(prompt, values, **options)
+            return (await session.sample(prompt, values, n=1, **options))[0]
         finally:
-            self._tell_calls()
+            self._prompter.tell()
 
 
 def _texts(texts: Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal as Choice
 
 from toulmin.errors import SettingsError
@@ -139,5 +139,4 @@ class GuidedSettings:
     @classmethod
     def frugal(cls, **changes: object) -> GuidedSettings:
         """At most 2 calls: the model names what to look for and decides, retrieval does the search in between."""
-        form: dict[str, object] = {"search": False, "calls": 2, "shown": 10, "demonstrations": 2}
-        return cls(**{**form, **changes})  # type: ignore[arg-type]
+        return replace(cls(search=False, calls=2, shown=10, demonstrations=2), **changes)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
 from toulmin.errors import BudgetError, NothingUsableError, ReplyError
-from toulmin.llm.budget import BudgetedModel
+from toulmin.llm.budget import Meter
 from toulmin.llm.protocol import Model
 from toulmin.llm.wire import one_line
 from toulmin.methods.prompting import Prompter
@@ -137,10 +137,14 @@ class RR(Method):
         """
         return await _RRRun(self, request, context, emit).answer()
 
-    def opened_scorer(self, model: Model | None) -> Scorer:
-        """The scorer, opened once; one that asks the model is of one question, which closes it."""
+    def opened_scorer(self, model: Model | None, meter: Meter | None) -> Scorer:
+        """The scorer, opened once; one that asks the model is of one question, which closes it.
+
+        Args:
+            meter: of all that is asked of the model for this question.
+        """
         if self.settings.scorer.partition(":")[0] == "chat":
-            return get_scorer(self.settings.scorer, model=model)
+            return get_scorer(self.settings.scorer, model=model, budget=meter)
         if self._scorer is None:
             self._scorer = get_scorer(self.settings.scorer)
         return self._scorer
@@ -154,14 +158,7 @@ class _RRRun:
         settings, question = method.settings, request.question
         self._settings, self._request, self._context, self._emit = settings, request, context, emit
         self._question, self._opened_scorer = question, method.opened_scorer
-        # One budget for all that is asked of the model: outputs, roles, and a scorer that asks it.
-        self._model = context.model
-        if context.model is not None and context.budget is not None:
-            self._model = BudgetedModel(context.model, context.budget)
-        self._prompter: Prompter | None = None
-        if self._model is not None:
-            metered = replace(context, model=self._model, budget=None)
-            self._prompter = Prompter(RR.name, prompts(), metered, emit)
+        self._prompter = Prompter(RR.name, prompts(), context, emit) if context.model is not None else None
         self._session = self._prompter.session if self._prompter else None
         self._asked_by_scorer: ChatScorer | None = None
         self._builder = Builder(question, context.graph)
@@ -234,8 +231,8 @@ class _RRRun:
         if knowledge is None and function != "equal" and not self._samples:  # no output is paid for
             return _other(_NO_KNOWLEDGE)
         if self._asker is not None and not self._samples:
-            texts = await self._asker.chains(tables_of(knowledge))
-            self._samples = [Sample.of(number, parse_chain(text), settings) for number, text in enumerate(texts, 1)]
+            outputs = await self._asker.chains(tables_of(knowledge))
+            self._samples = [Sample.of(number, parse_chain(text), settings) for number, text in enumerate(outputs, 1)]
         voting = [is_of_kind(sample.chain.prediction, self._kind) for sample in self._samples]
         for sample, votes in zip(self._samples, voting, strict=True):
             self._emit(
@@ -258,10 +255,13 @@ class _RRRun:
         sentences = list(dict.fromkeys(sentence for sample in self._samples for sentence in sample.sentences))
         embedder = self._context.retriever.embedder
         evidence = await asyncio.to_thread(look_up_evidence, sentences, knowledge, embedder, self._question, settings)
-        self._tell_found(evidence)
+        for looked_up in evidence:
+            texts = tuple(piece.text for piece in looked_up.evidence[:_SHOWN])
+            self._emit(EvidenceRetrieved(sentence=looked_up.sentence, evidence=texts, of=len(looked_up.evidence)))
         if function in TERMS and not any(looked_up.evidence for looked_up in evidence):
             return _other(f"{knowledge.name}: nothing was found for any sentence of the outputs")
-        scorer = await asyncio.to_thread(self._opened_scorer, self._model)
+        meter = self._session.meter if self._session else None
+        scorer = await asyncio.to_thread(self._opened_scorer, self._context.model, meter)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
         try:
             scored = await asyncio.to_thread(score_sentences, evidence, scorer, settings)
@@ -270,21 +270,13 @@ class _RRRun:
         return await self._conclude(function, evidence, scored, scorer)
 
     def _usage(self, seconds: float) -> Usage:
-        """What everything that was asked of the model cost; with a budget its meter has counted it all."""
+        """What everything that was asked of the model cost: its meter has counted it all."""
         if self._session is None:
             return Usage(seconds=seconds)
-        scorer, model = self._asked_by_scorer, self._model
-        counted = [self._session.usage(seconds), *([scorer.usage] if scorer is not None else [])]
-        costs = [usage.cost for usage in counted if usage.cost is not None]
-        meter = model.meter if isinstance(model, BudgetedModel) else None
-        return Usage(
-            model_calls=meter.calls if meter else sum(usage.model_calls for usage in counted),
-            prompt_tokens=meter.prompt_tokens if meter else sum(usage.prompt_tokens for usage in counted),
-            completion_tokens=meter.completion_tokens if meter else sum(usage.completion_tokens for usage in counted),
-            seconds=seconds,
-            cost=meter.cost if meter else sum(costs) if costs else None,
-            failures=dict(sum((Counter(usage.failures) for usage in counted), Counter())),
-        )
+        usage = self._session.usage(seconds)
+        if (scorer := self._asked_by_scorer) is None:
+            return usage
+        return usage.model_copy(update={"failures": dict(Counter(usage.failures) + Counter(scorer.usage.failures))})
 
     def _function(self) -> Function:
         settings, knowledge = self._settings, self._request.knowledge
@@ -296,8 +288,7 @@ class _RRRun:
 
     def _stopped(self) -> Stopped:
         """What of the budget is used up."""
-        meter = self._model.meter if isinstance(self._model, BudgetedModel) else None
-        return Stopped(what=(meter and meter.used_up) or "calls")
+        return Stopped(what=(self._session and self._session.used_up) or "calls")
 
     def _case(self, function: Function, scorer: Scorer | None) -> Case:
         return Case(self._builder, self._settings, self._kind, function, self._by, scorer.name if scorer else "")
@@ -353,16 +344,6 @@ class _RRRun:
         """The error that none of the model's outputs states an answer."""
         last = one_line(self._samples[-1].chain.text)
         return NothingUsableError({f"rr/{CHAINS[self._kind]}": len(self._samples)}, problem, last[:_BEGINNING])
-
-    def _tell_found(self, evidence: Sequence[FoundEvidence]) -> None:
-        for looked_up in evidence:
-            self._emit(
-                EvidenceRetrieved(
-                    sentence=looked_up.sentence,
-                    evidence=tuple(piece.text for piece in looked_up.evidence[:_SHOWN]),
-                    of=len(looked_up.evidence),
-                )
-            )
 
 
 def _other(says: str) -> Conclusion:

@@ -10,6 +10,7 @@ from heapq import heappop, heappush
 import numpy as np
 
 from toulmin.graph.classes import class_relation
+from toulmin.graph.csr import gather
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, node_key
@@ -37,6 +38,7 @@ from toulmin.retrieval.scorers import BM25, FittedBM25
 __all__ = ["Binding", "DraftBinder"]
 
 _SEARCHED = 50  # names that a search may give
+_KINDS = ("instance", "subclass")  # of relations that say what is of which class
 _LONGEST = 200  # characters of a name that is looked up
 
 
@@ -115,19 +117,15 @@ class DraftBinder:
     def class_relations(self) -> tuple[list[str], list[str]]:
         """The relations of instances, and of subclasses."""
         every = self._around([]).relations
-        kinds = ("instance", "subclass")
-        instance, subclass = ([r.id for r in every if class_relation(r) == kind] for kind in kinds)
+        instance, subclass = ([r.id for r in every if class_relation(r) == kind] for kind in _KINDS)
         return instance, subclass
 
     @cached_property
     def _classes(self) -> list[Entity]:
         subgraph = self._around([])
         tables = subgraph.tables
-        kinds = ("instance", "subclass")
-        class_numbers = [
-            number for number, relation in enumerate(subgraph.relations) if class_relation(relation) in kinds
-        ]
-        ends = np.unique(tables.object[np.isin(tables.relation, class_numbers)])
+        numbers = [number for number, relation in enumerate(subgraph.relations) if class_relation(relation) in _KINDS]
+        ends = np.unique(tables.object[np.isin(tables.relation, numbers)])
         return [node for node in subgraph.nodes(ends) if isinstance(node, Entity)]
 
     def _around(self, entities: Sequence[str]) -> Subgraph:
@@ -141,14 +139,8 @@ class DraftBinder:
         if not seeds:
             return plain
         inner = subgraph.k_hop(np.array(seeds, dtype=np.int32), self._settings.hops - 1)
-        numbers = np.concatenate(
-            [
-                edges.relation[edges.indptr[node] : edges.indptr[node + 1]]
-                for edges in (subgraph.outgoing, subgraph.incoming)
-                for node in inner.tolist()
-            ]
-            or [np.empty(0, dtype=np.int32)]
-        )
+        sides = (subgraph.outgoing, subgraph.incoming)
+        numbers = np.concatenate([side.relation[gather(side.indptr, inner)] for side in sides])
         near = {subgraph.relations[number].id for number in np.unique(numbers).tolist()}
         return [relation for relation in plain if relation.id in near] or plain
 

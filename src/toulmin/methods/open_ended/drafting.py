@@ -66,7 +66,10 @@ async def write_drafts(
     values = {"question": data(question, _QUESTION)}
     if not alone:
         values["statements"] = statement_lines(statements, longest=_PART)
-    schema = _schema(None if alone else len(statements), thought=thought)
+    cited = {} if alone else {"statements": numbers_schema(len(statements))}
+    sentence = object_schema(text={"type": "string"}, **cited)
+    thinking = {"thought": {"type": "string"}} if thought else {}
+    schema = object_schema(**thinking, sentences={"type": "array", "items": sentence})
     step = ("alone_thought" if thought else "alone") if alone else "thought" if thought else "answer"
     if settings.reasoning != "cot-sc":
         reply = await prompter.ask(step, values, schema=schema, check=_fault, max_tokens=settings.tokens)
@@ -90,14 +93,6 @@ def most_alike(texts: Sequence[str], embedder: Embedder) -> tuple[int, list[floa
     vectors = embedder.embed(texts)
     alike = ((vectors @ vectors.sum(axis=0)) - (vectors * vectors).sum(axis=1)) / (len(texts) - 1)
     return int(np.argmax(np.round(alike, 6))), [float(cosine) for cosine in alike]
-
-
-def _schema(count: int | None, *, thought: bool) -> dict[str, Any]:
-    """That of a reply which cites up to ``count`` statements; None: which cites nothing."""
-    cited = {} if count is None else {"statements": numbers_schema(count)}
-    sentence = object_schema(text={"type": "string"}, **cited)
-    thinking = {"thought": {"type": "string"}} if thought else {}
-    return object_schema(**thinking, sentences={"type": "array", "items": sentence})
 
 
 def _fault(reply: Mapping[str, Any]) -> str | None:

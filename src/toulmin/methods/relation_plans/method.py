@@ -19,7 +19,7 @@ from toulmin.methods.relation_plans.planner import Planner
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
-from toulmin.methods.relation_plans.walked_plans import Origin, Plan, Relations, Walked, combined_ends, walk_plan
+from toulmin.methods.relation_plans.walked_plans import Origin, Plan, Walked, combined_ends, plans_of, walk_plan
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Nothing, Other, Reason, Unread
 
@@ -85,7 +85,7 @@ class RelationPlans(AnsweringMethod):
 
     def __init__(self, settings: Any = None) -> None:
         super().__init__(settings)
-        self.needs_model = self.settings.asks
+        self.needs_model = self.settings.plans is None or self.settings.answering == "model"
         self._recorded = RecordedPlans.read(Path(self.settings.plans)) if self.settings.plans is not None else None
 
     @classmethod
@@ -123,8 +123,7 @@ class _Planning:
         seeds = [origin.entity.id for origin in origins]
         subgraph = await asyncio.to_thread(self._context.graph.subgraph, seeds, hops)
         if record is not None:
-            relations = Relations(subgraph)
-            plans = [relations.plan(plan) for plan in record.plans[: self._settings.width]]
+            plans = plans_of(record.plans[: self._settings.width], subgraph)
             self._emit(PlansProposed(by=self._by, plans=tuple(map(_written, plans)), how="recorded"))
         else:
             plans = await self._proposed(subgraph, starts)

@@ -55,8 +55,3 @@ class PlanSettings:
     def __post_init__(self) -> None:
         check_least(self, "width", "hops", "listed", "written", "starts", "shown", "max_tokens", of="plan: ")
         check_choices(self, "plan: unknown {name} {value}: use one of {known}")
-
-    @property
-    def asks(self) -> bool:
-        """Whether a model is asked anything."""
-        return self.plans is None or self.answering == "model"

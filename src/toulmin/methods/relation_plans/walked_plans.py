@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 
@@ -11,12 +11,12 @@ import numpy as np
 
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import DESCRIPTION, Direction, Entity, node_key
+from toulmin.graph.types import DESCRIPTION, Direction, Entity, Relation, node_key
 from toulmin.methods.fidelis.walking import DirectedRelation, Ends, ends_of
 from toulmin.methods.relation_plans.recorded import RecordedPlan
 from toulmin.program.builder import Builder
 
-__all__ = ["Origin", "Plan", "Relations", "Walked", "combined_ends", "walk_plan"]
+__all__ = ["Origin", "Plan", "Walked", "combined_ends", "plans_of", "walk_plan"]
 
 _PATTERNS = 64  # directed relation paths that one plan may stand for
 _EQUAL = 1e-9  # weights that differ by less, as sums of floats may, are equal
@@ -71,28 +71,20 @@ class Walked:
     ends: Ends
 
 
-class Relations:
-    """The relations of a sub-graph by their ids and labels."""
+def plans_of(recorded: Iterable[RecordedPlan], subgraph: Subgraph) -> list[Plan]:
+    """Recorded plans in the relations of a sub-graph, which are named by their ids and labels."""
+    named: dict[str, list[Relation]] = {}
+    for relation in subgraph.relations:
+        if relation.id != DESCRIPTION:
+            for name in filter(None, dict.fromkeys((relation.id, relation.label))):
+                named.setdefault(name, []).append(relation)
 
-    def __init__(self, subgraph: Subgraph) -> None:
-        self._named: dict[str, list[int]] = {}
-        for number, relation in enumerate(subgraph.relations):
-            if relation.id != DESCRIPTION:
-                for name in dict.fromkeys((relation.id, relation.label or "")):
-                    self._named.setdefault(name, []).append(number)
-        self._subgraph = subgraph
-
-    def plan(self, recorded: RecordedPlan) -> Plan:
-        """A recorded plan in the relations of the graph."""
-        return Plan(tuple(map(self._step, recorded.relations)), recorded.weight, recorded.relations)
-
-    def _step(self, word: str) -> tuple[DirectedRelation, ...]:
+    def step(word: str) -> tuple[DirectedRelation, ...]:
         name = word.removeprefix("^")
         directions: tuple[Direction, ...] = ("backward",) if name != word else ("forward", "backward")
-        numbers = self._named.get(name, ()) if name else ()
-        return tuple(
-            DirectedRelation(self._subgraph.relations[at], direction) for at in numbers for direction in directions
-        )
+        return tuple(DirectedRelation(relation, way) for relation in named.get(name, ()) for way in directions)
+
+    return [Plan(tuple(map(step, plan.relations)), plan.weight, plan.relations) for plan in recorded]
 
 
 def walk_plan(

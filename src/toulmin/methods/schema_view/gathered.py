@@ -130,6 +130,7 @@ class Gathered:
         value_kinds = [_NUMBERS if kind == "string" and numbers else kind for kind, _ in kinds.most_common()]
         units = Counter(value.unit for value in values if isinstance(value, Literal) and value.unit)
         few = tuple(self.subgraph.nodes(ends)) if self.whole and len(ends) <= _FEW < len(rows) else ()
+        middle = len(subjects) // 2  # of examples the first ones are often odd
         return RelationSeen(
             relation,
             count,
@@ -138,7 +139,7 @@ class Gathered:
             tuple(value_kinds),
             tuple(unit for unit, _ in units.most_common(_FEW)),
             few,
-            self._example(subjects, objects),
+            self.statement((int(subjects[middle]), int(objects[middle]))) if len(subjects) else None,
             bool(len(np.unique(subjects)) < len(rows)),
             self._qualifiers(rows),
         )
@@ -148,10 +149,6 @@ class Gathered:
         by_count = kinds[np.argsort(-counts, kind="stable")]
         classes = self.subgraph.nodes(by_count[by_count >= 0][:_SHOWN_ENDS])
         return tuple(kind for kind in classes if isinstance(kind, Entity))
-
-    def _example(self, subjects: Ints, objects: Ints) -> tuple[Entity, Node] | None:
-        middle = len(subjects) // 2  # the first ones are often odd
-        return self.statement((int(subjects[middle]), int(objects[middle]))) if len(subjects) else None
 
     def _qualifiers(self, rows: NDArray[np.int64]) -> tuple[Relation, ...]:
         tables = self.subgraph.tables
@@ -168,7 +165,7 @@ class Gathered:
     def leading_to(self, number: int) -> Sequence[Relation]:
         """The relations that lead to a node, by its number, the most frequent first."""
         edges = self.subgraph.incoming
-        relations = edges.relation[edges.indptr[number] : edges.indptr[number + 1]].tolist()
+        relations = edges.relation[edges.edges(number)].tolist()
         return [self.subgraph.relations[relation] for relation, _ in Counter(relations).most_common(_LEADING)]
 
     def near(self, entities: Iterable[str]) -> dict[str, tuple[tuple[int, int], ...]]:
@@ -196,7 +193,7 @@ class Gathered:
         beside: list[int] = []
         for outgoing in (True, False):
             edges = self.subgraph.outgoing if outgoing else self.subgraph.incoming
-            place = slice(edges.indptr[number], edges.indptr[number + 1])
+            place = edges.edges(number)
             neighbours = edges.neighbour[place].tolist()
             for relation, neighbour in zip(edges.relation[place].tolist(), neighbours, strict=True):
                 first_edges.setdefault(relation, {}).setdefault(

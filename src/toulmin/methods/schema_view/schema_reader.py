@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -91,11 +91,13 @@ class SchemaReader:
         )
         shown = tuple(classes[:_CLASSES])
         instance, subclass = (
-            tuple(relation.id for relation in gathered.saying(kind)) for kind in ("instance", "subclass")
+            tuple(relation.id for relation in gathered.saying(saying)) for saying in ("instance", "subclass")
         )
-        terms = QueryTerms(self.declared, named_ids)
+        dialect = self._graph.dialect if isinstance(self._graph, EndpointGraph) else None
+        terms = QueryTerms(dialect.prefixes if dialect else PREFIXES, named_ids)
+        kind = dialect.name if dialect else "local"
         view = SchemaView(
-            self.kind, terms, shown, tuple(relations), question_names, ids=ids, instance=instance, subclass=subclass
+            kind, terms, shown, tuple(relations), question_names, ids=ids, instance=instance, subclass=subclass
         )
         view = self._described(view)
         view = self._within(view, _BYTES * tokens)
@@ -109,16 +111,6 @@ class SchemaReader:
             classes=tuple(sorted(view.classes, key=lambda seen: (-(seen.count or 0), seen.entity.id))),
             relations=tuple(without_examples[relation.id] for relation in gathered.relations),
         )
-
-    @property
-    def kind(self) -> str:
-        """How the graph stores statements: "local", or the dialect of an endpoint."""
-        return self._graph.dialect.name if isinstance(self._graph, EndpointGraph) else "local"
-
-    @property
-    def declared(self) -> Mapping[str, str]:
-        """The prefixes that count as declared in every query on the graph."""
-        return self._graph.dialect.prefixes if isinstance(self._graph, EndpointGraph) else PREFIXES
 
     # -- what is known -----------------------------------------------------------------------------------------------
 

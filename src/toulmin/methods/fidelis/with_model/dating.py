@@ -13,7 +13,7 @@ from typing import Literal as Choice
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.graph.csr import Csr, Ints
+from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.times import TimeInterval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Relation
@@ -103,10 +103,8 @@ def within(subgraph: Subgraph, trail: Trail, nodes: Iterable[int], years: Years)
 
 def _edges(subgraph: Subgraph, node: int, slot: int) -> tuple[NDArray[np.int64], Ints]:
     """The statement numbers over a slot from a node, and where they lead."""
-    csr: Csr = subgraph.incoming if slot & 1 else subgraph.outgoing
-    first, last = int(csr.indptr[node]), int(csr.indptr[node + 1])
-    low, high = np.searchsorted(csr.relation[first:last], (slot >> 1, (slot >> 1) + 1))
-    places = slice(first + int(low), first + int(high))
+    csr = subgraph.incoming if slot & 1 else subgraph.outgoing
+    places = csr.edges(node, slot >> 1)
     return np.asarray(csr.statement[places], dtype=np.int64), csr.neighbour[places]
 
 
@@ -122,7 +120,7 @@ def _qualified(subgraph: Subgraph, rows: list[int]) -> tuple[Stated, ...]:
 def _beside(subgraph: Subgraph, via: int) -> tuple[Stated, ...]:
     """The times that are stated of a node without a name."""
     csr = subgraph.outgoing
-    places = slice(int(csr.indptr[via]), int(csr.indptr[via + 1]))
+    places = csr.edges(via)
     stated: list[Stated] = []
     for number, node in zip(csr.relation[places].tolist(), csr.neighbour[places].tolist(), strict=True):
         relation = subgraph.relations[number]

@@ -181,7 +181,6 @@ def concluded(
     shown: Sequence[Statement] = (),
     mentions: Sequence[Mention] = (),
     score: float = 1.0,
-    confidence: float | None = None,
     trace: Mapping[str, Any] | None = None,
     reasons: Sequence[Reason] = (),
 ) -> Answer:
@@ -206,7 +205,7 @@ def concluded(
         )
         return builder.abstain(why_not, tried=[place] * (request.task == "claim"), by=by, trace=noted, **provenance)
     place, grounded = _place(builder, request, model_answer, shown, mentions, by, score)
-    attribution = {"by": by, "score": score, "confidence": confidence, **provenance}
+    attribution = {"by": by, "score": score, **provenance}
     noted["grounded"] = grounded and bool(builder.answer(place, **attribution).grounded)
     return builder.answer(place, trace=noted, **attribution)
 

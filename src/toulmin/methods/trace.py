@@ -49,10 +49,9 @@ def answer_from(events: Iterable[Event | Mapping[str, Any]]) -> Answer:
     Raises:
         InputError: none of them is the answer.
     """
-    answered: Answered | Mapping[str, Any] | None = None
-    for event in events:
-        if isinstance(event, Answered) or (isinstance(event, Mapping) and event.get("event") == "answered"):
-            answered = event
-    if answered is None:
-        raise InputError("the events tell no answer: the trace was cut off, or is of something else")
-    return answered.answer if isinstance(answered, Answered) else Answer.from_json(json.dumps(answered.get("answer")))
+    for event in reversed(list(events)):
+        if isinstance(event, Answered):
+            return event.answer
+        if isinstance(event, Mapping) and event.get("event") == "answered":
+            return Answer.from_json(json.dumps(event.get("answer")))
+    raise InputError("the events tell no answer: the trace was cut off, or is of something else")

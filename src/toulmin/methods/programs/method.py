@@ -196,20 +196,18 @@ class _Writing:
             if not reply["steps"]:
                 self._not_there = True
                 return
-            if again := [
-                earlier
-                for earlier in self.attempts
-                if (earlier.steps, earlier.answer) == (reply["steps"], reply["answer"])
-            ]:
-                if again[0] is not self.attempts[-1]:  # back to an earlier one
-                    self.attempts.append(again[0])
+            written = reply["steps"], reply["answer"]
+            again = next((earlier for earlier in self.attempts if (earlier.steps, earlier.answer) == written), None)
+            if again is not None:
+                if again is not self.attempts[-1]:  # back to an earlier one
+                    self.attempts.append(again)
                     self._verdict = None
                 return
-            attempt = await asyncio.to_thread(self._ran, reply["steps"], reply["answer"])
+            attempt = await asyncio.to_thread(self._ran, *written)
             self.attempts.append(attempt)
             self._verdict = None
-            written = tuple(attempt.steps), attempt.sentence, attempt.count, attempt.error
-            self._run.emit(ProgramWritten(steps=written[0], says=written[1], values=written[2], error=written[3]))
+            steps, says, error = tuple(attempt.steps), attempt.sentence, attempt.error
+            self._run.emit(ProgramWritten(steps=steps, says=says, values=attempt.count, error=error))
             if attempt.count and not self._settings.look:
                 return
 

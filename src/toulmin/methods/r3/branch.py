@@ -325,8 +325,8 @@ async def try_together(shared: Shared, number: int, program: Program, branches: 
 
 def nearest_options(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """Of options that do not satisfy an axiom those from which the least keeps it."""
-    least = min((outcome.near[:2] for outcome in outcomes), default=(0, 0))
-    return [outcome for outcome in outcomes if outcome.near[:2] == least]
+    least = min((outcome.near for outcome in outcomes), default=(0, 0))
+    return [outcome for outcome in outcomes if outcome.near == least]
 
 
 def only_option_left(outcomes: Sequence[Outcome], count: int) -> Outcome | None:

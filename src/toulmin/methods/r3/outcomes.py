@@ -190,11 +190,11 @@ class Outcome:
         return against(self.program.tree, {clause.name: clause.truth for clause in self.evaluation.clauses})
 
     @property
-    def near(self) -> tuple[int, int, float]:
-        """How far the axiom is from holding, to sort by: clauses that are false, that are open, minus the score."""
+    def near(self) -> tuple[int, int]:
+        """How far the axiom is from holding, to sort by: clauses that are false, that are open."""
         clauses = self.evaluation.clauses if self.evaluation else ()
         false = [clause for clause in clauses if clause.name in self.against and clause.truth is not None]
-        return len(false), len(self.against) - len(false), -self.score
+        return len(false), len(self.against) - len(false)
 
     @property
     def score(self) -> float:

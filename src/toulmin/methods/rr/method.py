@@ -245,8 +245,9 @@ class _RRRun:
             )
         if not any(voting):
             if self._samples and not self._request.chains:
-                of_kind = "" if self._kind == "short" else " of yes or no"
-                raise self._undecided(f"it states no answer{of_kind}")
+                problem = "it states no answer" + ("" if self._kind == "short" else " of yes or no")
+                last = one_line(self._samples[-1].chain.text)[:_BEGINNING]
+                raise NothingUsableError({f"rr/{CHAINS[self._kind]}": len(self._samples)}, problem, last)
             return self._split()
         if function == "equal":
             return await self._conclude(function, [], [], None)
@@ -339,11 +340,6 @@ class _RRRun:
         best, embedder = self._samples[cast.best], self._context.retriever.embedder
         weighing = Weighing(self._samples, best, evidence, terms, thresholds, scorer, embedder)
         return await from_facts(case, weighing, self._asker, self._emit, self._stopped)
-
-    def _undecided(self, problem: str) -> NothingUsableError:
-        """The error that none of the model's outputs states an answer."""
-        last = one_line(self._samples[-1].chain.text)
-        return NothingUsableError({f"rr/{CHAINS[self._kind]}": len(self._samples)}, problem, last[:_BEGINNING])
 
 
 def _other(says: str) -> Conclusion:

@@ -134,7 +134,10 @@ class _Querying:
             if self.attempts and text == self.attempts[-1].text:
                 return
             before = {earlier.text: earlier for earlier in self.attempts}  # the model may return to one
-            attempt = before.get(text) or self._fitting(await self._runner.run(text, reply["meaning"]))
+            attempt = before.get(text) or await self._runner.run(text, reply["meaning"])
+            if attempt.error is None and self._run.request.task == "claim" and not attempt.asks:
+                why = "a claim is decided by an ASK query"
+                attempt = Attempt(attempt.text, attempt.meaning, attempt.whole, error=why)
             self.attempts.append(attempt)
             self._verdict = None
             meaning, rows = attempt.meaning, None if attempt.result is None else len(attempt.result.rows)
@@ -145,12 +148,6 @@ class _Querying:
 
     async def _ask(self, step: str, values: Mapping[str, str]) -> Any:
         return await self._run.prompter.ask(step, values, temperature=self._settings.temperature, max_tokens=_TOKENS)
-
-    def _fitting(self, attempt: Attempt) -> Attempt:
-        """A claim is decided by an ASK query."""
-        if attempt.error is None and self._run.request.task == "claim" and not attempt.asks:
-            return Attempt(attempt.text, attempt.meaning, attempt.whole, error="a claim is decided by an ASK query")
-        return attempt
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 

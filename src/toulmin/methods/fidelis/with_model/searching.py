@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 
 from toulmin.errors import ReplyError
@@ -36,6 +36,7 @@ class DeductionsVerified(Event):
     of: int
 
 
+@dataclass(slots=True)
 class Search:
     """One question's search.
 
@@ -51,24 +52,17 @@ class Search:
         kept: the paths of the last round that kept any, H_t of eqs. 4 and 6.
     """
 
-    def __init__(
-        self,
-        plan: SearchPlan,
-        subgraph: Subgraph,
-        grower: Grower,
-        prompter: PathPrompter,
-        settings: GuidedSettings,
-        read: Sequence[Trail],
-        emit: Emit,
-    ) -> None:
-        self._plan, self._subgraph = plan, subgraph
-        self._grower, self._prompter, self._settings, self._emit = grower, prompter, settings, emit
-        self._read = list(read)
-        self._hops = settings.hops_per_round if settings.beam and settings.candidates != "explore" else 1
-        self._seen: set[int] = set()
-        self.finished: list[Trail] = []
-        self.selected: list[Trail] = []
-        self.kept: list[Trail] = []
+    plan: SearchPlan
+    subgraph: Subgraph
+    grower: Grower
+    prompter: PathPrompter
+    settings: GuidedSettings
+    read: Sequence[Trail]
+    emit: Emit
+    finished: list[Trail] = field(default_factory=list)
+    selected: list[Trail] = field(default_factory=list)
+    kept: list[Trail] = field(default_factory=list)
+    _seen: set[int] = field(default_factory=set)
 
     def candidates(self, beam: Sequence[Trail], *, first: bool) -> list[Trail]:
         """What a round selects from, best first.
@@ -76,11 +70,12 @@ class Search:
         By eq. 3 the best steps, of "explore" all steps. Of ranking "paths" none that was selected before, and after the
         first round only what is new.
         """
-        settings = self._settings
-        beam = [t if len(t.frontier) else replace(t, frontier=ends_of(self._subgraph, t)) for t in beam]
-        grown: Iterable[Trail] = self._grower.grown(beam, self._hops)
+        settings = self.settings
+        beam = [t if len(t.frontier) else replace(t, frontier=ends_of(self.subgraph, t)) for t in beam]
+        several = settings.beam and settings.candidates != "explore"
+        grown: Iterable[Trail] = self.grower.grown(beam, settings.hops_per_round if several else 1)
         if first:
-            pairs = zip_longest(self._read, grown)
+            pairs = zip_longest(self.read, grown)
             grown = (trail for pair in pairs for trail in pair if trail is not None)
         if settings.candidates == "explore":
             return list(grown)
@@ -90,15 +85,15 @@ class Search:
         fresh = [trail for trail in grown if len(trail.hops) <= settings.depth and not (selected and trail in selected)]
         if not first:
             fresh = [trail for trail in fresh if self._leads_on(trail)]
-        shown = fair(self._subgraph, fresh, settings.shown)
-        self._seen.update(node for trail in shown for node in ends_of(self._subgraph, trail).tolist())
+        shown = fair(self.subgraph, fresh, settings.shown)
+        self._seen.update(node for trail in shown for node in ends_of(self.subgraph, trail).tolist())
         return shown
 
     def _leads_on(self, trail: Trail) -> bool:
         """Whether a trail of a later round leads to what no candidate before led to, and not the way it came."""
         if trail.nodes:
             return True
-        return not turns_back(trail) and not self._seen.issuperset(ends_of(self._subgraph, trail).tolist())
+        return not turns_back(trail) and not self._seen.issuperset(ends_of(self.subgraph, trail).tolist())
 
     async def run(self, roots: Sequence[Trail]) -> None:
         """Search from the roots; what was selected and verified in each round is told.
@@ -106,9 +101,9 @@ class Search:
         Raises:
             BudgetError: it is used up; ``finished`` and ``selected`` hold what was found.
         """
-        settings, beam = self._settings, list(roots)
+        settings, beam = self.settings, list(roots)
         first = True
-        while beam and (first or self._prompter.calls_left() >= 2):
+        while beam and (first or self.prompter.calls_left() >= 2):
             beam = [trail for trail in beam if len(trail.hops) < settings.depth]
             candidates = self.candidates(beam, first=first) if beam else []
             if not candidates:
@@ -141,43 +136,43 @@ class Search:
 
     async def _selected(self, candidates: list[Trail], *, ask: bool) -> list[Trail]:
         """What the model selects of candidates; all of them where there is nothing to ``ask``."""
-        if not self._settings.beam:
+        if not self.settings.beam:
             selected = candidates[:1]
         elif not ask:
             selected = candidates
         else:
-            shown = listed(self._subgraph, candidates)
+            shown = listed(self.subgraph, candidates)
             try:
-                selected = [candidates[at] for at in await self._prompter.select(self._plan, shown)]
+                selected = [candidates[at] for at in await self.prompter.select(self.plan, shown)]
             except ReplyError as error:
                 instead = "the candidates of the highest scores"
-                self._emit(FellBack(step=error.step, problem=error.problem, instead=instead))
-                selected = candidates[: self._settings.beam_width]
-        self._emit(Selected(candidates=len(candidates), paths=walked_paths(self._subgraph, selected)))
+                self.emit(FellBack(step=error.step, problem=error.problem, instead=instead))
+                selected = candidates[: self.settings.beam_width]
+        self.emit(Selected(candidates=len(candidates), paths=walked_paths(self.subgraph, selected)))
         return selected
 
     def _verifies(self, selected: Sequence[Trail]) -> bool:
         """Whether verification can change anything: it may stop the search, filter, or be what the answer rests on."""
-        settings = self._settings
+        settings = self.settings
         if settings.verifier == "none" or not selected:
             return False
         if settings.verifier == "filter" or not settings.last_step:
             return True
         goes_on = any(len(trail.hops) < settings.depth for trail in selected)
         needed = 1 if settings.together else len(selected)
-        return goes_on and self._prompter.calls_left() >= needed + 2  # one round more, and the last step
+        return goes_on and self.prompter.calls_left() >= needed + 2  # one round more, and the last step
 
     async def _verified(self, trails: Sequence[Trail]) -> list[Trail]:
         """Those of the trails from which the statement follows (eq. 5)."""
-        parts = [list(trails)] if self._settings.together else [[trail] for trail in trails]
-        shown = [listed(self._subgraph, part) for part in parts]
-        replies = await self._prompter.verify(self._plan.statement, shown)
+        parts = [list(trails)] if self.settings.together else [[trail] for trail in trails]
+        shown = [listed(self.subgraph, part) for part in parts]
+        replies = await self.prompter.verify(self.plan.statement, shown)
         if any(reply is None for reply in replies):
             problem = "no usable reply"
-            self._emit(FellBack(step="fidelis/verify", problem=problem, instead="nothing is taken to follow"))
+            self.emit(FellBack(step="fidelis/verify", problem=problem, instead="nothing is taken to follow"))
         follows = [part[at] for part, reply in zip(parts, replies, strict=True) for at in reply or ()]
         positions = tuple(at for at, trail in enumerate(trails) if trail in follows)
-        self._emit(DeductionsVerified(follows=positions, of=len(trails)))
+        self.emit(DeductionsVerified(follows=positions, of=len(trails)))
         return follows
 
 

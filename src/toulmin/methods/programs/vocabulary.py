@@ -99,10 +99,11 @@ class Vocabulary:
         path = {"type": "array", "items": hop}
         text, refs, optional = {"type": "string"}, {"type": "array", "items": whole}, {"type": ["integer", "null"]}
         measure, compared = _one_of(*MEASURES), _one_of(*comparisons())
+        measured = {"path": path, "measure": measure, "among": optional}
         qualified = {"type": "array", "items": object_schema(qualifier=_numbers(self.qualifiers), **{"is": whole})}
         places = {"from": whole, "to": whole}
         restricted, period = {"qualified": qualified}, {"from": text, "to": text}
-        columns = {"type": "array", "items": object_schema(path=path, measure=measure, among=optional)}
+        columns = {"type": "array", "items": object_schema(measured)}
         steps = [
             *([_step("name", name=_numbers(self.names))] if self.names else []),
             _step("value", kind=_one_of("number", "date", "text", "yes or no"), value=text, unit=text),
@@ -114,18 +115,10 @@ class Vocabulary:
             _step("union", of=refs),
             _step("intersection", of=refs),
             _step("difference", of=refs),
-            _step("where", of=whole, path=path, measure=measure, among=optional, do=compared, value=whole),
+            _step("where", of=whole, **measured, do=compared, value=whole),
             _step("having", of=whole, path=path, among=optional),
             _step("lacking", of=whole, path=path, among=optional),
-            _step(
-                "rank",
-                of=whole,
-                path=path,
-                measure=measure,
-                among=optional,
-                order=_one_of("highest", "lowest"),
-                **places,
-            ),
+            _step("rank", of=whole, **measured, order=_one_of("highest", "lowest"), **places),
             _step("measure", of=whole, path=path, measure=measure),
             _step("calculate", do=_one_of(*CALCULATIONS), left=whole, right=optional),
             _step("compare", do=compared, left=whole, right=whole),

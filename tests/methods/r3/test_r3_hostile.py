@@ -17,7 +17,6 @@ from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.r3 import R3, R3Settings
-from toulmin.methods.r3.axiom_prompter import prompts
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.outcomes import AxiomSurfaced, Grounded
@@ -109,7 +108,7 @@ def test_a_model_that_answers_at_random(block: int, small: MemoryGraph) -> None:
         try:
             answer = run(seed, small)
         except NothingUsableError as error:
-            assert set(error.replies) <= {prompt.name for prompt in prompts().values()}
+            assert set(error.replies) <= {prompt.name for prompt in R3().prompts().values()}
             continue
         report = Answer.from_json(answer.to_json()).check(small)
         assert report.exit_code == 0, (seed, report.problems, [one for one in report.nodes if one["status"] == "fails"])
@@ -204,7 +203,7 @@ def test_one_pass_stays_within_its_tokens() -> None:
     tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
 
     def tokens(name: str) -> int:
-        prompt = prompts()[name]
+        prompt = R3().prompts()[name]
         texts = [prompt.system, prompt.template, *(text for pair in prompt.demonstrations for text in pair)]
         return sum(len(tokenizer.encode(text).ids) for text in texts)
 
@@ -212,4 +211,4 @@ def test_one_pass_stays_within_its_tokens() -> None:
     program = sum(map(tokens, ("entities", "axiom", "pick", "ground", "missing"))) + data
     words = sum(map(tokens, ("entities", "words", "pick", "judge", "missing"))) + data
     assert words < program <= 6000
-    assert all(len(prompts()[name].demonstrations) >= 2 for name in prompts())
+    assert all(len(R3().prompts()[name].demonstrations) >= 2 for name in R3().prompts())

@@ -10,7 +10,7 @@ from typing import Any
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
-from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.prompts import block, data
 from toulmin.methods.model_answers import statement_lines
 from toulmin.methods.prompting import Prompter, fault_of, number_schema, object_schema
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words, option_schema, schema
@@ -21,7 +21,7 @@ from toulmin.methods.r3.shown_statements import relation_names
 from toulmin.methods.request import Request, Task
 from toulmin.program.answer import node_text
 
-__all__ = ["AxiomPrompter", "prompts"]
+__all__ = ["AxiomPrompter"]
 
 _QUESTION, _OPTION, _NOTE, _REASON = 1000, 300, 300, 2000  # characters in a prompt
 _AXIOM, _SAID = 1000, 400  # characters of an axiom, and of one of its clauses or premises
@@ -31,12 +31,6 @@ _AXIOMS, _PER_AXIOM, _JUDGED, _PER_OPTION = 600, 1000, 500, 500
 _LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what options go by where several are judged in one call
 _TASKS: Mapping[Task, str] = {"question": "Question", "claim": "Claim"}
 _OPTIONS = "Options"
-
-
-@cache
-def prompts() -> Prompts:
-    """The prompts of the method."""
-    return Prompts.of("toulmin.methods.r3")
 
 
 @dataclass(slots=True)

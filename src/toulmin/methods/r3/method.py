@@ -12,12 +12,13 @@ from typing import ClassVar
 from toulmin.errors import BudgetError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
-from toulmin.methods.prompting import Prompter, together
-from toulmin.methods.protocol import Emit, Linked, Method, QuestionContext
+from toulmin.methods.answering import Answering, AnsweringMethod
+from toulmin.methods.prompting import together
+from toulmin.methods.protocol import Linked
 from toulmin.methods.question.asked_for import question_word
 from toulmin.methods.question.missing_names import uncertain_links, uncertainty_lines
 from toulmin.methods.r3.anchors import Anchor, anchor_called, anchors_of_names, is_left_open, is_sure, merged_anchors
-from toulmin.methods.r3.axiom_prompter import AxiomPrompter, prompts
+from toulmin.methods.r3.axiom_prompter import AxiomPrompter
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.reasoning import choose, conclude, eliminate
 from toulmin.methods.r3.branch import Branch, nearest_options, only_option_left, try_together
@@ -26,7 +27,6 @@ from toulmin.methods.r3.settings import ABLATIONS, R3Settings
 from toulmin.methods.r3.shown_statements import Neighbourhoods, in_groups
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
-from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.pruning import Pruner
@@ -44,7 +44,7 @@ _ELIMINATED = 0.3  # how sure it is that the one option which is not ruled out i
 _NEAREST = 2  # options that an abstention names as nearest
 
 
-class R3(Method):
+class R3(AnsweringMethod):
     """R³ (papers/r3) for yes/no questions, claims and multiple choice."""
 
     name: ClassVar[str] = "r3"
@@ -69,31 +69,25 @@ class R3(Method):
             return None
         return f"answers yes or no, and “{word}” asks for something else: take fidelis, sparql or auto, by --method"
 
-    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
-        """Answer a question; events come while branches run.
-
-        Raises:
-            ModelError: the model cannot be reached, or gave nothing usable.
-        """
-        return await _R3Run(self.settings, request, context, emit).answer()
+    async def answered(self, run: Answering) -> Answer:
+        """The answer to a question; events come while branches run."""
+        return await _R3Run(self.settings, run).answer()
 
 
 class _R3Run:
     """The answering of one question."""
 
-    def __init__(self, settings: R3Settings, request: Request, context: QuestionContext, emit: Emit) -> None:
-        self._settings, self._request, self._context, self._emit = settings, request, context, emit
-        self._question = request.question
-        self._prompter = Prompter(R3.name, prompts(), context, emit)
-        self._session = self._prompter.session
-        self._graph = context.graph
+    def __init__(self, settings: R3Settings, run: Answering) -> None:
+        self._settings, self._run, self._emit = settings, run, run.emit
+        self._question, self._graph = run.request.question, run.context.graph
+        self._prompter, self._session = run.prompter, run.prompter.session
         self._shared = Shared(
-            AxiomPrompter(self._prompter, settings, request),
+            AxiomPrompter(run.prompter, settings, run.request),
             settings,
-            Neighbourhoods(context.graph, settings),
-            Pruner(context.retriever.embedder, context.retriever.lexicon),
-            Builder(request.question, context.graph),
-            emit,
+            Neighbourhoods(self._graph, settings),
+            Pruner(run.context.retriever.embedder, run.context.retriever.lexicon),
+            run.builder,
+            run.emit,
         )
         self._pruned = self._shared.pruner.named(settings.pruning)
         self._options: dict[str, Entity | None] = {}
@@ -117,7 +111,7 @@ class _R3Run:
 
     async def _search(self) -> None:
         settings = self._settings
-        mentions = self._context.retriever.linker.link(self._question) if settings.linker else ()
+        mentions = self._run.context.retriever.linker.link(self._question) if settings.linker else ()
         mentions = tuple(mention for mention in mentions if mention.candidates)
         speaker = anchor_called(settings.speaker, self._graph) if settings.speaker else None
         anchors = [speaker] if speaker else []  # whom "I" and "my" stand for
@@ -127,7 +121,7 @@ class _R3Run:
         self._mentions, self._anchors = mentions, anchors
         anchored = {anchor.entity.id for anchor in anchors}
         linked = [mention for mention in mentions if mention.candidates[0].entity.id in anchored]
-        unsure = uncertain_links(self._question, linked, self._context.retriever.lexicon)
+        unsure = uncertain_links(self._question, linked, self._run.context.retriever.lexicon)
         self._shared.asker.uncertain = uncertainty_lines(unsure)
         if settings.mentions and self._asks_for_entities():
             await self._name(await self._shared.asker.entities())
@@ -218,9 +212,9 @@ class _R3Run:
         """
         seed = f"{self._settings.seed}\x1f{self._question}\x1f"
         place = {
-            option: blake2b(f"{seed}{option}".encode(), digest_size=16).digest() for option in self._request.options
+            option: blake2b(f"{seed}{option}".encode(), digest_size=16).digest() for option in self._run.request.options
         }
-        for option in sorted(self._request.options, key=place.__getitem__):
+        for option in sorted(self._run.request.options, key=place.__getitem__):
             anchor = anchor_called(option, self._graph)
             self._options[option] = anchor.entity if anchor else None
         self._shared.options = [entity for entity in self._options.values() if entity is not None]
@@ -297,7 +291,7 @@ class _R3Run:
         usable = [outcomes for outcomes in groups.values() if any(outcome.evaluation for outcome in outcomes)]
         if usable:
             return self._settled(min(usable, key=_open))
-        return self._shared.builder.abstain(self._nothing() + self._stopped(), **self._prompter.provenance())
+        return self._run.abstained(*self._nothing(), *self._stopped())
 
     def _settled(self, outcomes: Sequence[Outcome]) -> Answer:
         builder, by = self._shared.builder, self._session.model

@@ -104,21 +104,16 @@ class Answering:
         *,
         shown: Sequence[Statement] = (),
         thought: bool = False,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
+        **options: Any,
     ) -> ModelAnswer:
         """What the model says to a prompt that has the field ``asked``, and ``values``.
 
         Args:
             shown: the statements that it may cite.
+            options: how the reply is asked for: those of ``RequestOptions`` but its schema.
         """
-        value = await self.prompter.ask(
-            step,
-            {"asked": self.asked, **(values or {})},
-            schema=reply_schema(self.request, len(shown), thought=thought),
-            temperature=temperature,
-            max_tokens=max_tokens,
-        )
+        schema = reply_schema(self.request, len(shown), thought=thought)
+        value = await self.prompter.ask(step, {"asked": self.asked, **(values or {})}, schema=schema, **options)
         return read_reply(value, self.request, shown)
 
     def concluded(self, model_answer: ModelAnswer, **more: Any) -> Answer:

@@ -44,16 +44,16 @@ class Record:
     starts: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class RecordedPlans:
     """The plans of many questions.
 
-    Attributes:
+    Args:
         name: of the file, without its folder.
     """
 
-    def __init__(self, name: str, records: Mapping[str, Record]) -> None:
-        self.name = name
-        self._records = dict(records)
+    name: str
+    _records: Mapping[str, Record]
 
     @classmethod
     def read(cls, path: Path) -> RecordedPlans:

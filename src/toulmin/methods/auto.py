@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 from toulmin.errors import RefusedError
@@ -100,7 +101,7 @@ class Auto(Method):
 
     def __init__(self, settings: Any = None) -> None:
         super().__init__(settings)
-        self._methods: dict[str, Method] = {}
+        self._method = cache(get_method)  # each is opened once for many questions
 
     @classmethod
     def forms(cls) -> Mapping[str, AutoSettings]:
@@ -135,11 +136,6 @@ class Auto(Method):
                 emit(event)
         assert answer is not None  # noqa: S101  a method ends with its answer
         return answer
-
-    def _method(self, name: str) -> Method:
-        if name not in self._methods:
-            self._methods[name] = get_method(name)
-        return self._methods[name]
 
     def _choose(self, request: Request, context: QuestionContext) -> tuple[str, str]:
         """The name of a method, and the reason."""

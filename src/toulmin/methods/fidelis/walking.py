@@ -56,10 +56,9 @@ def follow_slots(subgraph: Subgraph, start: int, slots: Iterable[int]) -> Ints:
     return nodes
 
 
-def walked_path(subgraph: Subgraph, slots: Iterable[int], score: float) -> WalkedPath:
+def walked_path(path: Iterable[DirectedRelation], score: float) -> WalkedPath:
     """What an event shows of a path."""
-    relations = directed_relations(subgraph, slots)
-    return WalkedPath(relations=tuple((hop.relation, hop.direction) for hop in relations), score=score)
+    return WalkedPath(relations=tuple((hop.relation, hop.direction) for hop in path), score=score)
 
 
 def walk(builder: Builder, start: int, hops: Sequence[DirectedRelation], window: Window | None = None) -> int:

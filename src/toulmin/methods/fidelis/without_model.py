@@ -99,7 +99,7 @@ class PathAnswerer:
         trails, probabilities = self._verified(self._proposed(starts, subgraph), subgraph)
         for start in starts:
             of_start = [(trail, p) for trail, p in zip(trails, probabilities, strict=True) if trail.start == start]
-            shown = tuple(walked_path(subgraph, trail.slots, p) for trail, p in of_start[:_SHOWN])
+            shown = tuple(walked_path(trail.pattern(subgraph), p) for trail, p in of_start[:_SHOWN])
             emit(Searched(start=start.entity, paths=shown))
         for trail, probability in zip(trails, probabilities, strict=True):
             begin = add_link_step(self._builder, trail.start)

@@ -13,7 +13,7 @@ from toulmin.graph.types import Entity, Node
 from toulmin.llm.protocol import takes_grammar
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.fidelis.trails import Start, likely_starts, linked
-from toulmin.methods.fidelis.walking import DirectedRelation, chosen_nodes, ends_of
+from toulmin.methods.fidelis.walking import DirectedRelation, chosen_nodes, ends_of, walked_path
 from toulmin.methods.protocol import Event, WalkedPath
 from toulmin.methods.relation_plans.planner import Planner
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
@@ -180,10 +180,7 @@ class _Planning:
         if walked is None:
             self._emit(PlanWalked(plan=_written(plan)))
             return None
-        paths = tuple(
-            WalkedPath(relations=tuple((hop.relation, hop.direction) for hop in pattern), score=plan.weight)
-            for pattern in walked.patterns
-        )
+        paths = tuple(walked_path(pattern, plan.weight) for pattern in walked.patterns)
         nodes = walked.ends.nodes
         self._emit(
             PlanWalked(

@@ -178,4 +178,4 @@ class Search:
 
 def walked_paths(subgraph: Subgraph, trails: Iterable[Trail]) -> tuple[WalkedPath, ...]:
     """Trails as events show them."""
-    return tuple(walked_path(subgraph, trail.slots, trail.score) for trail in trails)
+    return tuple(walked_path(trail.pattern(subgraph), trail.score) for trail in trails)

@@ -12,6 +12,7 @@ from toulmin.errors import BudgetError, NothingUsableError, ReplyError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
+from toulmin.llm.session import RequestOptions
 from toulmin.methods.model_answers import ModelAnswer, concluded, read_reply, reply_schema, request_lines
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
@@ -146,7 +147,8 @@ class Answering:
 class AnsweringMethod(Method):
     """A method that says how the model is brought to its answer, by ``answered``; what may go wrong is seen to here.
 
-    Its prompts are those of the package that its module is in.
+    Its prompts are those of the package that its module is in; no reply is longer than its setting ``max_tokens`` says,
+    where it has one.
     """
 
     #: The setting that says how many demonstrations each of its prompts shows at most; None: all are shown.
@@ -173,7 +175,9 @@ class AnsweringMethod(Method):
             NothingUsableError: the model gave nothing usable.
             ModelError: it cannot be reached.
         """
-        prompter = Prompter(self.name, self.prompts(), context, emit, asks=self.needs_model)
+        most = getattr(self.settings, "max_tokens", None)
+        defaults: RequestOptions = {} if most is None else {"max_tokens": most}
+        prompter = Prompter(self.name, self.prompts(), context, emit, asks=self.needs_model, **defaults)
         run = Answering(request, context, prompter, Builder(request.question, context.graph), emit)
         try:
             return await self.answered(run)

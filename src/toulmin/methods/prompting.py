@@ -24,6 +24,7 @@ class Prompter:
         prompts: of the method.
         emit: where each call is told as it ends.
         asks: whether the model is asked anything; False: what is recorded takes its place.
+        defaults: how replies are asked for, where a step says nothing else.
 
     Attributes:
         asked: how many calls were tried, as far as they are told.
@@ -33,12 +34,19 @@ class Prompter:
     """
 
     def __init__(
-        self, method: str, prompts: Prompts, context: QuestionContext, emit: Emit, *, asks: bool = True
+        self,
+        method: str,
+        prompts: Prompts,
+        context: QuestionContext,
+        emit: Emit,
+        *,
+        asks: bool = True,
+        **defaults: Unpack[RequestOptions],
     ) -> None:
         if asks and context.model is None:
             raise SettingsError(f"{method} needs a language model: give one, on the command line by --model")
         self._session = Session(context.model, context.budget) if asks and context.model is not None else None
-        self._method, self._prompts, self._emit = method, prompts, emit
+        self._method, self._prompts, self._emit, self._defaults = method, prompts, emit, defaults
         self._began = time.perf_counter()
         self.asked = 0
 
@@ -58,7 +66,7 @@ class Prompter:
     ) -> Any:
         """One reply to a prompt by its short name; see ``Session.ask``, also for what it raises."""
         try:
-            return await self.session.ask(self._prompts[step], values, check=check, **options)
+            return await self.session.ask(self._prompts[step], values, check=check, **(self._defaults | options))
         finally:
             self.tell()
 
@@ -81,7 +89,9 @@ class Prompter:
     ) -> list[Any]:
         """Several replies to a prompt by its short name; see ``Session.sample``, also for what it raises."""
         try:
-            return await self.session.sample(self._prompts[step], values, n=n, check=check, **options)
+            return await self.session.sample(
+                self._prompts[step], values, n=n, check=check, **(self._defaults | options)
+            )
         finally:
             self.tell()
 

@@ -113,13 +113,8 @@ class _Prompted(AnsweringMethod):
         await run.link()
         statements, candidates = await self.retrieved(run, embedder)
         run.emit(StatementsRetrieved(query=run.request.question, statements=tuple(statements), candidates=candidates))
-        answer = await run.reply(
-            step_of(run.request),
-            {"statements": statement_lines(statements)},
-            shown=statements,
-            temperature=settings.temperature,
-            max_tokens=settings.max_tokens,
-        )
+        values = {"statements": statement_lines(statements)}
+        answer = await run.reply(step_of(run.request), values, shown=statements, temperature=settings.temperature)
         return run.concluded(answer, shown=statements)
 
     async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:

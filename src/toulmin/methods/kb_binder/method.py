@@ -76,7 +76,6 @@ class KBBinder(AnsweringMethod):
             n=settings.drafts,
             check=lambda reply: fault_of(lambda: parse(reply["form"])),
             temperature=settings.temperature,
-            max_tokens=settings.max_tokens,
         )
         binder = DraftBinder(question, run.context.retriever, settings)
         bound: dict[str, tuple[int, frozenset[str]] | None] = {}

@@ -162,7 +162,7 @@ class _Retrofit:
 
     def __init__(self, run: Answering, settings: KgrSettings) -> None:
         self._run, self._settings = run, settings
-        self._sampling: dict[str, Any] = {"temperature": settings.temperature, "max_tokens": settings.max_tokens}
+        self._sampling: dict[str, Any] = {"temperature": settings.temperature}
         self._looked_up: dict[str, tuple[list[Statement], int]] = {}
 
     async def answer(self) -> Answer:

@@ -92,17 +92,13 @@ class ModelOnly(AnsweringMethod):
         settings = self.settings
         step = step_of(run.request, thought=settings.thought)
         if settings.N == 1:
-            answer = await run.reply(
-                step, thought=settings.thought, temperature=settings.T, max_tokens=settings.max_tokens
-            )
-            return run.concluded(answer)
+            return run.concluded(await run.reply(step, thought=settings.thought, temperature=settings.T))
         replies = await run.prompter.sample(
             step,
             {"asked": request_lines(run.request)},
             n=settings.N,
             schema=reply_schema(run.request, thought=settings.thought),
             temperature=settings.T,
-            max_tokens=settings.max_tokens,
             seed=settings.seed,
         )
         return _elected(run, [read_reply(reply, run.request) for reply in replies])

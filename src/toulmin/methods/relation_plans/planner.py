@@ -69,13 +69,7 @@ class Planner:
                 return f"{data(wrong[0], _LINE)!r} is no path that the graph has from these entities"
             return None if len(lines) <= width else f"there are {len(lines)} lines: write at most {width}"
 
-        text = await self._prompter.ask(
-            "write",
-            values,
-            check=fault,
-            grammar=trie.grammar(paths, width),
-            max_tokens=self._settings.max_tokens,
-        )
+        text = await self._prompter.ask("write", values, check=fault, grammar=trie.grammar(paths, width))
         return [known[line] for line in _lines(text)]
 
     async def _by_hops(self, trie: PathTrie) -> list[Trail]:
@@ -107,9 +101,7 @@ class Planner:
             hops = " ? ".join(map(trie.hop_words, path.hops))  # "?" for what stands between them
             lines.append(f"[{number}] {trie.name(path)} {hops}")
         values = {"asked": self._run.asked, "paths": block("paths", lines), "width": str(self._settings.width)}
-        return await self._prompter.ask(
-            step, values, schema=object_schema(properties), max_tokens=self._settings.max_tokens
-        )
+        return await self._prompter.ask(step, values, schema=object_schema(properties))
 
     async def choose(self, walked: Sequence[Walked], lines: Sequence[str]) -> tuple[list[tuple[int, list[Node]]], str]:
         """What of the ends of walked plans answers the question: nodes of plans, by their positions, and the thought.
@@ -136,12 +128,8 @@ class Planner:
                 "paths": numbers_schema(len(walked)),
             }
         )
-        reply = await self._prompter.ask(
-            "choose",
-            {"asked": self._run.asked, "paths": block("paths", shown)},
-            schema=schema,
-            max_tokens=self._settings.max_tokens,
-        )
+        shown_values = {"asked": self._run.asked, "paths": block("paths", shown)}
+        reply = await self._prompter.ask("choose", shown_values, schema=schema)
         chosen: dict[int, list[Node]] = {number - 1: list(walked[number - 1].ends.nodes) for number in reply["paths"]}
         for value in reply["values"]:
             number, node = values[value - 1]

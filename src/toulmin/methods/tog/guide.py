@@ -63,7 +63,7 @@ class Guide:
         """Whether the statements suffice for an answer."""
         schema = object_schema({"sufficient": {"type": "string", "enum": ["yes", "no"]}})
         values = {"asked": self._run.asked, "statements": statement_lines(statements)}
-        reply = await self._run.prompter.ask("sufficient", values, schema=schema, max_tokens=self._settings.max_tokens)
+        reply = await self._run.prompter.ask("sufficient", values, schema=schema)
         return bool(reply["sufficient"] == "yes")
 
     async def conclude(
@@ -84,13 +84,8 @@ class Guide:
         if not claim:
             names = [f"#{at} {self._explorer.name(node.node)}" for at, node in enumerate(reached, 1)]
             values["found"] = block("found", names)
-        reply = await self._run.prompter.ask(
-            "claim" if claim else "answer",
-            values,
-            schema=schema,
-            check=_uncited,
-            max_tokens=self._settings.max_tokens,
-        )
+        step = "claim" if claim else "answer"
+        reply = await self._run.prompter.ask(step, values, schema=schema, check=_uncited)
         answer, thought = reply["answer"], data(reply["thought"], _THOUGHT)
         cited = tuple(statements[number - 1] for number in dict.fromkeys(reply["statements"]))
         if isinstance(answer, str):
@@ -126,13 +121,9 @@ class Guide:
         number = {"type": "integer", "enum": list(range(1, len(group) + 1))}
         part = object_schema({"number": number, "score": {"type": "number", "minimum": 0, "maximum": 1}})
         values = {"asked": self._run.asked, step: block(step, lines), "width": str(width)}
-        reply = await self._run.prompter.ask(
-            step,
-            values,
-            schema=object_schema({step: {"type": "array", "items": part, "maxItems": width}}),
-            temperature=self._settings.temperature,
-            max_tokens=self._settings.max_tokens,
-        )
+        schema = object_schema({step: {"type": "array", "items": part, "maxItems": width}})
+        asker, temperature = self._run.prompter, self._settings.temperature
+        reply = await asker.ask(step, values, schema=schema, temperature=temperature)
         scores = {entry["number"]: float(entry["score"]) for entry in reversed(reply[step])}
         return [(group[at - 1], score) for at, score in reversed(scores.items()) if score > 0]
 

@@ -172,4 +172,4 @@ class ToG(AnsweringMethod):
         why = reason.says if isinstance(reason, Other) else "the question names nothing in the graph"
         run.emit(FellBack(step=self.name, problem=why, instead=instead))
         step = "memory_claim" if run.request.task == "claim" else "memory_question"
-        return run.concluded(await run.reply(step, max_tokens=self.settings.max_tokens), reasons=[reason])
+        return run.concluded(await run.reply(step), reasons=[reason])

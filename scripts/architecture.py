@@ -300,7 +300,7 @@ WAYS = (
             "aask",
             "get_model",
             "Asker.aask",
-            "R3.answer",
+            "R3.answered",
             "EntityLinker.link",
             "Pruner.truncation",
             "AxiomPrompter.axioms",

@@ -352,6 +352,8 @@ def test_distance_is_a_metric(a: Literal, b: Literal, c: Literal) -> None:
         ("12 Angry Men", None),
         ("8 Mile", None),
         ("1976 Summer Olympics", None),
+        ("2004-04-12T13:20:00Z", Literal("2004-04-12T13:20:00Z", "time")),
+        ("19TH CENTURY", Literal("1801", "time", precision="century")),
         ("Paris", None),
         ("", None),
     ],

@@ -123,6 +123,8 @@ def literal_from_text(text: str) -> Literal | None:
     if not number and (interval := parse_time(text)):
         day, precision = interval.earliest, interval.precision
         written = {"day": day, "month": day[:-3], "year": day[:-6]}.get(precision)
+        if precision in ("hour", "minute", "second", "microsecond"):  # with a clock it is written as times are
+            return time_literal(text.strip())
         return time_literal(written) if written else time_literal(day[:-6], precision)
     amount = written_quantity(text)
     return Literal(amount[0], "quantity", unit=amount[1]) if amount else None

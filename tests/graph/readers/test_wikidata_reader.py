@@ -243,9 +243,11 @@ def test_an_entity_that_is_missing_and_an_unknown_rank(tmp_path: Path) -> None:
     (missing,) = records(tmp_path, json.dumps({"entities": {"Q9": {"id": "Q9", "missing": ""}}}))
     assert isinstance(missing, Rejected)
     assert "Q9 does not exist" in missing.reason
-    (ranked,) = records(tmp_path, json.dumps(item(statement(snak("a"), "best"))))
-    assert isinstance(ranked, Rejected)
-    assert "rank 'best'" in ranked.reason
+    ranks: tuple[Any, ...] = ("best", ["normal"], {}, None)
+    for rank in ranks:
+        (ranked,) = records(tmp_path, json.dumps(item(statement(snak("a")) | {"rank": rank})))
+        assert isinstance(ranked, Rejected)
+        assert f"rank {rank!r}" in ranked.reason
 
 
 def test_a_malformed_document_is_an_error_with_its_line(tmp_path: Path) -> None:

@@ -193,9 +193,10 @@ def _claims(iri: str, entity: dict[str, Any], line: int | None) -> Iterator[Reco
 def _fact(iri: str, statement: Any) -> RawStatement:
     if not isinstance(statement, dict):
         raise _BrokenEntityError("a statement must be a JSON object")
-    rank = _RANKS.get(statement.get("rank", "normal"))
+    stated = statement.get("rank", "normal")
+    rank = _RANKS.get(stated) if isinstance(stated, str) else None
     if rank is None:
-        raise _BrokenEntityError(f"rank {statement['rank']!r} is not one of {', '.join(_RANKS)}")
+        raise _BrokenEntityError(f"rank {stated!r} is not one of {', '.join(_RANKS)}")
     relation, value = _snak_value(statement.get("mainsnak"))
     qualifiers = statement.get("qualifiers")
     snaks = qualifiers if isinstance(qualifiers, dict) else {}

@@ -11,7 +11,7 @@ from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 
 IS_A = Relation("http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "type")
 RELATIONS = ("town", "No. of chalets", "beds", "licensed", "keeper", "guests in June", "guests in July")
-HOSTELS: tuple[tuple[str, str, int, int, str, str, int, int], ...] = (
+HOSTELS: tuple[tuple[str | int, ...], ...] = (
     ("Alder", "Nordby", 3, 40, "true", "Ida Moll", 80, 95),
     ("Birch", "Nordby", 12, 90, "false", "Ola Berg", 60, 70),
     ("Cedar", "Sundby", 5, 200, "true", "Ola Berg", 20, 35),
@@ -31,7 +31,8 @@ def _value(stated: str | int) -> Node:
 @pytest.fixture(scope="module")
 def hostels() -> MemoryGraph:
     statements = [Statement(_entity("Ida Moll"), Relation("r:apprentice", "apprentice of"), _entity("Ola Berg"))]
-    for name, *values in HOSTELS:
+    for row in HOSTELS:
+        name, values = str(row[0]), row[1:]
         statements.append(Statement(_entity(name), IS_A, _entity("hostel")))
         statements += [
             Statement(_entity(name), Relation(f"r:{label}", label), _value(stated))

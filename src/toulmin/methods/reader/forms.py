@@ -307,13 +307,19 @@ def chain(form: Form) -> tuple[Constant | None, list[Hop]]:
     return None, []
 
 
+_PLAIN = frozenset({str, bool, int, Entity, Literal})
+
+
 def parts(form: object) -> Iterator[object]:
     """The dataclasses that a form holds directly: forms, conditions, keys, hops, kinds."""
     for name in type(form).__dataclass_fields__:  # type: ignore[attr-defined]
         value = getattr(form, name)
-        for part in value if type(value) is tuple else (value,):
-            if hasattr(part, "__dataclass_fields__") and not isinstance(part, Entity | Literal):
-                yield part
+        if type(value) is tuple:
+            for part in value:
+                if hasattr(part, "__dataclass_fields__") and not isinstance(part, Entity | Literal):
+                    yield part
+        elif type(value) not in _PLAIN and hasattr(value, "__dataclass_fields__"):
+            yield value
 
 
 def walk(form: object) -> Iterator[object]:

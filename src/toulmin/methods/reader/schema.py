@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 from typing import Literal as Choice
 
 import numpy as np
@@ -38,6 +39,7 @@ _SAMPLE = 2_000  # nodes of a set that are looked at for where they lead
 _VALUES = 200  # ends of a relation that are looked at for what they are
 _MAJORITY = 0.5  # share of nodes from which on all are taken for what these are: things, of one class, without a name
 _CLASSES = 400  # the largest, that a question may mean; the classes above them come on top
+_RECENT = 2_000  # sets of hops and of nodes that are kept, beside those with a key
 _ABOVE = 1_000  # classes above a class that are followed, so that a very deep hierarchy ends
 _LONGEST_VALUE = 80  # characters of a text that is looked for in a question
 _MOST_VALUES = 500_000  # values of a graph that are looked through for such texts
@@ -98,6 +100,7 @@ class ReaderSchema:
             self._add(number, label)
         self.kinds = frozenset(self.leads_to)
         self._ways: dict[object, NDArray[np.int64]] = {}
+        self._recent: dict[object, NDArray[Any]] = {}
         self._qualified: dict[int, dict[str, tuple[str, ...]]] = {}
 
     def _ends_in_things(self, number: int) -> bool:
@@ -281,15 +284,28 @@ class ReaderSchema:
         if key is not None and key in self._ways:
             return self._ways[key]
         sample = nodes if len(nodes) <= _SAMPLE else nodes[:: len(nodes) // _SAMPLE]
+        kept = self._lately("ways", sample, self._ways_from)
+        if key is not None:
+            self._ways[key] = kept
+        return kept
+
+    def _ways_from(self, nodes: Ints) -> NDArray[np.int64]:
         hops = [np.empty(0, dtype=np.int64)]
         for backward, edges in enumerate((self.subgraph.outgoing, self.subgraph.incoming)):
-            hops.append(2 * edges.relation[gather(edges.indptr, sample)].astype(np.int64) + backward)
+            hops.append(2 * edges.relation[gather(edges.indptr, nodes)].astype(np.int64) + backward)
         counts = np.bincount(np.concatenate(hops))
         numbers = np.flatnonzero(counts)
         kept = numbers[np.argsort(-counts[numbers], kind="stable")]
-        kept = kept[self.shown[kept]]
-        if key is not None:
-            self._ways[key] = kept
+        return kept[self.shown[kept]]
+
+    def _lately(self, what: object, nodes: Ints, compute: Callable[[Ints], NDArray[Any]]) -> NDArray[Any]:
+        """What was computed, or is: four of five times a question's forms ask for what another has asked for."""
+        key = what, nodes.dtype.char, nodes.tobytes()
+        kept = self._recent.get(key)
+        if kept is None:
+            if len(self._recent) >= _RECENT:
+                self._recent.clear()
+            kept = self._recent[key] = compute(nodes)
         return kept
 
     def beyond(self, hop: int) -> NDArray[np.int64]:
@@ -302,7 +318,8 @@ class ReaderSchema:
 
     def follow(self, nodes: Ints, hop: int) -> Ints:
         """The distinct ends of a hop."""
-        return self.subgraph.follow(nodes, hop >> 1, backward=bool(hop & 1))
+        follow = partial(self.subgraph.follow, relation=hop >> 1, backward=bool(hop & 1))
+        return follow(nodes) if len(nodes) > _SAMPLE else self._lately(hop, nodes, follow)
 
     def beside(self, hop: int, others: Iterable[int]) -> bool:
         """Whether enough of the things with one of the other hops have this one: it may be asked of the rest, too."""

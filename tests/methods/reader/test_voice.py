@@ -35,6 +35,9 @@ FORWARD, BACKWARD = "forward", "backward"
         ("Who is Brook's employer?", "employs", BACKWARD),
         ("Whose employer is Brook?", "employs", FORWARD),
         ("Brook and her doctor", "doctor", None),
+        ("Who was treated by the Brook clinic?", "treats", None),  # which is not by Brook
+        ("Who treats Brook patients?", "treats", None),
+        ("Who is treated by Brook in May?", "treats", FORWARD),
     ],
 )
 def test_the_words_beside_a_name(question: str, label: str, asked: str | None) -> None:

@@ -14,12 +14,14 @@ from collections.abc import Iterator, Sequence
 from lemminflect import getAllInflections
 
 from toulmin.english.inflection import singular, verb_base
+from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, walk
 
 __all__ = ["Voice"]
 
-_NAME = "\x00"  # stands for the name in what is matched
+_NAME = "\x00\x01?"  # the name in what is matched
+_LAST = "\x00(?!\x01)"  # the same, if no noun stands behind it: "treated by the Brook clinic" is not by Brook
 _ARTICLE = r"(?:the |an? )?"
 _BE = r"(?:is|are|was|were|been|being|be)"
 _DO = r"(?:does|do|did|has|have|had)"
@@ -47,7 +49,10 @@ class Voice:
         key = label, span
         if key not in self._kept:
             start, end = span
-            text = f"{self._question[:start]}{_NAME}{self._question[end:]}".lower().replace("’", "'")
+            behind = self._question[end:].lower().replace("’", "'")
+            noun = re.match(r" (\w+)", behind)
+            modifies = noun is not None and noun[1] not in FUNCTION_WORDS and get_lexicon().is_noun(noun[1])
+            text = f"{self._question[:start].lower()}\x00{modifies * chr(1)}{behind}"
             self._kept[key] = _of_label(label, text)
         return self._kept[key]
 
@@ -76,10 +81,10 @@ def _of_label(label: str, text: str) -> bool | None:
 
 def _of_noun(label: str, text: str) -> bool | None:
     label = rf"{label}s?"
-    if re.search(rf"{_NAME}'s? {label}\b|\b{label} of {_ARTICLE}{_NAME}|{_NAME} have as {_ARTICLE}{label}\b", text):
+    if re.search(rf"{_NAME}'s? {label}\b|\b{label} of {_ARTICLE}{_LAST}|{_NAME} have as {_ARTICLE}{label}\b", text):
         return False
     having = rf"\b(?:has|have|had|with) {_ARTICLE}{_NAME} as {_ARTICLE}{label}\b"
-    turned = rf"\bwhose {label} {_BE} {_ARTICLE}{_NAME}|{_NAME} {_BE} {_ARTICLE}{label} of\b|{having}"
+    turned = rf"\bwhose {label} {_BE} {_ARTICLE}{_LAST}|{_NAME} {_BE} {_ARTICLE}{label} of\b|{having}"
     return True if re.search(turned, text) else None
 
 
@@ -96,9 +101,9 @@ def _of_verb(base: str, rest: Sequence[str], text: str) -> bool | None:
     asked = rf"\b{_DO} {_ARTICLE}{_NAME} (?:{base}|{participle}){behind}\b|{_NAME} (?:{present}){behind}\b"
     if not re.search(rf"\b{_BE} {_ARTICLE}{_NAME}", text):
         asked += rf"|{_NAME} (?:{participle}){behind}\W*$"  # "companies that X acquired"
-    if re.search(rf"\b{passive} {_ARTICLE}{_NAME}|{asked}", text):
+    if re.search(rf"\b{passive} {_ARTICLE}{_LAST}|{asked}", text):
         return False
-    if re.search(rf"\b(?:{finite}){behind} {_ARTICLE}{_NAME}", text):
+    if re.search(rf"\b(?:{finite}){behind} {_ARTICLE}{_LAST}", text):
         return True
     for agent in set() if rest else set(_AGENT.findall(text)):
         noun = singular(agent) or agent

@@ -6,6 +6,7 @@ import pytest
 from answer_sets import labels, named
 
 import toulmin
+from toulmin.graph.types import Entity, Literal
 from toulmin.methods.reader.forms import Condition, Constant, Hop, Join, Key, Kind, Restricted, Things
 from toulmin.methods.reader.voice import Voice
 
@@ -37,12 +38,13 @@ FORWARD, BACKWARD = "forward", "backward"
         ("Brook and her doctor", "doctor", None),
         ("Who was treated by the Brook clinic?", "treats", None),  # which is not by Brook
         ("Who treats Brook patients?", "treats", None),
+        ("Which patients have a doctor of Brook?", "doctor", None),
         ("Who is treated by Brook in May?", "treats", FORWARD),
     ],
 )
 def test_the_words_beside_a_name(question: str, label: str, asked: str | None) -> None:
     start = question.index("Brook")
-    brook = Constant("Brook", words=(start, start + len("Brook")))
+    brook = Constant("Brook", Entity("e:brook", "Brook"), words=(start, start + len("Brook")))
     voice = Voice(question)
     for walked in (FORWARD, BACKWARD):
         hop = Hop(label, backward=walked == BACKWARD)
@@ -51,6 +53,12 @@ def test_the_words_beside_a_name(question: str, label: str, asked: str | None) -
         # of a condition the hop goes from each thing to the name
         condition = Condition(Key((hop.turned(),)), "=", (brook,))
         assert (voice.turned(Restricted(Things(Kind("thing")), (condition,))) == brook) == against
+
+
+def test_values_have_no_relations() -> None:
+    question = "Which towns have the population of 71?"
+    population = Join(Constant("71", Literal("71", "quantity"), words=(35, 37)), Hop("population", backward=True))
+    assert Voice(question).turned(population) is None
 
 
 @pytest.mark.parametrize(

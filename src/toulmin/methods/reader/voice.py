@@ -16,6 +16,7 @@ from lemminflect import getAllInflections
 from toulmin.english.inflection import singular, verb_base
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
+from toulmin.graph.types import Entity
 from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, walk
 
 __all__ = ["Voice"]
@@ -38,7 +39,7 @@ class Voice:
     def turned(self, form: Form) -> Constant | None:
         """A name of a form from which it walks a relation against what the question says; None: there is none."""
         for named, hop, against in _walked(form):
-            if named.words is not None:
+            if named.words is not None and isinstance(named.node, Entity):  # "a population of 71" is no relation of 71
                 asked = self._against(hop.label.lower(), named.words)
                 if asked is not None and asked != against:
                     return named
@@ -81,7 +82,8 @@ def _of_label(label: str, text: str) -> bool | None:
 
 def _of_noun(label: str, text: str) -> bool | None:
     label = rf"{label}s?"
-    if re.search(rf"{_NAME}'s? {label}\b|\b{label} of {_ARTICLE}{_LAST}|{_NAME} have as {_ARTICLE}{label}\b", text):
+    of_name = rf"(?<!\ba )(?<!\bwith )\b{label} of {_ARTICLE}{_LAST}"
+    if re.search(rf"{_NAME}'s? {label}\b|{of_name}|{_NAME} have as {_ARTICLE}{label}\b", text):
         return False
     having = rf"\b(?:has|have|had|with) {_ARTICLE}{_NAME} as {_ARTICLE}{label}\b"
     turned = rf"\bwhose {label} {_BE} {_ARTICLE}{_LAST}|{_NAME} {_BE} {_ARTICLE}{label} of\b|{having}"

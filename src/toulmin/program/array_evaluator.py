@@ -163,7 +163,8 @@ class ArrayEvaluator:
         column = self._column(node.test, node.it, new) if alone and len(new) >= _MANY else None
         if column is not None:
             truths.update(zip(new.tolist(), map(_TRUTHS.__getitem__, column.tolist()), strict=True))
-        frames_of = self._each(node.it, of.only(new), frames, node.test)  # begins when it is asked for the first
+            new = new[:0]
+        frames_of = self._each(node.it, of.only(new), frames, node.test) if len(new) else iter(())  # begins when asked
         for number in numbers:
             while number not in truths:
                 next_number, inner = next(frames_of)

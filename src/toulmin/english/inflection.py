@@ -7,7 +7,7 @@ from functools import lru_cache
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import word_set
 
-__all__ = ["finite", "is_participle", "is_past", "is_verb", "singular", "verb_base"]
+__all__ = ["finite", "is_participle", "is_past", "is_verb", "singular", "verb_base", "verb_forms"]
 
 #: Bases that are their own past, and stand for it more often than they are nouns.
 _UNCHANGED = word_set("beat cost cut hit hurt let put quit read set shut split spread")
@@ -47,7 +47,7 @@ def singular(noun: str) -> str | None:
 def finite(gerund: str, *, past: bool) -> str:
     """The finite form that a participle stands for: "winning" -> "won" or "wins"."""
     base = verb_base(gerund) or gerund
-    return next(iter(_forms(base, "VBD" if past else "VBZ")), base)
+    return next(iter(verb_forms(base, "VBD" if past else "VBZ")), base)
 
 
 @lru_cache(8192)
@@ -58,7 +58,7 @@ def is_past(word: str) -> bool:
         return False
     if word == base:
         return word in _UNCHANGED
-    return word.endswith("ed") or word in _forms(base, "VBD")
+    return word.endswith("ed") or word in verb_forms(base, "VBD")
 
 
 @lru_cache(8192)
@@ -67,11 +67,11 @@ def is_participle(word: str) -> bool:
     base = verb_base(word)
     if base is None or (word == base and not word.endswith("come")):  # "run" is rather a present
         return False
-    return word in _STATES or (word in _forms(base, "VBN") and word not in _forms(base, "VBD"))
+    return word in _STATES or (word in verb_forms(base, "VBN") and word not in verb_forms(base, "VBD"))
 
 
 @lru_cache(8192)
-def _forms(base: str, tag: str) -> tuple[str, ...]:
+def verb_forms(base: str, tag: str) -> tuple[str, ...]:
     """The forms of a verb with a tag of the Penn treebank, the usual one first."""
     from lemminflect import getInflection
 

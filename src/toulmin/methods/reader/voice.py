@@ -11,9 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lemminflect import getAllInflections
-
-from toulmin.english.inflection import singular, verb_base
+from toulmin.english.inflection import singular, verb_base, verb_forms
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.types import Entity
@@ -91,9 +89,10 @@ def _of_noun(label: str, text: str) -> bool | None:
 
 
 def _of_verb(base: str, rest: Sequence[str], text: str) -> bool | None:
-    forms = getAllInflections(base, upos="VERB")
     finite, present, participle = (
-        "|".join(re.escape(form) for form in sorted({form for tag in tags for form in forms.get(tag, (base,))}))
+        "|".join(
+            re.escape(form) for form in sorted({form for tag in tags for form in verb_forms(base, tag) or (base,)})
+        )
         for tags in (("VB", "VBP", "VBZ", "VBD", "VBG"), ("VBZ",), ("VBN", "VBD"))
     )
     behind = "".join(rf" {re.escape(word)}" for word in rest)

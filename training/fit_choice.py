@@ -30,7 +30,7 @@ from table_candidates import answers_of, offered_of_tables, plain
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.registry import read as read_file
 from toulmin.methods.reader.network import CHOICE, shipped_network
-from toulmin.methods.reader.reading import candidates, choice_features
+from toulmin.methods.reader.reading import candidates, reading_features
 from toulmin.methods.reader.settings import ReaderSettings
 
 RECORD = Path(__file__).resolve().parents[1] / "src" / "toulmin" / "methods" / "reader" / "model" / "reader.json"
@@ -64,7 +64,7 @@ def of_worlds(
             ]
             if known and (right.any() or not bare):
                 kept = [drafts[place] for place in known]
-                yield world.choice_features(kept, scoring, network), right[known], f"{name} bare" if bare else name
+                yield world.reading_features(kept, scoring, network), right[known], f"{name} bare" if bare else name
 
 
 def of_tables(data: Path, count: int) -> Iterator[Row]:
@@ -75,7 +75,7 @@ def of_tables(data: Path, count: int) -> Iterator[Row]:
         right = np.array([one.right[place] for place in known], dtype=bool)
         if right.any():
             kept = [one.candidates[place] for place in known]
-            yield choice_features(kept, one.scoring, network, one.completeness), right, "tables"
+            yield reading_features(kept, one.scoring, network, one.completeness), right, "tables"
 
 
 def of_graphs(folder: Path) -> Iterator[Row]:
@@ -91,7 +91,7 @@ def of_graphs(folder: Path) -> Iterator[Row]:
             gold = set(map(plain, row["gold"].split("|")))
             right = np.array([answers_of(draft, opened.graph, opened.schema) == gold for draft, _ in drafts], bool)
             if right.any():
-                yield opened.choice_features(drafts, scoring, network), right, "direction"
+                yield opened.reading_features(drafts, scoring, network), right, "direction"
 
 
 def fitted(rows: Sequence[Row]) -> NDArray[np.float64]:
@@ -137,6 +137,7 @@ def main() -> None:
         rows += of_graphs(DIRECTION)
         if options.rows:
             options.rows.write_bytes(pickle.dumps(rows))
+    rows = [(features[:, : len(CHOICE)], right, name) for features, right, name in rows]
     alone = np.eye(1 + len(CHOICE))[1]
     for name in (*options.worlds, "tables", "direction"):
         held = [row for row in rows if row[2].removesuffix(" bare") == name]

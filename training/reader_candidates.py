@@ -32,7 +32,7 @@ from toulmin.methods.reader.mentions import read_question
 from toulmin.methods.reader.network import ReadingNetwork
 from toulmin.methods.reader.operators import shipped_operators
 from toulmin.methods.reader.programs import TimeRoles, place_of
-from toulmin.methods.reader.reading import choice_features, result_key
+from toulmin.methods.reader.reading import reading_features, result_key
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.methods.reader.scoring import Scoring, Weights
 from toulmin.methods.reader.utterances import utterance
@@ -58,11 +58,11 @@ class OpenGraph:
         scoring = Scoring(asked, self.schema, self.retriever.embedder, likely, Weights())
         return scoring, Grammar(asked, self.schema, scoring)
 
-    def choice_features(
+    def reading_features(
         self, drafts: Sequence[tuple[Draft, str]], scoring: Scoring, network: ReadingNetwork
     ) -> NDArray[np.float64]:
-        """float64[n, len(CHOICE)]: what speaks for each of some drafts, with their utterances."""
-        return choice_features(
+        """float64[n, len(READ)]: what speaks for each of some drafts, with their utterances."""
+        return reading_features(
             drafts, scoring, network, Completeness(scoring.asked, self.retriever.lexicon, self.schema)
         )
 

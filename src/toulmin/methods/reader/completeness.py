@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -31,7 +32,8 @@ from toulmin.methods.question.restrictions import (
 )
 from toulmin.methods.question.unread_words import opposing_label, unread_words
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, Key, Own, Sets, chain, walk
+from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, Key, Noted, Own, Sets, chain, walk
+from toulmin.methods.reader.genitives import genitive_chain
 from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
 from toulmin.methods.reader.schema import Class, ReaderSchema
@@ -175,8 +177,25 @@ class Completeness:
             spans.append(self.when)
         if (turned := self._voice.turned(draft.form)) is not None and turned.words is not None:
             spans.append(turned.words)
+        spans += self._passed_over(draft)
         other = (self._of_another_kind(draft, values), self._of_another_class(draft, values))
         return sorted([*spans, *((word.start, word.end) for word in other if word is not None)])
+
+    def _passed_over(self, draft: Draft) -> Iterator[tuple[int, int]]:
+        """The chains of genitives that have more steps than the draft: "X's keeper's trainer" is not X's keeper."""
+        parts = list(walk(draft.form))
+        labels = [part.label for part in parts if isinstance(part, Hop)]
+        steps, of = len(labels) + sum(isinstance(p, Noted) for p in parts), sum(label.count(" of ") for label in labels)
+        for mask, asked, span in self._chains:
+            if mask & draft.mask and asked - min(of, self._asked.question[slice(*span)].count(" of ")) > steps:
+                yield span
+
+    @cached_property
+    def _chains(self) -> list[tuple[int, int, tuple[int, int]]]:
+        """Of each thing that is named its bits, and how many steps genitives go from it, and where."""
+        entities = (mention for mention in self._asked.mentioned if mention.kind == "entity")
+        spans = ((mention.mask, mention.named.words) for mention in entities if mention.named.words is not None)
+        return [(mask, *genitive_chain(self._asked.question, span)) for mask, span in spans]
 
     def _asked_class(self) -> tuple[QuestionToken, Class] | None:
         """The class of the graph that the first word of content names, if it is what is asked for: "which flights"."""
@@ -272,7 +291,7 @@ class Completeness:
         question, words = self._asked.question, self._asked.words
         used = [mention.named for mention in self._asked.mentioned if mention.mask & draft.mask]
         names = [(*constant.words, constant.name or constant.text) for constant in used if constant.words is not None]
-        labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
+        labels = [part.label for part in walk(draft.form) if isinstance(part, Hop | Noted)]
         operators = draft.operators | operators_of(draft.form)
         denials, returns = _count_of_denials(draft.form), _count_of_returns(draft.form)
         bounds = list(self._bounds(draft.form))

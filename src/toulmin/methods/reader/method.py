@@ -7,10 +7,12 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import QUESTION_STOP_WORDS
 from toulmin.errors import SettingsError
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
+from toulmin.methods.question.restrictions import compares
 from toulmin.methods.question.unread_words import unread_reason
 from toulmin.methods.reader.forms import Constant, Join
 from toulmin.methods.reader.mentions import QuestionParts
@@ -238,7 +240,9 @@ class _Concluding:
         places = [n for n, (_, start, end) in enumerate(asked.words) if start < span[1] and end > span[0]]
         exact = [mention for mention in asked.mentioned if mention.score == 1]
         held = any(mention.mask >> place & 1 for mention in exact for place in places)
-        return held or all(self._readings.scoring.known(place) for place in places)
+        words = (asked.words[place][0] for place in places)  # "oldest" is no part of a name
+        known = map(self._readings.scoring.known, places)
+        return held or all(like or compares(word, get_lexicon()) for like, word in zip(known, words, strict=True))
 
     def _is_name(self, place: int) -> bool:
         """Whether a word is written as a name is, where most others are not, and no relation or class is like it."""

@@ -17,7 +17,7 @@ from toulmin.entailment.onnx_scorer import CrossEncoderSession
 from toulmin.errors import SettingsError
 from toulmin.methods.reader.scoring import FEATURES
 
-__all__ = ["CHOICE", "CONFIDENCE", "ReadingNetwork", "confidence_features", "shipped_network"]
+__all__ = ["CHOICE", "CONFIDENCE", "READ", "ReadingNetwork", "confidence_features", "shipped_network"]
 
 #: What the probability of a form is computed from, among the forms that are read (``training/fit_choice.py``).
 CHOICE = (
@@ -26,12 +26,14 @@ CHOICE = (
     "words that restrict or deny and are left unread",
     "words that are a value of the graph and are left unread",
     "denials that no word asks for",
-    *FEATURES,
 )
-_OF_CHOICE = ("log odds that the network has", "words covered", "parts supported")
+#: What is known of a form that is read. What its words speak for chose worse than the network by itself, but tells how
+#: sure an answer is.
+READ = (*CHOICE, *FEATURES)
+_OF_READ = ("log odds that the network has", "words covered", "parts supported")
 #: What the confidence of an answer is computed from, by a logistic function (``training/fit_confidence.py``); what else
 #: speaks for an answer adds nothing to these.
-CONFIDENCE = ("log odds of the reading", *_OF_CHOICE)
+CONFIDENCE = ("log odds of the reading", *_OF_READ)
 _MODEL, _RECORD = "reader.onnx", "reader.json"
 _MAX_TOKENS = 96  # of question and utterance together
 
@@ -75,9 +77,9 @@ class ReadingNetwork:
         """float64[n]: how likely each form is the one that is meant; what is left to 1 is that none of them is.
 
         Args:
-            features: float[n, len(CHOICE)].
+            features: float[n, len(READ)].
         """
-        scores = np.append(features @ self._choice[1:], self._choice[0])
+        scores = np.append(features[:, : len(CHOICE)] @ self._choice[1:], self._choice[0])
         odds = np.exp(scores - scores.max())
         return np.asarray(odds[:-1] / odds.sum())
 
@@ -87,8 +89,8 @@ class ReadingNetwork:
 
 
 def confidence_features(probability: float, features: Sequence[float]) -> list[float]:
-    """What ``CONFIDENCE`` names, of a reading with a probability and the features of ``CHOICE``."""
-    return [float(logit(np.clip(probability, 1e-4, 1 - 1e-4))), *(features[CHOICE.index(name)] for name in _OF_CHOICE)]
+    """What ``CONFIDENCE`` names, of a reading with a probability and the features of ``READ``."""
+    return [float(logit(np.clip(probability, 1e-4, 1 - 1e-4))), *(features[READ.index(name)] for name in _OF_READ)]
 
 
 @lru_cache(maxsize=4)

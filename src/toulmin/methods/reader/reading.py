@@ -18,10 +18,10 @@ from toulmin.graph.times import literal_interval
 from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.methods.reader.completeness import SINGLE_TIME, Completeness
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Calculated, Constant, Form, Join
+from toulmin.methods.reader.forms import Calculated, Constant, Form, Join, chain
 from toulmin.methods.reader.grammar import Grammar
 from toulmin.methods.reader.mentions import QuestionParts, read_question
-from toulmin.methods.reader.network import CHOICE, ReadingNetwork
+from toulmin.methods.reader.network import READ, ReadingNetwork
 from toulmin.methods.reader.operators import shipped_operators
 from toulmin.methods.reader.programs import place_of
 from toulmin.methods.reader.schema import ReaderSchema
@@ -37,7 +37,7 @@ __all__ = [
     "Reading",
     "Readings",
     "candidates",
-    "choice_features",
+    "reading_features",
     "distinct_readings",
     "question_reader",
     "result_key",
@@ -47,6 +47,7 @@ __all__ = [
 # On questions of held-out worlds the same form comes first as if all were read, for two thirds of the time.
 _FIRST, _SURE = 12, 4.0  # candidates that are read first; log odds of one of them above which no others are
 _PAIR = 2  # hops that are worded as one, where a node without a name stands between
+_PATHS = 8  # places of those that are read which paths of several hops have at least
 _NOT_READ = -12.0  # the log odds that they get
 _YIELDING = {"time": SINGLE_TIME, "noted": "number"}  # what may be yielded, before it is known
 _UNLIKELY = 0.01  # probability below which no candidate is run, once there are two answers
@@ -60,7 +61,7 @@ class Reading:
 
     Args:
         probability: that the question means it and none of the other candidates.
-        features: what speaks for it (``network.CHOICE``).
+        features: what speaks for it (``network.READ``).
         place: its node in the program; None: it was not run, or cannot be.
         result: what it yields.
         key: what that is compared by; None: it is no answer.
@@ -144,7 +145,7 @@ class QuestionReader:
         asked, schema = grammar.asked, grammar.schema
         drafts = candidates(grammar.drafts(), scoring, settings.read)
         completeness = Completeness(asked, self._retriever.lexicon, schema)
-        features = choice_features(drafts, scoring, network, completeness)
+        features = reading_features(drafts, scoring, network, completeness)
         probabilities = network.probabilities(features)
         order = np.argsort(-probabilities, kind="stable").tolist()
         readings = tuple(
@@ -187,25 +188,43 @@ def question_reader(retriever: Retriever) -> QuestionReader:
 
 
 def candidates(drafts: Sequence[Draft], scoring: Scoring, count: int) -> list[tuple[Draft, str]]:
-    """The best drafts with their utterances; of drafts with the same utterance the best that yields anything."""
+    """The best drafts with their utterances; of drafts with the same utterance the best that yields anything.
+
+    Some places are those of the best paths of several hops, which words speak for less than for what is near.
+    """
     if not drafts:
         return []
+    order = np.argsort(-scoring.scores(drafts), kind="stable").tolist()
+    paths = set[str]()
+    for place in order:
+        if len(paths) == _PATHS:
+            break
+        if _is_far(drafts[place]):
+            paths.add(utterance(drafts[place].form))
     by_utterance: dict[str, Draft] = {}
-    for place in np.argsort(-scoring.scores(drafts), kind="stable").tolist():
+    left = count - len(paths)
+    for place in order:
         draft = drafts[place]
         if len(by_utterance) == count and draft.hops > _PAIR:
             continue  # what yields nothing, and what may speak for it, is worded as one hop
         text = utterance(draft.form)
         kept = by_utterance.get(text)
-        if kept is None and len(by_utterance) < count:
-            by_utterance[text] = draft
-        elif kept is not None and kept.is_empty and not draft.is_empty:
+        if kept is None:
+            if text in paths or left:
+                by_utterance[text] = draft
+                left -= text not in paths
+        elif kept.is_empty and not draft.is_empty:
             by_utterance[text] = draft  # of two things of one name that of which the graph says it
-        elif kept is not None and (both := _by_both(kept, draft)) is not None:
+        elif (both := _by_both(kept, draft)) is not None:
             by_utterance[text] = both
         if len(by_utterance) == count and not any(other.is_empty for other in by_utterance.values()):
             break
     return [(draft, text) for text, draft in by_utterance.items()]
+
+
+def _is_far(draft: Draft) -> bool:
+    """Whether it is a path of several hops from what is named."""
+    return draft.hops > 1 and isinstance(draft.form, Join) and not draft.is_empty and chain(draft.form)[0] is not None
 
 
 def _by_both(kept: Draft, draft: Draft) -> Draft | None:
@@ -219,15 +238,15 @@ def _by_both(kept: Draft, draft: Draft) -> Draft | None:
     return kept.grown(replace(form, hop=replace(form.hop, ids=ids)), nodes=np.union1d(kept.nodes, draft.nodes))
 
 
-def choice_features(
+def reading_features(
     drafts: Sequence[tuple[Draft, str]],
     scoring: Scoring,
     network: ReadingNetwork,
     completeness: Completeness,
 ) -> NDArray[np.float64]:
-    """float64[n, len(CHOICE)]: what speaks for each of the candidates, the nearest first, with their utterances."""
+    """float64[n, len(READ)]: what speaks for each of the candidates, the nearest first, with their utterances."""
     if not drafts:
-        return np.zeros((0, len(CHOICE)))
+        return np.zeros((0, len(READ)))
     question, texts = scoring.asked.question, [text for _, text in drafts]
     others = [
         (

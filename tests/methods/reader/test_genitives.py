@@ -1,0 +1,68 @@
+"""Chains of genitives: each "'s" and "of the" is a step, and a reading with fewer steps is none."""
+
+from __future__ import annotations
+
+import pytest
+from answer_sets import labels, named
+
+import toulmin
+from toulmin.graph.types import Literal
+from toulmin.methods.reader.genitives import genitive_chain
+
+
+@pytest.mark.parametrize(
+    ("question", "steps"),
+    [
+        ("Who is Brook?", 0),
+        ("Who is Brook's boss?", 1),
+        ("Brook's boss's wage", 2),
+        ("what is the wage of Brook 's boss 's other half ?", 3),
+        ("the wage of the boss of the father of Brook", 3),
+        ("Brook's date of birth", 1),
+        ("Brook's in Rome", 0),
+        ("the date of birth of Brook's father", 2),  # one noun, not two
+        ("the name of Brook's father", 1),
+        ("Brook's father's name", 1),
+        ("the year of Brook's promotion", 1),  # when Brook was promoted
+        ("the number of the boss of Brook", 1),
+        ("Does Brook's boss's car have a roof?", 2),
+        ("What's the wage of Brook", 1),
+        ("Brook's the boss of whom?", 0),
+        ("all of Brook", 0),
+    ],
+)
+def test_steps_of_a_chain(question: str, steps: int) -> None:
+    start = question.index("Brook")
+    assert genitive_chain(question, (start, start + len("Brook")))[0] == steps
+
+
+def test_a_place_beside_its_name_is_no_step() -> None:
+    question = "the mayor of the city of Brook"
+    assert genitive_chain(question, (question.index("Brook"), len(question)))[0] == 0
+    assert genitive_chain("the mayor of Brook", (13, 18))[0] == 1
+
+
+FAMILY: list[tuple[str, str, str | Literal]] = [
+    ("Ann Lee", "spouse", "Ben Oak"),
+    ("Ben Oak", "parents", "Cid Oak"),
+    ("Cid Oak", "profession", "baker"),
+    ("Ben Oak", "profession", "miller"),
+    ("Ann Lee", "parents", "Dan Lee"),
+    ("Dan Lee", "profession", "smith"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("what is the profession of Ann Lee's husband's father?", {"baker"}),
+        ("Ann Lee's partner's profession", {"miller"}),
+        ("the profession of the father of Ann Lee", {"smith"}),
+    ],
+)
+def test_no_step_is_passed_over(question: str, right: set[str]) -> None:
+    with named(FAMILY) as graph:
+        answer = toulmin.ask(graph, question, method="reader")
+        assert not answer.abstained
+        assert labels(answer) == right
+        assert answer.check(graph).exit_code == 0

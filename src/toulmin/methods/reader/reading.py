@@ -37,15 +37,15 @@ __all__ = [
     "Reading",
     "Readings",
     "candidates",
-    "reading_features",
     "distinct_readings",
     "question_reader",
+    "reading_features",
     "result_key",
     "values_of",
 ]
 
 # On questions of held-out worlds the same form comes first as if all were read, for two thirds of the time.
-_FIRST, _SURE = 12, 4.0  # candidates that are read first; log odds of one of them above which no others are
+_FIRST, _SURE = 12, 2.5  # candidates that are read first; log odds of one of them above which no others are
 _PAIR = 2  # hops that are worded as one, where a node without a name stands between
 _PATHS = 8  # places of those that are read which paths of several hops have at least
 _NOT_READ = -12.0  # the log odds that they get

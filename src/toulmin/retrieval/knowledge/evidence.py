@@ -6,8 +6,11 @@ The protocol of a source of knowledge, several sources as one, and passages as s
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from itertools import chain
 from typing import Protocol
 
@@ -20,7 +23,7 @@ from toulmin.retrieval.passages import Excerpt, IndexedPassage, PassageIndex, Re
 from toulmin.retrieval.passages.excerpts import LONGEST
 from toulmin.retrieval.ranking import best
 
-__all__ = ["Evidence", "GivenPassages", "Knowledge", "KnowledgeUnion", "PassageKnowledge", "ranked"]
+__all__ = ["Evidence", "GivenPassages", "Knowledge", "KnowledgeUnion", "PassageKnowledge", "ranked", "wording"]
 
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
@@ -184,6 +187,13 @@ class GivenPassages:
         """A given passage."""
         passage = self._passages.get(source)
         return passage.text if passage else None
+
+
+@cache
+def wording(kind: str) -> dict[str, str]:
+    """A table of ``wording.toml``: names or patterns of relations of some kind, and how each is worded."""
+    tables: dict[str, dict[str, str]] = tomllib.loads((files(__package__) / "wording.toml").read_text("utf-8"))
+    return tables[kind]
 
 
 def ranked(

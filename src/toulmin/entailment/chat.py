@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from bisect import bisect_right
 from collections.abc import Coroutine, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
+from itertools import accumulate
 from math import exp
 from threading import Thread, current_thread
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -196,17 +198,10 @@ def _token_probabilities(verdicts: Sequence[str], completion: Completion) -> lis
     matches = list(_VERDICT.finditer(text))[-len(verdicts) :]
     if [match[1] for match in matches] != list(verdicts):
         return None
-    probabilities, ends, end = [], [], 0
-    for token in completion.tokens:
-        end += len(token.text)
-        ends.append(end)
-    place = 0
-    for match in matches:
-        while ends[place] <= match.start(1):
-            place += 1
-        # Where a grammar forces the verdict, the token may have been an unlikely one: then it is a guess.
-        probabilities.append(min(1.0, max(_LEAST, exp(min(0.0, completion.tokens[place].logprob)))))
-    return probabilities
+    ends = list(accumulate(len(token.text) for token in completion.tokens))
+    tokens = [completion.tokens[bisect_right(ends, match.start(1))] for match in matches]
+    # Where a grammar forces the verdict, the token may have been an unlikely one: then it is a guess.
+    return [min(1.0, max(_LEAST, exp(min(0.0, token.logprob)))) for token in tokens]
 
 
 @lru_cache(maxsize=1)

@@ -33,7 +33,7 @@ from toulmin.retrieval.embedders import Vectors
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import spoken_relation
-from toulmin.retrieval.scorers import BM25, FittedBM25
+from toulmin.retrieval.scorers import BM25, FittedScorer
 
 __all__ = ["Binding", "DraftBinder"]
 
@@ -62,7 +62,7 @@ class DraftBinder:
         self._question, self._retriever, self._settings = question, retriever, settings
         self._graph = retriever.graph
         self._nodes: dict[str, list[Node]] = {}
-        self._fitted: dict[tuple[str, ...], tuple[FittedBM25, Vectors]] = {}
+        self._fitted: dict[tuple[str, ...], tuple[FittedScorer, Vectors]] = {}
 
     # -- candidates --------------------------------------------------------------------------------------------------
 

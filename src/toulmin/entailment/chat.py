@@ -15,7 +15,9 @@ from threading import Thread, current_thread
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import finalize
 
-from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
+import numpy as np
+
+from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair, Scores
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import ReplyError, SettingsError
 from toulmin.graph.closing import Closing
@@ -23,7 +25,6 @@ from toulmin.llm.prompts import Prompts, block, data
 from toulmin.llm.session import Session
 
 if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scores
     from toulmin.llm.budget import Budget, Meter
     from toulmin.llm.protocol import Completion, Model
     from toulmin.program.answer import Usage
@@ -95,8 +96,6 @@ class ChatScorer(Closing):
             BudgetError: the budget is used up.
             ModelError: no reply can be had.
         """
-        import numpy as np
-
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
         places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from toulmin.entailment.calibration import column_of
-from toulmin.entailment.protocol import ENTAIL, Pair, by_length, probabilities
+from toulmin.entailment.protocol import ENTAIL, Pair, Scores, by_length, probabilities
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import MissingExtraError, SettingsError
-
-if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scores
 
 __all__ = ["TransformersScorer"]
 
@@ -88,8 +87,6 @@ class TransformersScorer:
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""
-        import numpy as np
-
         scores: Scores = np.zeros((len(pairs), 3), dtype=np.float32)
         if not pairs:
             return scores
@@ -100,7 +97,6 @@ class TransformersScorer:
 
     def _logits(self, pairs: Sequence[Pair]) -> Any:
         """float64[n, classes], in the order of the pairs; pairs are sorted by length so that little is padded."""
-        import numpy as np
         import torch
 
         encoded = self._encode(pairs)

@@ -9,16 +9,15 @@ from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toulmin.entailment.protocol import Pair, by_length, probabilities
+import numpy as np
+
+from toulmin.entailment.protocol import Pair, Scores, by_length, probabilities
 from toulmin.entailment.statement_premise import ends_marked, is_marked_statement
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import SettingsError
 from toulmin.retrieval.embedders import onnx_session, wordpiece_tokenizer
-
-if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scores
 
 __all__ = ["CrossEncoderSession", "OnnxScorer", "shipped_scorer"]
 
@@ -47,8 +46,6 @@ class CrossEncoderSession:
 
     def logits(self, pairs: Sequence[Pair]) -> Scores:
         """float32[n, outputs of the network], in the order of the pairs."""
-        import numpy as np
-
         out = np.zeros((len(pairs), self._outputs), dtype=np.float32)
         encoded = self._tokenizer.encode_batch(list(pairs))
         lengths = [len(encoding.ids) for encoding in encoded]
@@ -90,8 +87,6 @@ class OnnxScorer:
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Calibrated probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""
-        import numpy as np
-
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
         texts = [ends_marked(*pair) for pair in pairs] if self._ends_marked else pairs
@@ -124,8 +119,6 @@ class _Calibration:
     offsets: tuple[float, float, float]
 
     def applied(self, logits: Scores) -> Scores:
-        import numpy as np
-
         return np.asarray(logits / self.temperature + np.array(self.offsets), dtype=np.float32)
 
 

@@ -6,17 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from toulmin.english.denials import denials
 from toulmin.english.numbers import SCALES
 from toulmin.english.text_values import Value, is_converted, is_hedged, stated_values
-from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
+from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair, Scores
 from toulmin.entailment.statement_premise import has_several_values
 from toulmin.graph.quantities import in_common_unit
-
-if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scores
 
 __all__ = ["Agreement", "agreement", "corrected"]
 

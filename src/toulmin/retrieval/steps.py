@@ -71,8 +71,8 @@ def _over_one(subgraph: Subgraph, nodes: NDArray[np.integer]) -> Steps:
         edges, origin = over(csr, nodes)
         none = np.full(len(edges), -1, dtype=np.int32)
         slot = 2 * csr.relation[edges] + np.int32(backward)
-        origin = origin.astype(np.int32)
-        sides.append(Steps(origin, slot, csr.statement[edges], none, none, none, csr.neighbour[edges]))
+        leaves = origin.astype(np.int32), slot, csr.statement[edges]
+        sides.append(Steps(*leaves, none, none, none, csr.neighbour[edges]))
     return _by_origin(*sides)
 
 

@@ -34,17 +34,9 @@ from toulmin.errors import ToulminError
 from toulmin.graph.store import open_graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import MiniLM
-from toulmin.retrieval.open_ended import (
-    FORMS,
-    Neighbourhood,
-    PrizeRetriever,
-    Prizes,
-    RetrievalSettings,
-    exact_paths,
-    greedy_paths,
-    steiner_tree,
-    worth,
-)
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood, Prizes, RetrievalSettings
+from toulmin.retrieval.open_ended.retrieve import FORMS, PrizeRetriever, exact_paths, greedy_paths
+from toulmin.retrieval.open_ended.steiner import steiner_tree, worth
 from toulmin.retrieval.vectors import StoredVectors
 
 T = TypeVar("T")

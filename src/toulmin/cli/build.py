@@ -136,7 +136,7 @@ def build(
         if reading is not None:
             save_places(reading, work)
         if vectors:
-            from toulmin.retrieval import build_index
+            from toulmin.retrieval.retriever import build_index
 
             with open_graph(work) as graph:
                 build_index(work, graph, progress=tell)

@@ -143,7 +143,7 @@ def _passages(folders: Sequence[Path] | None) -> Knowledge | None:
     if not folders:
         return None
     from toulmin.retrieval.knowledge import KnowledgeUnion, PassageKnowledge
-    from toulmin.retrieval.passages import PassageIndex
+    from toulmin.retrieval.passages.index import PassageIndex
 
     known = [PassageKnowledge(PassageIndex.open(folder)) for folder in folders]
     return known[0] if len(known) == 1 else KnowledgeUnion(*known)

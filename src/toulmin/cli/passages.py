@@ -50,7 +50,7 @@ def build(
     from dataclasses import asdict
 
     from toulmin.errors import SourceError
-    from toulmin.retrieval.passages import build_passages
+    from toulmin.retrieval.passages.indexing import build_passages
 
     if "" in sources:
         raise SourceError("a source has an empty name; name files or folders")
@@ -93,8 +93,8 @@ def search(
 
     from rich.text import Text
 
-    from toulmin.retrieval.passages import PassageIndex
     from toulmin.retrieval.passages.excerpts import LONGEST
+    from toulmin.retrieval.passages.index import PassageIndex
 
     with busy("searching"):
         index = PassageIndex.open(directory)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from worlds import Triple, everything, node_prizes, prizes_of, relation_prizes, subgraph, triples
 
-from toulmin.retrieval.open_ended import FoundPath, Neighbourhood, Prizes, exact_paths, greedy_paths
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood, Prizes
+from toulmin.retrieval.open_ended.retrieve import FoundPath, exact_paths, greedy_paths
 
 
 def every_path(around: Neighbourhood, prizes: Prizes, start: int, depth: int) -> Iterator[FoundPath]:

@@ -25,7 +25,7 @@ from toulmin.retrieval.statement_words import node_words
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.retrieval.knowledge.evidence import Knowledge
-    from toulmin.retrieval.passages import Excerpt
+    from toulmin.retrieval.passages.excerpts import Excerpt
     from toulmin.retrieval.retriever import Retriever
 
 __all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Stated", "Verdict", "judge", "prepare"]

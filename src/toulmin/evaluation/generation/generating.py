@@ -32,7 +32,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import data
-from toulmin.retrieval.open_ended import Neighbourhood, RetrievalSettings
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood, RetrievalSettings
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import node_words, statement_words
 

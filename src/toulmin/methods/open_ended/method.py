@@ -21,7 +21,7 @@ from toulmin.methods.protocol import Event, FellBack
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
-from toulmin.retrieval.open_ended import PrizeRetriever, RankedStatements
+from toulmin.retrieval.open_ended.retrieve import PrizeRetriever, RankedStatements
 
 __all__ = ["UNCITED", "Drafted", "OpenEnded", "StatementsListed"]
 

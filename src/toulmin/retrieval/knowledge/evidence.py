@@ -19,8 +19,8 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.graph.types import Statement
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.passages import Excerpt, IndexedPassage, PassageIndex, RetrieverName, excerpt_for
-from toulmin.retrieval.passages.excerpts import LONGEST
+from toulmin.retrieval.passages.excerpts import LONGEST, Excerpt, IndexedPassage, excerpt_for
+from toulmin.retrieval.passages.index import PassageIndex, RetrieverName
 from toulmin.retrieval.ranking import best
 
 __all__ = ["Evidence", "GivenPassages", "Knowledge", "KnowledgeUnion", "PassageKnowledge", "ranked", "wording"]

@@ -20,7 +20,7 @@ from toulmin.english.words import FUNCTION_WORDS
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream
 from toulmin.retrieval.knowledge.evidence import Evidence, ranked, wording
-from toulmin.retrieval.passages import Excerpt, IndexedPassage
+from toulmin.retrieval.passages.excerpts import Excerpt, IndexedPassage
 
 __all__ = ["ConceptNet", "LexicalKnowledge", "LexicalRelation", "WordNetRelations"]
 

@@ -13,7 +13,7 @@ from toulmin.retrieval.knowledge.evidence import GivenPassages, Knowledge, Knowl
 from toulmin.retrieval.knowledge.lexical import LexicalKnowledge
 from toulmin.retrieval.knowledge.tables import TableKnowledge, read_table
 from toulmin.retrieval.knowledge.temporal import TemporalKnowledge
-from toulmin.retrieval.passages import PassageIndex
+from toulmin.retrieval.passages.index import PassageIndex
 
 __all__ = ["KnowledgeOptions", "knowledge_from"]
 

@@ -17,7 +17,7 @@ from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream, uncompressed_suffix
 from toulmin.graph.times import parse_time
 from toulmin.retrieval.knowledge.evidence import Evidence, ranked, wording
-from toulmin.retrieval.passages import Excerpt, IndexedPassage
+from toulmin.retrieval.passages.excerpts import Excerpt, IndexedPassage
 
 __all__ = ["FactTable", "TableKnowledge", "read_table"]
 

@@ -28,7 +28,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Literal, Statement
 from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder, Vectors
-from toulmin.retrieval.open_ended.neighbourhood import Arcs, Floats, Neighbourhood, Prizes, RetrievalSettings
+from toulmin.retrieval.open_ended.neighbourhood import Arcs, Floats, Neighbourhood, Prizes, RetrievalSettings, Search
 from toulmin.retrieval.open_ended.steiner import steiner_tree
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.vectors import LazyVectors, VectorIndex
@@ -40,8 +40,7 @@ __all__ = [
     "PrizeRetriever",
     "RankedStatements",
     "Retrieval",
-    "exact_paths",
-    "greedy_paths",
+    "find_paths",
 ]
 
 
@@ -68,26 +67,21 @@ class Paths:
     explored: int
 
 
-def greedy_paths(
-    around: Neighbourhood, prizes: Prizes, starts: Sequence[int], *, depth: int, k: int, most: int
+def find_paths(
+    around: Neighbourhood, prizes: Prizes, starts: Sequence[int], *, search: Search, depth: int, k: int, most: int
 ) -> Paths:
-    """The best of the paths that A.6 comes to.
+    """The best paths; of the greedy search, of those that A.6 comes to.
 
     Args:
         starts: nodes that paths start from.
+        search: of the exact one, ``complete`` says whether ``most`` paths were enough to be certain.
         depth: edges of a path at most.
         k: how many paths are wanted.
         most: how many paths are looked at.
     """
-    none = np.zeros((depth + 1, len(around.nodes)))
-    return _Search(around.arcs, prizes, none, depth, k).run(starts, most, stops=False)
-
-
-def exact_paths(
-    around: Neighbourhood, prizes: Prizes, starts: Sequence[int], *, depth: int, k: int, most: int
-) -> Paths:
-    """The best paths; ``complete`` says whether ``most`` paths were enough to be certain. See ``greedy_paths``."""
-    return _Search(around.arcs, prizes, _ahead(around.arcs, prizes, depth), depth, k).run(starts, most, stops=True)
+    exact = search == "exact"
+    ahead = _ahead(around.arcs, prizes, depth) if exact else np.zeros((depth + 1, len(around.nodes)))
+    return _Search(around.arcs, prizes, ahead, depth, k).run(starts, most, stops=exact)
 
 
 def _ahead(arcs: Arcs, prizes: Prizes, depth: int) -> Floats:
@@ -248,8 +242,8 @@ def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -
     """The statements of the best paths from the nodes of highest prize."""
     starts = np.argsort(-prizes.node, kind="stable")[: settings.nodes]
     starts = starts[prizes.node[starts] > 0]
-    search = exact_paths if settings.search == "exact" else greedy_paths
-    paths = search(around, prizes, starts.tolist(), depth=settings.depth, k=settings.paths, most=settings.explored)
+    sizes = {"depth": settings.depth, "k": settings.paths, "most": settings.explored}
+    paths = find_paths(around, prizes, starts.tolist(), search=settings.search, **sizes)
     scores: dict[int, float] = {}
     for path in paths.found:
         for edge in path.edges:

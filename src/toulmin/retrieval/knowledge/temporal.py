@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TypeGuard
 
 from toulmin.graph.labels import is_nameless, normalise, readable_relation
@@ -34,6 +35,12 @@ def has_time(statement: Statement) -> bool:
 def _is_mediator(node: Node) -> TypeGuard[Entity]:
     """Whether a node has no name: it stands for an event or a tenure, and joins what has names."""
     return isinstance(node, Entity) and is_nameless(node.id, node.label)
+
+
+def _mediators(statements: Iterable[Statement]) -> list[str]:
+    """The ids of the nodes without a name at the ends of statements."""
+    ends = (node for statement in statements for node in (statement.subject, statement.object))
+    return list(dict.fromkeys(node.id for node in ends if _is_mediator(node)))
 
 
 def temporal_sentence(statement: Statement) -> str | None:
@@ -195,14 +202,8 @@ class TemporalKnowledge:
         """What the graph tells of each entity: two calls for all of them."""
         asked = list(entities)
         around = self._statements([entity.id for entity in asked])
-        joined = {
-            node.id: node
-            for near in around
-            for statement in near
-            for node in (statement.subject, statement.object)
-            if _is_mediator(node)
-        }
-        held = dict(zip(joined, self._statements(list(joined)), strict=True))
+        joined = _mediators(chain.from_iterable(around))
+        held = dict(zip(joined, self._statements(joined), strict=True))
         return {entity: self._evidence(entity, near, held) for entity, near in zip(asked, around, strict=True)}
 
     def _statements(self, ids: Sequence[str]) -> list[list[Statement]]:
@@ -215,13 +216,7 @@ class TemporalKnowledge:
         for statement in statements:
             if has_time(statement) and (text := temporal_sentence(statement)):
                 by_text.setdefault(text, Evidence(text, statements=(statement,)))
-        nodes = dict.fromkeys(
-            node.id
-            for statement in statements
-            for node in (statement.subject, statement.object)
-            if isinstance(node, Entity) and node.id in held
-        )
-        for node in nodes:
+        for node in _mediators(statements):
             if text := mediator_sentence(entity, held[node]):
                 by_text.setdefault(text, Evidence(text, statements=tuple(held[node])))
         return list(by_text.values())

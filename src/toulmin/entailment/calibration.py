@@ -52,11 +52,7 @@ class Calibrated:
         if not _COLDEST <= temperature <= _HOTTEST:
             raise SettingsError(f"a temperature of {temperature}: give one from {_COLDEST} to {_HOTTEST}")
         self._scorer, self._temperature = scorer, temperature
-
-    @property
-    def name(self) -> str:
-        """The scorer's name with the temperature."""
-        return f"{self._scorer.name}/T={self._temperature:g}"
+        self.name = f"{scorer.name}/T={temperature:g}"
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Probabilities float32[n, 3]: entailment, unknown, contradiction. What was 0 stays 0."""

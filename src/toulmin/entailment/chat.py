@@ -74,14 +74,10 @@ class ChatScorer(Closing):
             raise SettingsError(f"{pairs_per_call} pairs per call: give 1 or more")
         self._model, self._session = model, Session(model, budget)
         self._most, self._logprobs, self._compare_values = pairs_per_call, logprobs, compare_values
+        self.name = f"chat:{model.name}@{_prompts().digest[:8]}" + ("+values" if compare_values else "")
         self._seconds = 0.0
         self._loop = _Loop()
         self._end = finalize(self, self._loop.close)
-
-    @property
-    def name(self) -> str:
-        """The model, the digest of the prompts, and whether values are compared by code."""
-        return f"chat:{self._model.name}@{_prompts().digest[:8]}" + ("+values" if self._compare_values else "")
 
     @property
     def usage(self) -> Usage:

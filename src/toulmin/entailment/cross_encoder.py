@@ -73,17 +73,13 @@ class TransformersScorer:
         self._batch_tokens, self._temperature, self._compare_values = batch_tokens, temperature, compare_values
         # A folder's place says nothing to others; of a model of the hub the version is told.
         version = "" if folder.is_dir() else (getattr(self._model.config, "_commit_hash", None) or "")[:8]
-        self._name = f"transformers:{folder.resolve().name if folder.is_dir() else model}" + (version and f"@{version}")
+        named_as = f"transformers:{folder.resolve().name if folder.is_dir() else model}" + (version and f"@{version}")
+        self.name = named_as + ("+values" if compare_values else "")
         self._lock = Lock()
         if threads:
             import torch
 
             torch.set_num_threads(threads)
-
-    @property
-    def name(self) -> str:
-        """The model's name, its version where it has one, and whether values are compared by code."""
-        return self._name + ("+values" if self._compare_values else "")
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""

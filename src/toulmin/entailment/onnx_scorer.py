@@ -75,15 +75,11 @@ class OnnxScorer:
     """
 
     def __init__(self, folder: Path, *, threads: int = 0, compare_values: bool = True) -> None:
-        self._of_statements, self._of_texts, self._version, self._ends_marked = _calibrations(folder / _CALIBRATION)
+        self._of_statements, self._of_texts, version, self._ends_marked = _calibrations(folder / _CALIBRATION)
+        self.name = f"toulmin-minilm-entailment-int8{version}" + ("+values" if compare_values else "")
         self._model = CrossEncoderSession(folder / _MODEL, threads=threads)
         self._compare_values = compare_values
         self._lock = Lock()
-
-    @property
-    def name(self) -> str:
-        """The model's name and the start of its file's hash; it says whether values are compared by code."""
-        return f"toulmin-minilm-entailment-int8{self._version}" + ("+values" if self._compare_values else "")
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Calibrated probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""

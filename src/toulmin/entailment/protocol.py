@@ -42,7 +42,7 @@ class Scorer(Protocol):
 
     @property
     def name(self) -> str:
-        """Names the model and its version; it stands in all that it judges."""
+        """Names the model, its version, and whether code compares values; it stands in all that it judges."""
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Probabilities float32[n, 3] of entailment, unknown (neutral) and contradiction; each row sums to 1."""

@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from itertools import chain
 from typing import Protocol
@@ -81,11 +81,7 @@ class KnowledgeUnion:
         if not parts:
             raise SettingsError("no source of knowledge was given to join; give at least one")
         self.parts, self._k = parts, k
-
-    @property
-    def name(self) -> str:
-        """The names of the sources."""
-        return " + ".join(source.name for source in self.parts)
+        self.name = " + ".join(source.name for source in parts)
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The evidence of all sources for each sentence, best first."""
@@ -121,23 +117,15 @@ class PassageKnowledge:
         longest: int | None = LONGEST,
         least: float = -1.0,
     ) -> None:
-        self.index = index
-        self._candidates, self._k, self._longest, self._least = candidates, k, longest, least
-        self._retriever: RetrieverName = retriever
-
-    @property
-    def name(self) -> str:
-        """Where it is from, and how it is found."""
-        return f"passages ({self._retriever})"
+        self.index, self._least = index, least
+        self._nearest = partial(index.nearest, candidates=candidates, k=k, retriever=retriever, longest=longest)
+        self.name = f"passages ({retriever})"
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The ``k`` most similar passages of each sentence; ``about`` plays no part."""
-        nearest = self.index.nearest(
-            sentences, candidates=self._candidates, k=self._k, retriever=self._retriever, longest=self._longest
-        )
         return [
             [Evidence(excerpt.told, excerpt, similarity=cosine) for excerpt, cosine in hits if cosine >= self._least]
-            for hits in nearest
+            for hits in self._nearest(sentences)
         ]
 
     def document(self, source: str) -> str | None:

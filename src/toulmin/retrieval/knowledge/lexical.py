@@ -155,11 +155,7 @@ class LexicalKnowledge:
         self._sources: list[WordNetRelations | ConceptNet] = [WordNetRelations()] if wordnet else []
         self._sources += [given] if given else []
         self._premise, self._k = premise, k
-
-    @property
-    def name(self) -> str:
-        """The sources."""
-        return "lexical relations (" + ", ".join(source.name for source in self._sources) + ")"
+        self.name = "lexical relations (" + ", ".join(source.name for source in self._sources) + ")"
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The relations between the premise and what it is ``about`` ("": the sentence itself), for each sentence."""

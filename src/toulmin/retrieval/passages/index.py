@@ -242,11 +242,13 @@ class PassageIndex:
     Attributes:
         path: its folder.
         manifest: what it holds.
+        fingerprint: names the content: a sum of the passages' digests.
     """
 
     def __init__(self, folder: str | Path, *, embedder: Embedder | None = None) -> None:
         self.path, self._given = Path(folder), embedder
         self.manifest = manifest = read_manifest(self.path)
+        self.fingerprint = manifest.fingerprint
         if manifest.wording != WORDING:
             raise GraphError(f"{self.path}: its words were read in another way ({manifest.wording}): build it again")
         self._vectors: NDArray[np.float16] | None = None
@@ -276,11 +278,6 @@ class PassageIndex:
     def __len__(self) -> int:
         """How many passages it holds."""
         return len(self._store)
-
-    @property
-    def fingerprint(self) -> str:
-        """Names the content: a sum of the passages' digests."""
-        return self.manifest.fingerprint
 
     @property
     def embedder(self) -> Embedder:

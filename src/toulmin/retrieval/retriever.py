@@ -61,7 +61,7 @@ class Retriever:
 
     def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
         """The sub-graph around entities; of a local graph always the whole."""
-        return self._whole if isinstance(self.graph, LocalGraph) else self.graph.subgraph(seeds, hops)
+        return self.graph.subgraph(seeds, hops)
 
     def around(self, seeds: Sequence[str], hops: int) -> tuple[Subgraph, GraphSchema]:
         """The same with the schema of its relations."""
@@ -78,15 +78,11 @@ class Retriever:
         return EndpointSchema(self.graph, self.embedder) if isinstance(self.graph, EndpointGraph) else None
 
     @cached_property
-    def _whole(self) -> Subgraph:
-        return self.graph.subgraph([], 0)
-
-    @cached_property
     def _whole_schema(self) -> GraphSchema:
         stored = (
             GraphSchema.open(self.graph.directory(), self.embedder) if isinstance(self.graph, EmbeddedGraph) else None
         )
-        return stored or GraphSchema.of(self._whole, self.embedder)
+        return stored or GraphSchema.of(self.graph.subgraph([], 0), self.embedder)
 
 
 def build_index(

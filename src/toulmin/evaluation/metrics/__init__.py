@@ -19,21 +19,10 @@ from toulmin.evaluation.metrics.answers import (
 from toulmin.evaluation.metrics.declared import Metric, declared, metric
 from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, passes_grounded, statement_scores
 from toulmin.evaluation.metrics.paths import coverage_ratio, linking_success, mean_depth
-from toulmin.evaluation.metrics.runs import (
-    area_under_risk,
-    brier_score,
-    calibration_error,
-    confidence_auc,
-    risk_coverage,
-)
 
 __all__ = [
     "Metric",
-    "area_under_risk",
-    "brier_score",
-    "calibration_error",
     "citation_scores",
-    "confidence_auc",
     "coverage_ratio",
     "declared",
     "exact_match",
@@ -49,7 +38,6 @@ __all__ = [
     "passes_grounded",
     "plain_number",
     "question_metrics",
-    "risk_coverage",
     "set_scores",
     "statement_scores",
     "token_f1",

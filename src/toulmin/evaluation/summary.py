@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.metrics import legacy_mean
+from toulmin.evaluation.metrics.answers import legacy_mean
 from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.metrics.runs import RUN_METRICS, mean_figure, run_figure
 from toulmin.evaluation.records import Score

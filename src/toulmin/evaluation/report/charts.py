@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Literal as Choice
 from typing import TypeVar
 
-from toulmin.evaluation.metrics import declared
+from toulmin.evaluation.metrics.declared import declared
 from toulmin.evaluation.metrics.runs import CONFIDENCE, RIGHT, Levels, is_right, outcome_rows, risk_coverage
 from toulmin.evaluation.report.figures import FigureTable, figure, grouped
 from toulmin.evaluation.report.read_runs import Run

@@ -37,7 +37,7 @@ from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.metrics.answers import value_label
-from toulmin.evaluation.metrics.runs import confidence_auc
+from toulmin.evaluation.metrics.runs import Levels, confidence_auc
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_statistic, mean_interval
 from toulmin.graph.protocol import Graph
 from toulmin.graph.store import open_graph
@@ -236,7 +236,7 @@ def _auc(found: Sequence[Outcome]) -> ConfidenceInterval | None:
     right = np.array([float(one.result == "right") for one in answered])
 
     def area(places: NDArray[np.int64]) -> float:
-        return confidence_auc(sure[places], right[places])
+        return confidence_auc(Levels.of(sure[places], right[places]))
 
     resampled = bootstrap_statistic(area, len(answered))
     return None if resampled is None else resampled.interval

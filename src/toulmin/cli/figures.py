@@ -180,7 +180,7 @@ def metrics(
     Example:
       toulmin metrics coverage_ratio
     """
-    from toulmin.evaluation.metrics import declared, metric
+    from toulmin.evaluation.metrics.declared import declared, metric
 
     entries = [metric(name)] if name else list(declared().values())
     if json:

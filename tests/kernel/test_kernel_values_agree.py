@@ -153,6 +153,6 @@ def test_units_that_are_put_together(unit: str, other: str) -> None:
     assert (mine and mine.low) == (theirs and theirs[0].low)
 
 
-@pytest.mark.parametrize("name", [*fast_quantities._WIKIDATA_UNITS.values()])
+@pytest.mark.parametrize("name", [*fast_quantities.UNITS["wikidata"].values()])
 def test_every_unit_of_wikidata_that_readers_name_is_known(name: str) -> None:
     assert name == "radian" or name in quantities.CURRENCIES or quantities.unit_named(name) is not None

@@ -11,7 +11,8 @@ import re
 from typing import cast, get_args
 from urllib.parse import parse_qsl, urlencode
 
-from toulmin.graph.times import julian_day
+from toulmin.graph.quantities import UNITS
+from toulmin.graph.times import PRECISIONS, julian_day
 from toulmin.graph.types import Literal, LiteralKind
 
 __all__ = [
@@ -31,15 +32,11 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 WKT = "http://www.opengis.net/ont/geosparql#wktLiteral"
 OWN_DATATYPE = "urn:toulmin:literal"
 
-_INTEGERS = frozenset(
-    f"{XSD}{sign}{name}"
-    for sign, name in (
-        *(("", name) for name in ("integer", "int", "long", "short", "byte")),
-        *(("unsigned", name) for name in ("Int", "Long", "Short", "Byte")),
-        *((sign, "Integer") for sign in ("nonNegative", "nonPositive", "positive", "negative")),
-    )
+_NUMBERS = frozenset(
+    XSD + name
+    for name in """decimal double float integer int long short byte unsignedInt unsignedLong unsignedShort unsignedByte
+    nonNegativeInteger nonPositiveInteger positiveInteger negativeInteger""".split()
 )
-_NUMBERS = _INTEGERS | {XSD + "decimal", XSD + "double", XSD + "float"}
 _TIMES = frozenset(XSD + name for name in ("gYear", "gYearMonth", "date", "dateTime", "dateTimeStamp"))
 _KINDS = frozenset(get_args(LiteralKind))
 
@@ -62,24 +59,8 @@ _LONGITUDE_FIRST = frozenset(
 )
 _LATITUDE_FIRST = frozenset({"http://www.opengis.net/def/crs/EPSG/0/4326"})
 
-#: DBpedia writes a unit as datatype. Currencies as ISO 4217, the rest as pint names them.
-_DBPEDIA = "http://dbpedia.org/datatype/"
-_DBPEDIA_UNITS = {
-    "centimetre": "centimetre", "cubicCentimetre": "centimetre ** 3", "cubicMetre": "metre ** 3",
-    "cubicMetrePerSecond": "metre ** 3 / second", "day": "day", "euro": "EUR", "gram": "gram", "hour": "hour",
-    "inhabitantsPerSquareKilometre": "1 / kilometre ** 2", "kelvin": "kelvin", "kilogram": "kilogram",
-    "kilogramPerCubicMetre": "kilogram / metre ** 3", "kilometre": "kilometre",
-    "kilometrePerHour": "kilometre / hour", "kilometrePerSecond": "kilometre / second", "kilowatt": "kilowatt",
-    "litre": "litre", "metre": "metre", "millimetre": "millimetre", "minute": "minute", "newtonMetre": "newton * metre",
-    "poundSterling": "GBP", "second": "second", "squareKilometre": "kilometre ** 2", "squareMetre": "metre ** 2",
-    "usDollar": "USD", "watt": "watt",
-}  # fmt: skip
-
-_WIKIDATA_PRECISIONS = {
-    0: "billion_years", 1: "hundred_million_years", 2: "ten_million_years", 3: "million_years",
-    4: "hundred_thousand_years", 5: "ten_thousand_years", 6: "millennium", 7: "century", 8: "decade", 9: "year",
-    10: "month", 11: "day",
-}  # fmt: skip
+_DBPEDIA = "http://dbpedia.org/datatype/"  # its datatypes are units
+_WIKIDATA_PRECISIONS = [*PRECISIONS][::-1]  # by number: 0 is a billion years, 11 a day
 _WIKIDATA_TIME = re.compile(r"([+-]?)(\d+)-(\d\d)-(\d\d)(T[^Z]*)?Z?", re.ASCII)
 _JULIAN = "http://www.wikidata.org/entity/Q1985786"
 
@@ -106,7 +87,7 @@ def literal_from_rdf(value: str, datatype: str, lang: str | None) -> Literal:
     if datatype.startswith(OWN_DATATYPE):
         return _decoded(value, datatype)
     if datatype.startswith(_DBPEDIA):
-        unit = _DBPEDIA_UNITS.get(datatype[len(_DBPEDIA) :])
+        unit = UNITS["dbpedia"].get(datatype[len(_DBPEDIA) :])
         if unit is not None and _NUMBER.fullmatch(value):
             return Literal(value, "quantity", unit)
     return Literal(value)

@@ -6,17 +6,15 @@ from base64 import b64encode
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from toulmin.errors import GraphError, InputError
-from toulmin.graph.csr import gather
 from toulmin.graph.label_index import LabelIndex, NameRow
 from toulmin.graph.merkle import CHUNK, EDGES, HASH, NAMING, Edge, MerkleTree, Trees, fold, leaf_hash, node_hash
-from toulmin.graph.tables import RANKS, Tables, canonical, literal_from_key
-from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key, statement_digest
+from toulmin.graph.tables import Tables, canonical
+from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, canonical_key, node_key
 
 __all__ = ["Asked", "PlainNode", "Range", "Ranges", "node_of", "plain_node", "plain_statement"]
 
@@ -63,33 +61,9 @@ def plain_statement(statement: Statement) -> list[Any]:
     return [statement.subject.id, statement.relation.id, plain_node(statement.object), qualifiers, statement.rank]
 
 
-class _Leaf(NamedTuple):
-    """A statement by keys: ``node_key`` of the object and of each qualifier's value."""
-
-    subject: str
-    relation: str
-    object: str
-    qualifiers: list[tuple[str, str]]
-    rank: str
-
-    def place(self, edge: Edge) -> tuple[str, str]:
-        """What it is sorted by, before its digest."""
-        return (self.subject if edge == "out" else canonical(self.object)), self.relation
-
-    def digest(self) -> bytes:
-        """Its digest."""
-        qualifiers = [(relation, canonical(value)) for relation, value in self.qualifiers]
-        return statement_digest(self.subject, self.relation, canonical(self.object), qualifiers, self.rank)
-
-    def plain(self) -> list[Any]:
-        """As certificates write it."""
-        ordered = sorted(self.qualifiers, key=lambda pair: (pair[0], canonical(pair[1])))
-        qualifiers = [[relation, _plain(value)] for relation, value in ordered]
-        return [self.subject, self.relation, _plain(self.object), qualifiers, self.rank]
-
-
-def _plain(key: str) -> str | dict[str, str]:
-    return plain_node(literal_from_key(key)) if key[0] == "\x1f" else key
+def _place(statement: Statement, edge: Edge) -> tuple[str, str]:
+    """What a statement is sorted by, before its digest."""
+    return statement.subject.id if edge == "out" else canonical_key(statement.object), statement.relation.id
 
 
 class Ranges:
@@ -123,7 +97,7 @@ class Ranges:
             GraphError: the graph is damaged.
         """
         begin, end = self._find(edge, node, relation)
-        return Range(begin, [leaf.plain() for leaf in self._leaves(self._tree(edge).order[begin:end].tolist())])
+        return Range(begin, list(map(plain_statement, self._leaves(self._tree(edge).order[begin:end].tolist()))))
 
     def prove(self, asked: Iterable[Asked]) -> dict[str, Any]:
         """One element of a certificate's ``evidence``: these ranges, each once, with a proof for each order.
@@ -149,43 +123,38 @@ class Ranges:
         places = range(len(self._tree(edge).order))
         parsed = node_of(node)
         first = parsed.id if isinstance(parsed, Entity) and edge == "out" else canonical_key(parsed)
-        if relation is not None:
-            wanted = first, relation
-            begin = bisect_left(places, wanted, key=lambda place: self._key(edge, place))
-            return begin, bisect_right(places, wanted, begin, key=lambda place: self._key(edge, place))
-        begin = bisect_left(places, first, key=lambda place: self._key(edge, place)[0])
-        return begin, bisect_right(places, first, begin, key=lambda place: self._key(edge, place)[0])
+        wanted = (first,) if relation is None else (first, relation)
+
+        def key(place: int) -> tuple[str, ...]:
+            return self._key(edge, place)[: len(wanted)]
+
+        begin = bisect_left(places, wanted, key=key)
+        return begin, bisect_right(places, wanted, begin, key=key)
 
     def _key_at(self, edge: Edge, place: int) -> tuple[str, str]:
         number = int(self._tree(edge).order[place])
         tables = self._tables
         if number >= tables.n_statements:
-            return self._leaves([number])[0].place(edge)
+            return _place(self._leaves([number])[0], edge)
         if edge == "out":
             return tables.keys[int(tables.subject[number])], self._relation[tables.relation[number]]
         return canonical(tables.keys[int(tables.object[number])]), self._relation[tables.relation[number]]
 
-    def _leaves(self, numbers: Sequence[int]) -> list[_Leaf]:
+    def _leaves(self, numbers: Sequence[int]) -> list[Statement]:
         """What stands at places of an order."""
-        tables, n = self._tables, self._tables.n_statements
-        rows = np.array([number for number in numbers if number < n], dtype=np.int64)
+        n = self._tables.n_statements
         names = self._index.rows([number - n for number in numbers if number >= n])
-        ends = [tables.keys.many(column[rows]) for column in (tables.subject, tables.object)]
-        counts = tables.qualifier_start[rows + 1] - tables.qualifier_start[rows]
-        at = gather(tables.qualifier_start, rows)
-        values = tables.keys.many(tables.qualifier_value[at])
-        pairs = zip((self._relation[number] for number in tables.qualifier_relation[at].tolist()), values, strict=True)
-        columns = (tables.relation[rows].tolist(), tables.rank[rows].tolist(), counts.tolist())
-        facts = (
-            _Leaf(subject, self._relation[relation], obj, list(islice(pairs, count)), RANKS[rank])
-            for subject, obj, relation, rank, count in zip(*ends, *columns, strict=True)
-        )
+        rows = np.array([number for number in numbers if number < n], dtype=np.int64)
+        try:
+            facts = iter(self._tables.statements(rows))
+        except ValueError as error:  # a text that is none, or the key of no literal
+            raise GraphError(f"{self._name}: the graph is damaged ({error}): build it again") from None
         named = map(self._named, names)
         return [next(facts) if number < n else next(named) for number in numbers]
 
-    def _named(self, name: NameRow) -> _Leaf:
+    def _named(self, name: NameRow) -> Statement:
         owner = self._tables.keys[name.owner] if name.owner >= 0 else self._relation[-1 - name.owner]
-        return _Leaf(owner, NAMING[name.kind], node_key(Literal(name.form)), [], "normal")
+        return Statement(Entity(owner), Relation(NAMING[name.kind]), Literal(name.form))
 
 
 class _Proof:
@@ -201,15 +170,14 @@ class _Proof:
         places = [p for chunk in chunks for p in range(chunk * CHUNK, min((chunk + 1) * CHUNK, self._size))]
         leaves = graph._leaves(self._tree.order[np.array(places, dtype=np.int64)].tolist())
         self._leaf = dict(zip(places, leaves, strict=True))
-        self._digest = {place: leaf.digest() for place, leaf in self._leaf.items()}
-        self._hash = {place: leaf_hash(edge, *self._leaf[place].place(edge), self._digest[place]) for place in places}
+        self._hash = {at: leaf_hash(edge, *_place(leaf, edge), leaf.digest) for at, leaf in self._leaf.items()}
         self._hashes: list[bytes] = []
         self._ranges = [
             {
                 "node": node if isinstance(node, str) else dict(node),
                 "relation": relation,
                 "at": begin,
-                "statements": [self._leaf[place].plain() for place in range(begin, end)],
+                "statements": [plain_statement(self._leaf[place]) for place in range(begin, end)],
                 "before": self._end(begin - 1),
                 "after": self._end(end),
             }
@@ -231,7 +199,7 @@ class _Proof:
         """The leaf beside a range."""
         if not 0 <= place < self._size:
             return None
-        return [*self._leaf[place].place(self._edge), self._digest[place].hex()]
+        return [*_place(self._leaf[place], self._edge), self._leaf[place].digest.hex()]
 
     def _made(self, begin: int, end: int, low: int, high: int) -> bytes:
         """The hash over the leaves from ``begin`` to ``end``, of which ``known[low:high]`` are known.

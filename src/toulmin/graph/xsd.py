@@ -12,7 +12,7 @@ from typing import cast, get_args
 from urllib.parse import parse_qsl, urlencode
 
 from toulmin.graph.quantities import UNITS
-from toulmin.graph.times import PRECISIONS, julian_day
+from toulmin.graph.times import PRECISIONS, calendar_date, julian_day
 from toulmin.graph.types import Literal, LiteralKind
 
 __all__ = [
@@ -148,7 +148,7 @@ def wikidata_time(time: str, precision: int, calendar_model: str | None = None, 
         year = -year if rdf else 1 - year
     julian = calendar_model == _JULIAN
     if rdf and julian and precision >= 11 and month and day:
-        year, month, day = _julian_date(julian_day(year, month, day))
+        year, month, day = calendar_date(julian_day(year, month, day), julian=True)
     value = f"{'-' * (year < 0)}{abs(year):04d}"
     # Some statements claim a finer precision than they give: 1995-00-00 at "day" says no more than the year.
     if precision >= 10 and month:
@@ -159,15 +159,6 @@ def wikidata_time(time: str, precision: int, calendar_model: str | None = None, 
                 value += f"{clock}Z"
     name = _WIKIDATA_PRECISIONS[precision] if precision <= 8 else None
     return time_literal(value, name, "julian" if julian else None)
-
-
-def _julian_date(number: int) -> tuple[int, int, int]:
-    """Year, month and day in the Julian calendar of a Julian day number."""
-    shifted = number + 32_082
-    years = (4 * shifted + 3) // 1461
-    days = shifted - 1461 * years // 4
-    months = (5 * days + 2) // 153
-    return years - 4800 + months // 10, months + 3 - 12 * (months // 10), days - (153 * months + 2) // 5 + 1
 
 
 def _native(value: str, kind: LiteralKind) -> tuple[str, str] | None:

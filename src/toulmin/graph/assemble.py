@@ -17,7 +17,7 @@ from toulmin.graph.csr import Ints, gather, row_starts
 from toulmin.graph.label_chooser import LabelChooser
 from toulmin.graph.label_index import NameKind, NameRow
 from toulmin.graph.merkle import content_digests
-from toulmin.graph.readers.raw_statements import RawName, RawStatement, Rejected
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, literal_from_key
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.user_words import UserWords, no_inverse
@@ -157,6 +157,19 @@ class Assembler:
             _check_text(key)
             number = self._literals[key] = len(self._literals)
         return ~number
+
+    def take(self, record: Record) -> None:
+        """Take in one record of a reader.
+
+        Raises:
+            SourceError: it is ``Rejected``, or cannot be used (``add``, ``name``).
+        """
+        if isinstance(record, RawStatement):
+            self.add(record)
+        elif isinstance(record, RawName):
+            self.name(record)
+        else:
+            raise SourceError(record.reason, line=record.line)
 
     def add(self, fact: RawStatement, graph: str | None = None) -> None:
         """Take in one statement; one of deprecated rank, or of an ontology's own language, is counted only.

@@ -127,12 +127,8 @@ class _Child:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with suppress(BrokenPipeError):  # what was not yet written is of no use to a process that is gone
-                pipe.close()
+    with suppress(BrokenPipeError), process:  # what was not yet written is of no use to a process that is gone
+        process.kill()
 
 
 def _too_slow(timeout: float) -> str:

@@ -13,7 +13,7 @@ from toulmin.english.numbers import SCALES
 from toulmin.english.text_values import Value, is_converted, is_hedged, stated_values
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
 from toulmin.entailment.statement_premise import has_several_values
-from toulmin.graph.quantities import in_common_unit
+from toulmin.graph.quantities import converted
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scores
@@ -94,10 +94,10 @@ def _same(sentence: _Mention, evidence: _Mention) -> bool | None:
     if stated.unit is None and held.unit is None:
         alike = evidence.last or (sentence.noun and sentence.noun == evidence.noun)
         return stated.low == held.low if alike else None
-    both = in_common_unit(held, stated) if stated.unit and held.unit else None
-    if both is None:
+    alike = converted(held, stated.unit) if stated.unit and held.unit else None
+    if alike is None:
         return None
-    return both[0].low == both[1].low if stated.unit == held.unit else is_converted(both[0].low, both[1].low)
+    return alike.low == stated.low if stated.unit == held.unit else is_converted(alike.low, stated.low)
 
 
 def _may_hold(sentence: _Mention, evidence: _Mention) -> bool:

@@ -22,10 +22,10 @@ __all__ = [
     "UNIT_NAMES",
     "Quantity",
     "canonical_unit",
+    "converted",
     "convertible",
     "currency_code",
     "decimal_text",
-    "in_common_unit",
     "is_known_unit",
     "literal_quantity",
     "parse_quantity",
@@ -143,28 +143,22 @@ def is_known_unit(unit: str) -> bool:
     return unit in CURRENCIES or pint_expression(unit) is not None
 
 
-def in_common_unit(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity] | None:
-    """Both in the unit of the second; None where their dimensions differ, a unit is unknown or a currency."""
-    if first.unit == second.unit:
-        return first, second
-    low, high = _converted(first.low, first.unit, second.unit), _converted(first.high, first.unit, second.unit)
-    if low is None or high is None:
+def converted(given: Quantity, unit: str | None) -> Quantity | None:
+    """A quantity in another unit; None where their dimensions differ, a unit is unknown or a currency."""
+    if given.unit == unit:
+        return given
+    source, target = _pint_unit(given.unit or "dimensionless"), _pint_unit(unit or "dimensionless")
+    if source is None or target is None or source.dimensionality != target.dimensionality:
         return None
-    return Quantity(min(low, high), max(low, high), second.unit), second
+    low, high = (Fraction(_registry().Quantity(end, source).to(target).magnitude) for end in (given.low, given.high))
+    return Quantity(min(low, high), max(low, high), unit)
 
 
 @cache
 def convertible(unit: str, other: str) -> bool:
     """Whether an amount in one unit can be told in another: metres in kilometres, not euros in dollars."""
     one = Fraction(1)  # whether they convert does not depend on the amount
-    return in_common_unit(Quantity(one, one, unit), Quantity(one, one, other)) is not None
-
-
-def _converted(value: Fraction, unit: str | None, target: str | None) -> Fraction | None:
-    source_unit, target_unit = _pint_unit(unit or "dimensionless"), _pint_unit(target or "dimensionless")
-    if source_unit is None or target_unit is None or source_unit.dimensionality != target_unit.dimensionality:
-        return None
-    return Fraction(_registry().Quantity(value, source_unit).to(target_unit).magnitude)
+    return converted(Quantity(one, one, unit), other) is not None
 
 
 @cache

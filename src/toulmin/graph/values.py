@@ -18,13 +18,7 @@ from typing import Literal as Choice
 from typing import cast, get_args
 
 from toulmin.errors import SettingsError
-from toulmin.graph.quantities import (
-    Quantity,
-    in_common_unit,
-    literal_quantity,
-    parse_quantity,
-    written_quantity,
-)
+from toulmin.graph.quantities import Quantity, converted, literal_quantity, parse_quantity, written_quantity
 from toulmin.graph.times import TimeInterval, literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.xsd import time_literal
@@ -147,8 +141,8 @@ def _comparable(a: Node, b: Node) -> tuple[tuple[Fraction, Fraction], tuple[Frac
         if must_be_times:
             return None
     amount, other = quantity_of(a), quantity_of(b)
-    pair = in_common_unit(amount, other) if amount and other else None
-    return ((pair[0].low, pair[0].high), (pair[1].low, pair[1].high)) if pair else None
+    alike = converted(amount, other.unit) if amount and other else None
+    return ((alike.low, alike.high), (other.low, other.high)) if alike and other else None
 
 
 def _means(kind: str, node: Node) -> bool:

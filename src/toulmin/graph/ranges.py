@@ -123,7 +123,7 @@ class Ranges:
         places = range(len(self._tree(edge).order))
         parsed = node_of(node)
         first = parsed.id if isinstance(parsed, Entity) and edge == "out" else canonical_key(parsed)
-        wanted = (first,) if relation is None else (first, relation)
+        wanted: tuple[str, ...] = (first,) if relation is None else (first, relation)
 
         def key(place: int) -> tuple[str, ...]:
             return self._key(edge, place)[: len(wanted)]

@@ -94,10 +94,10 @@ def _same(sentence: _Mention, evidence: _Mention) -> bool | None:
     if stated.unit is None and held.unit is None:
         alike = evidence.last or (sentence.noun and sentence.noun == evidence.noun)
         return stated.low == held.low if alike else None
-    alike = converted(held, stated.unit) if stated.unit and held.unit else None
-    if alike is None:
+    theirs = converted(held, stated.unit) if stated.unit and held.unit else None
+    if theirs is None:
         return None
-    return alike.low == stated.low if stated.unit == held.unit else is_converted(alike.low, stated.low)
+    return theirs.low == stated.low if stated.unit == held.unit else is_converted(theirs.low, stated.low)
 
 
 def _may_hold(sentence: _Mention, evidence: _Mention) -> bool:

@@ -300,8 +300,7 @@ class Assembler:
         relation = np.array(self._relation, dtype=np.int32)[kept]
         obj = np.array(self._object, dtype=np.int32)[kept]
         rank = np.array(self._rank, dtype=np.uint8)[kept]
-        ends = np.zeros(len(self._qualifier_end) + 1, dtype=np.int64)
-        ends[1:] = np.array(self._qualifier_end, dtype=np.int64)
+        ends = np.append(0, np.array(self._qualifier_end, dtype=np.int64))
         taken = gather(ends, kept)
         qualifier_relation = np.array(self._qualifier_relation, dtype=np.int32)[taken]
         qualifier_value = np.array(self._qualifier_value, dtype=np.int32)[taken]
@@ -310,22 +309,19 @@ class Assembler:
         relation_symbols, relation_number = self._number_relations(relation, qualifier_relation)
         declared = np.fromiter(map(self._ontology.declares, self._symbols), np.bool_, len(self._symbols))
         is_property = (relation_number >= 0) | declared
-        node = self._number_nodes(np.concatenate([subject, obj, qualifier_value]), is_property)
-        subject, obj, qualifier_value = node.of(subject), node.of(obj), node.of(qualifier_value)
+        keys, n_entities, node = self._number_nodes(np.concatenate([subject, obj, qualifier_value]), is_property)
+        subject, obj, qualifier_value = node[subject], node[obj], node[qualifier_value]
         relation, qualifier_relation = relation_number[relation], relation_number[qualifier_relation]
 
         order = np.lexsort((obj, relation, subject))
-        start = np.zeros(len(kept) + 1, dtype=np.int64)
-        np.cumsum(qualifier_count, out=start[1:])
-        moved = gather(start, order)
-        np.cumsum(qualifier_count[order], out=start[1:])
+        moved = gather(np.append(0, np.cumsum(qualifier_count)), order)
+        start = np.append(0, np.cumsum(qualifier_count[order]))
         subject, relation, obj = subject[order], relation[order], obj[order]
         by_object = np.lexsort((subject, relation, obj)).astype(np.int32)
         digests = digests[order]
         high, low = _halves(digests)
         by_digest = np.lexsort((low, high)).astype(np.int32)
 
-        keys = node.keys
         out_start, in_start = row_starts(subject, len(keys)), row_starts(obj, len(keys))
         ids = list(self._symbols)
         degree = np.diff(out_start) + np.diff(in_start)
@@ -335,16 +331,17 @@ class Assembler:
             return tuple(Relation(ids[symbol], label) for symbol, label in zip(relation_symbols, labels, strict=True))
 
         def find_classes(labels: Sequence[str]) -> NDArray[np.bool_]:
-            return class_nodes(called(labels), subject, relation, obj, len(keys))[: node.n_entities]
+            return class_nodes(called(labels), subject, relation, obj, len(keys))[:n_entities]
 
-        named = self._names.choose(ids, node.of_symbol, relation_number, degree, is_property, inverses, find_classes)
+        entity = node[: len(ids)]
+        named = self._names.choose(ids, entity, relation_number, degree, is_property, inverses, find_classes)
         names = named.rows
         if words is not None:
             further = list(words.rows(names, self._symbols))
             unfit += [row for row in further if isinstance(row, Rejected)]
             names += [row for row in further if isinstance(row, NameRow)]
         machine = np.zeros(len(keys), dtype=np.bool_)
-        machine[: node.n_entities] = named.machine
+        machine[:n_entities] = named.machine
         hashes = hash_keys(keys)
         by_hash = np.argsort(hashes, kind="stable").astype(np.int32)
         tables = Tables(
@@ -409,8 +406,13 @@ class Assembler:
         number[symbols] = np.arange(len(symbols), dtype=np.int32)
         return symbols, number
 
-    def _number_nodes(self, used: Ints, is_property: NDArray[np.bool_]) -> _NodeNumbers:
-        """Entities are the ids that statements use as nodes, and those that have a name and are no relation."""
+    def _number_nodes(self, used: Ints, is_property: NDArray[np.bool_]) -> tuple[list[str], int, Ints]:
+        """Entities are the ids that statements use as nodes, and those that have a name and are no relation.
+
+        Returns:
+            Node keys in their final order, how many of them are entities', and the numbers there: of each symbol (-1:
+            no node), and from the end backward of each literal, so that ~0 finds that of the first one.
+        """
         is_entity = np.zeros(len(self._symbols), dtype=np.bool_)
         is_entity[self._names.owners()] = True
         is_entity &= ~is_property
@@ -421,26 +423,7 @@ class Assembler:
         n_entities = int(is_entity.sum())
         of_symbol = np.where(is_entity, np.cumsum(is_entity) - 1, -1).astype(np.int32)
         of_literal = (n_entities + np.cumsum(is_used) - 1).astype(np.int32)
-        return _NodeNumbers(keys, n_entities, of_symbol, of_literal)
-
-
-@dataclass(frozen=True, slots=True)
-class _NodeNumbers:
-    """Node keys in their final order, and the numbers of symbols and literals among them."""
-
-    keys: list[str]
-    n_entities: int
-    of_symbol: Ints
-    of_literal: Ints
-
-    def of(self, symbols: Ints) -> Ints:
-        """Node numbers of symbols (0 or more) and literals (~number)."""
-        if not len(self.of_literal):
-            return self.of_symbol[symbols]
-        literal = symbols < 0
-        return np.where(
-            literal, self.of_literal[np.where(literal, ~symbols, 0)], self.of_symbol[np.where(literal, 0, symbols)]
-        )
+        return keys, n_entities, np.concatenate([of_symbol, of_literal[::-1]])
 
 
 def _halves(digests: NDArray[np.uint8]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

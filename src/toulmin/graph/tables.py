@@ -40,8 +40,7 @@ class Strings:
     def of(cls, texts: Iterable[str]) -> Strings:
         """Lay out texts."""
         encoded = [text.encode() for text in texts]
-        offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
-        np.cumsum(np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded)), out=offsets[1:])
+        offsets = np.append(0, np.cumsum(np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))))
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets)
 
     def __len__(self) -> int:

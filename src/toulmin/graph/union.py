@@ -6,7 +6,7 @@ against each; one that two graphs hold is two statements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from hashlib import blake2b
@@ -20,7 +20,7 @@ from toulmin.graph.labels import is_machine_id, is_nameless, normalise, readable
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side, check_asked, crawl
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, EntityInfo, Relation, Statement, relabelled
+from toulmin.graph.types import Entity, EntityInfo, Relation, Statement, parts_of, relabelled
 
 __all__ = ["UnionGraph"]
 
@@ -184,7 +184,7 @@ class UnionGraph(Closing):
             return lists
         labels: dict[str, str | None] = {}
         for statement in (statement for statements in lists for statement in statements):
-            for part in _parts(statement):
+            for part in parts_of(statement):
                 labels[part.id] = part.label
         nameless = [identifier for identifier, label in labels.items() if is_nameless(identifier, label)]
         names = {
@@ -202,18 +202,6 @@ class UnionGraph(Closing):
             return Relation(part.id, names.get(part.id, part.label))
 
         return [[relabelled(statement, entity, relation) for statement in statements] for statements in lists]
-
-
-def _parts(statement: Statement) -> Iterator[Entity | Relation]:
-    """The entities and relations of a statement."""
-    yield statement.subject
-    yield statement.relation
-    if isinstance(statement.object, Entity):
-        yield statement.object
-    for qualifier in statement.qualifiers:
-        yield qualifier.relation
-        if isinstance(qualifier.value, Entity):
-            yield qualifier.value
 
 
 def _better(identifier: str, known: str | None, other: str | None, fallback: Callable[[str], str]) -> str | None:

@@ -21,7 +21,7 @@ from toulmin.graph.labels import readable_id, readable_relation
 from toulmin.graph.protocol import LabelMatch, QueryResult, Side, check_asked, crawl
 from toulmin.graph.sparql import check_read_only, is_iri, node_from_json
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Qualifier, Relation, Statement, relabelled
+from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Relation, Statement, parts_of, relabelled
 
 __all__ = ["EndpointGraph", "open_endpoint"]
 
@@ -267,13 +267,7 @@ class EndpointGraph(Closing):
 
     def _labelled(self, statements: Sequence[Statement]) -> list[Statement]:
         """The same statements with labels of entities and relations."""
-        ids: dict[str, None] = {}
-        for statement in statements:
-            for node in (statement.subject, statement.object, *(q.value for q in statement.qualifiers)):
-                if isinstance(node, Entity):
-                    ids[node.id] = None
-            ids |= dict.fromkeys((statement.relation.id, *(q.relation.id for q in statement.qualifiers)))
-        labels = self._names.labels(ids)
+        labels = self._names.labels(part.id for statement in statements for part in parts_of(statement))
 
         def related(relation: Relation) -> Relation:
             return Relation(relation.id, labels[relation.id] or readable_relation(relation.id))
@@ -320,9 +314,8 @@ def _shared_out(
 
 def _content(statement: Statement) -> str:
     """What says that two statements are the same. Engines rewrite numbers (1.50: 1.5), so these count by value."""
-    qualifiers = tuple(Qualifier(Relation(q.relation.id), _canonical(q.value)) for q in statement.qualifiers)
-    subject, relation = Entity(statement.subject.id), Relation(statement.relation.id)
-    return Statement(subject, relation, _canonical(statement.object), qualifiers, statement.rank).id
+    qualifiers = tuple(replace(qualifier, value=_canonical(qualifier.value)) for qualifier in statement.qualifiers)
+    return replace(statement, object=_canonical(statement.object), qualifiers=qualifiers, graph=None).id
 
 
 def _canonical(node: Node) -> Node:

@@ -83,12 +83,10 @@ class TextSearch:
     """What a search for a text found.
 
     Args:
-        parts: whether parts of names were looked for, and not whole ones alone.
-        why_not: where they were not.
+        why_not: why whole names alone were looked for; None: parts of names were too.
     """
 
     matches: list[LabelMatch]
-    parts: bool
     why_not: str | None = None
 
 
@@ -236,7 +234,7 @@ class EndpointNames:
             except QueryError as error:
                 why_not = str(error)
         ordered = sorted(best.values(), key=lambda match: (-match.score, match.alias, match.id))[:limit]
-        return TextSearch(ordered, why_not is None, why_not)
+        return TextSearch(ordered, why_not)
 
     def _look(self, spellings: Sequence[str], by_form: dict[str, dict[str, LabelMatch]]) -> None:
         """Add the entities with these names to ``by_form``, by the normal form of the name."""

@@ -110,7 +110,7 @@ class Ranges:
         sides: dict[str, Any] = {}
         for edge in EDGES:
             ranges = [(node, relation) for (of, _, relation), node in wanted.items() if of == edge]
-            sides[edge] = _Proof(self, edge, ranges).plain()
+            sides[edge] = self._proof(edge, ranges)
         return {"size": self.size, **sides}
 
     def _tree(self, edge: str) -> MerkleTree:
@@ -156,69 +156,51 @@ class Ranges:
         owner = self._tables.keys[name.owner] if name.owner >= 0 else self._relation[-1 - name.owner]
         return Statement(Entity(owner), Relation(NAMING[name.kind]), Literal(name.form))
 
-
-class _Proof:
-    """A proof of ranges in one order."""
-
-    def __init__(self, graph: Ranges, edge: Edge, ranges: Sequence[tuple[PlainNode, str | None]]) -> None:
-        self._edge: Edge = edge
-        self._tree, self._size, self._name = graph._tree(edge), graph.size, graph._name
-        spans = [graph._find(edge, node, relation) for node, relation in ranges]
-        known = {place for begin, end in spans for place in range(max(begin - 1, 0), min(end + 1, self._size))}
-        self._known = sorted(known)
+    def _proof(self, edge: Edge, ranges: Sequence[tuple[PlainNode, str | None]]) -> dict[str, Any]:
+        """A proof of ranges in one order, as certificates write it."""
+        tree, size = self._tree(edge), self.size
+        spans = [self._find(edge, node, relation) for node, relation in ranges]
+        known = sorted({at for begin, end in spans for at in range(max(begin - 1, 0), min(end + 1, size))})
         chunks = sorted({place // CHUNK for place in known})
-        places = [p for chunk in chunks for p in range(chunk * CHUNK, min((chunk + 1) * CHUNK, self._size))]
-        leaves = graph._leaves(self._tree.order[np.array(places, dtype=np.int64)].tolist())
-        self._leaf = dict(zip(places, leaves, strict=True))
-        self._hash = {at: leaf_hash(edge, *_place(leaf, edge), leaf.digest) for at, leaf in self._leaf.items()}
-        self._hashes: list[bytes] = []
-        self._ranges = [
+        places = [p for chunk in chunks for p in range(chunk * CHUNK, min((chunk + 1) * CHUNK, size))]
+        leaves = self._leaves(tree.order[np.array(places, dtype=np.int64)].tolist())
+        leaf = dict(zip(places, leaves, strict=True))
+        hash_of = {at: leaf_hash(edge, *_place(one, edge), one.digest) for at, one in leaf.items()}
+        hashes: list[bytes] = []  # over what is not known
+
+        def beside(place: int) -> list[str] | None:
+            return [*_place(leaf[place], edge), leaf[place].digest.hex()] if 0 <= place < size else None
+
+        def made(begin: int, end: int, low: int, high: int) -> bytes:
+            """The hash over the leaves from ``begin`` to ``end``, of which ``known[low:high]`` are known."""
+            if low == high:
+                hashes.append(_folded(hash_of, begin, end) if begin in hash_of else tree.hash(begin, end))
+                return hashes[-1]
+            if end - begin == 1:
+                return hash_of[begin]
+            middle = begin + (1 << (end - begin - 1).bit_length() - 1)
+            cut = bisect_left(known, middle, low, high)
+            return node_hash(made(begin, middle, low, cut), made(middle, end, cut, high))
+
+        if size and made(0, size, 0, len(known)) != tree.root:
+            raise GraphError(f"{self._name}: the graph is damaged (its Merkle tree is another one's): build it again")
+        told = [
             {
                 "node": node if isinstance(node, str) else dict(node),
                 "relation": relation,
                 "at": begin,
-                "statements": [plain_statement(self._leaf[place]) for place in range(begin, end)],
-                "before": self._end(begin - 1),
-                "after": self._end(end),
+                "statements": [plain_statement(leaf[place]) for place in range(begin, end)],
+                "before": beside(begin - 1),
+                "after": beside(end),
             }
             for (node, relation), (begin, end) in zip(ranges, spans, strict=True)
         ]
+        return {"root": tree.root.hex(), "hashes": b64encode(b"".join(hashes)).decode(), "ranges": told}
 
-    def plain(self) -> dict[str, Any]:
-        """As certificates write it.
 
-        Raises:
-            GraphError: the leaves do not lead to the root.
-        """
-        if self._size and self._made(0, self._size, 0, len(self._known)) != self._tree.root:
-            raise GraphError(f"{self._name}: the graph is damaged (its Merkle tree is another one's): build it again")
-        hashes = b64encode(b"".join(self._hashes)).decode()
-        return {"root": self._tree.root.hex(), "hashes": hashes, "ranges": self._ranges}
-
-    def _end(self, place: int) -> list[str] | None:
-        """The leaf beside a range."""
-        if not 0 <= place < self._size:
-            return None
-        return [*_place(self._leaf[place], self._edge), self._leaf[place].digest.hex()]
-
-    def _made(self, begin: int, end: int, low: int, high: int) -> bytes:
-        """The hash over the leaves from ``begin`` to ``end``, of which ``known[low:high]`` are known.
-
-        What has none is noted for the proof.
-        """
-        if low == high:
-            self._hashes.append(self._over(begin, end))
-            return self._hashes[-1]
-        if end - begin == 1:
-            return self._hash[begin]
-        middle = begin + (1 << (end - begin - 1).bit_length() - 1)
-        cut = bisect_left(self._known, middle, low, high)
-        return node_hash(self._made(begin, middle, low, cut), self._made(middle, end, cut, high))
-
-    def _over(self, begin: int, end: int) -> bytes:
-        if begin not in self._hash:
-            return self._tree.hash(begin, end)
-        level = b"".join([self._hash[place] for place in range(begin, end)])
-        while len(level) > HASH:
-            level = fold(level)
-        return level
+def _folded(hash_of: Mapping[int, bytes], begin: int, end: int) -> bytes:
+    """The hash over the leaves from ``begin`` to ``end``, all of whose hashes are given."""
+    level = b"".join([hash_of[place] for place in range(begin, end)])
+    while len(level) > HASH:
+        level = fold(level)
+    return level

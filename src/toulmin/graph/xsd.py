@@ -106,9 +106,8 @@ def literal_to_rdf(literal: Literal) -> tuple[str, str, str | None]:
         native = _native(value, kind)
         if native is not None:
             return *native, None
-    fields = {"kind": kind, "unit": literal.unit, "precision": literal.precision, "lang": literal.lang}
-    fields["calendar"] = literal.calendar
-    given = {name: field for name, field in fields.items() if field is not None}
+    fields = ((name, getattr(literal, name)) for name in ("kind", "unit", "precision", "lang", "calendar"))
+    given = {name: field for name, field in fields if field is not None}
     return value, f"{OWN_DATATYPE}?{urlencode(given)}", None
 
 

@@ -29,6 +29,7 @@ _QUANTITY = {
     "upper": "quantityUpperBound",
 }
 _PROPERTY = re.compile(r"P[1-9]\d*", re.ASCII)
+_LIVE = f"?st <{WIKIBASE}rank> ?rank . FILTER(?rank != <{WIKIBASE}DeprecatedRank>)"
 _DETAILS = (
     f"OPTIONAL {{ ?v <{WIKIBASE}timePrecision> ?precision ; <{WIKIBASE}timeValue> ?amount . "
     f"OPTIONAL {{ ?v <{WIKIBASE}timeCalendarModel> ?calendar }} }} "
@@ -106,7 +107,7 @@ class WikidataShape:
         """Statement nodes of each property, and descriptions of whatever comes first."""
         parts = [
             f"{{ SELECT ?s ?claim ?st WHERE {{ {values(['claim'], [[iri(f'{self.base}prop/{number}')]])} "
-            f"?s ?claim ?st . {self._live()} }} LIMIT {limit} }}"
+            f"?s ?claim ?st . {_LIVE} }} LIMIT {limit} }}"
             for number in map(self._number, relations)
             if number
         ]
@@ -138,7 +139,7 @@ class WikidataShape:
     def counts(self) -> str:
         """Statement nodes by property. Descriptions are not counted."""
         return (
-            f"{{ SELECT (?claim AS ?p) (COUNT(*) AS ?n) WHERE {{ ?s ?claim ?st . {self._live()} {self._is_claim()} }} "
+            f"{{ SELECT (?claim AS ?p) (COUNT(*) AS ?n) WHERE {{ ?s ?claim ?st . {_LIVE} {self._is_claim()} }} "
             "GROUP BY ?claim }"
         )
 
@@ -151,9 +152,6 @@ class WikidataShape:
         number = relation.removeprefix(f"{self.base}entity/")
         return number if number != relation and _PROPERTY.fullmatch(number) else None
 
-    def _live(self) -> str:
-        return f"?st <{WIKIBASE}rank> ?rank . FILTER(?rank != <{WIKIBASE}DeprecatedRank>)"
-
     def _is_claim(self) -> str:
         return f'FILTER(STRSTARTS(STR(?claim), "{self.base}prop/P"))'
 
@@ -164,13 +162,13 @@ class WikidataShape:
         given = choices(end, entities, by, predicates)
         only = f'FILTER(STRSTARTS(STR(?{by}), "{self.base}{path}P"))' if numbers is None else ""
         if end == "s":
-            return f"{given} ?s ?claim ?st . {self._live()} {only}"
-        return f"{given} ?st ?main ?o . {self._live()} {only} ?s ?claim ?st . {self._is_claim()}"
+            return f"{given} ?s ?claim ?st . {_LIVE} {only}"
+        return f"{given} ?st ?main ?o . {_LIVE} {only} ?s ?claim ?st . {self._is_claim()}"
 
     def _whole(self, parts: Sequence[str]) -> str:
         """All triples of the statement nodes that these patterns find, but for references; full values opened up."""
         kept = f'STRSTARTS(STR(?p), "{self.base}prop/") || ?p IN (<{WIKIBASE}rank>, <{RDF}type>)'
-        return f"{{ {union(parts)} }} {self._live()} ?st ?p ?v . FILTER({kept}) {_DETAILS}"
+        return f"{{ {union(parts)} }} {_LIVE} ?st ?p ?v . FILTER({kept}) {_DETAILS}"
 
     def _descriptions(self, entities: Sequence[str]) -> str:
         given = values(["s"], [[iri(entity)] for entity in entities])

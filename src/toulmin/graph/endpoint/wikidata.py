@@ -29,6 +29,8 @@ _QUANTITY = {
     "upper": "quantityUpperBound",
 }
 _PROPERTY = re.compile(r"P[1-9]\d*", re.ASCII)
+_BASE = "http://www.wikidata.org/"
+_IS_CLAIM = f'FILTER(STRSTARTS(STR(?claim), "{_BASE}prop/P"))'
 _LIVE = f"?st <{WIKIBASE}rank> ?rank . FILTER(?rank != <{WIKIBASE}DeprecatedRank>)"
 _DETAILS = (
     f"OPTIONAL {{ ?v <{WIKIBASE}timePrecision> ?precision ; <{WIKIBASE}timeValue> ?amount . "
@@ -40,15 +42,13 @@ _DETAILS = (
 
 @dataclass(frozen=True)
 class WikidataShape:
-    """Statement nodes of a Wikibase.
+    """Statement nodes of Wikidata.
 
     Args:
         languages: of descriptions.
-        base: what the IRIs of entities and properties begin with.
     """
 
     languages: Sequence[str] = ("en",)
-    base: str = "http://www.wikidata.org/"
 
     #: The entity, and one thing said of its statement node, or of itself.
     required: ClassVar = ("s", "p", "v")
@@ -89,9 +89,9 @@ class WikidataShape:
             if statement.relation.id == DESCRIPTION:
                 described[subject] = None
             elif number and isinstance(obj, Literal):
-                pairs[iri(subject), iri(f"{self.base}prop/{number}")] = None
+                pairs[iri(subject), iri(f"{_BASE}prop/{number}")] = None
             elif number and isinstance(obj, Entity) and is_iri(obj.id):
-                claim, value = f"{self.base}prop/{number}", f"{self.base}prop/statement/{number}"
+                claim, value = f"{_BASE}prop/{number}", f"{_BASE}prop/statement/{number}"
                 triples[iri(subject), iri(claim), iri(value), iri(obj.id)] = None
         parts: list[str] = []
         if triples:
@@ -106,7 +106,7 @@ class WikidataShape:
     def examples(self, relations: Sequence[str], limit: int) -> str | None:
         """Statement nodes of each property, and descriptions of whatever comes first."""
         parts = [
-            f"{{ SELECT ?s ?claim ?st WHERE {{ {values(['claim'], [[iri(f'{self.base}prop/{number}')]])} "
+            f"{{ SELECT ?s ?claim ?st WHERE {{ {values(['claim'], [[iri(f'{_BASE}prop/{number}')]])} "
             f"?s ?claim ?st . {_LIVE} }} LIMIT {limit} }}"
             for number in map(self._number, relations)
             if number
@@ -139,35 +139,32 @@ class WikidataShape:
     def counts(self) -> str:
         """Statement nodes by property. Descriptions are not counted."""
         return (
-            f"{{ SELECT (?claim AS ?p) (COUNT(*) AS ?n) WHERE {{ ?s ?claim ?st . {_LIVE} {self._is_claim()} }} "
+            f"{{ SELECT (?claim AS ?p) (COUNT(*) AS ?n) WHERE {{ ?s ?claim ?st . {_LIVE} {_IS_CLAIM} }} "
             "GROUP BY ?claim }"
         )
 
     def relation(self, predicate: str) -> str:
         """The property's entity."""
-        return f"{self.base}entity/{predicate.rsplit('/', 1)[-1]}"
+        return f"{_BASE}entity/{predicate.rsplit('/', 1)[-1]}"
 
     def _number(self, relation: str) -> str | None:
         """``P31`` of a property's entity; None for other ids."""
-        number = relation.removeprefix(f"{self.base}entity/")
+        number = relation.removeprefix(f"{_BASE}entity/")
         return number if number != relation and _PROPERTY.fullmatch(number) else None
-
-    def _is_claim(self) -> str:
-        return f'FILTER(STRSTARTS(STR(?claim), "{self.base}prop/P"))'
 
     def _nodes(self, end: str, entities: Sequence[str], numbers: Sequence[str] | None) -> str:
         """Statement nodes ``?st`` by ``?claim`` of ``?s``, whose main value is ``?o`` where that is the end given."""
         by, path = ("claim", "prop/") if end == "s" else ("main", "prop/statement/")
-        predicates = None if numbers is None else [f"{self.base}{path}{number}" for number in numbers]
+        predicates = None if numbers is None else [f"{_BASE}{path}{number}" for number in numbers]
         given = choices(end, entities, by, predicates)
-        only = f'FILTER(STRSTARTS(STR(?{by}), "{self.base}{path}P"))' if numbers is None else ""
+        only = f'FILTER(STRSTARTS(STR(?{by}), "{_BASE}{path}P"))' if numbers is None else ""
         if end == "s":
             return f"{given} ?s ?claim ?st . {_LIVE} {only}"
-        return f"{given} ?st ?main ?o . {_LIVE} {only} ?s ?claim ?st . {self._is_claim()}"
+        return f"{given} ?st ?main ?o . {_LIVE} {only} ?s ?claim ?st . {_IS_CLAIM}"
 
     def _whole(self, parts: Sequence[str]) -> str:
         """All triples of the statement nodes that these patterns find, but for references; full values opened up."""
-        kept = f'STRSTARTS(STR(?p), "{self.base}prop/") || ?p IN (<{WIKIBASE}rank>, <{RDF}type>)'
+        kept = f'STRSTARTS(STR(?p), "{_BASE}prop/") || ?p IN (<{WIKIBASE}rank>, <{RDF}type>)'
         return f"{{ {union(parts)} }} {_LIVE} ?st ?p ?v . FILTER({kept}) {_DETAILS}"
 
     def _descriptions(self, entities: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from toulmin.graph.label_index import NameKind, NameRow
 from toulmin.graph.merkle import content_digests
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, literal_from_key
-from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
+from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key, parts_of
 from toulmin.graph.user_words import UserWords, no_inverse
 from toulmin.graph.xsd import RDF, XSD
 
@@ -255,26 +255,18 @@ class Assembler:
         """Take in statements and the labels they carry, ``labels`` first."""
         named: set[tuple[str, str]] = set()
 
-        def put(identifier: str, label: str | None) -> None:
-            if label and (identifier, label) not in named:
-                named.add((identifier, label))
-                self.name(RawName(identifier, label))
-
-        def known(named: Entity | Relation) -> str:
-            put(named.id, labels.get(named.id))
-            put(named.id, named.label)
-            return named.id
-
         def plain(node: Node) -> str | Literal:
-            return known(node) if isinstance(node, Entity) else node
+            return node.id if isinstance(node, Entity) else node
 
         for statement in statements:
-            subject, relation, obj = known(statement.subject), known(statement.relation), plain(statement.object)
-            qualifiers = tuple((known(q.relation), plain(q.value)) for q in statement.qualifiers)
-            self.add(
-                RawStatement(subject, relation, obj, qualifiers, statement.rank),
-                statement.graph if keep_graph else None,
-            )
+            for part in parts_of(statement):
+                for label in (labels.get(part.id), part.label):
+                    if label and (part.id, label) not in named:
+                        named.add((part.id, label))
+                        self.name(RawName(part.id, label))
+            ends = statement.subject.id, statement.relation.id, plain(statement.object)
+            qualifiers = tuple((q.relation.id, plain(q.value)) for q in statement.qualifiers)
+            self.add(RawStatement(*ends, qualifiers, statement.rank), statement.graph if keep_graph else None)
 
     def finish(self, words: UserWords | None = None) -> Assembly:
         """Merge duplicates, number nodes and relations, and sort everything; the assembler is of no use afterwards.

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from hashlib import blake2b
 from types import MappingProxyType
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,6 +24,8 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, EntityInfo, Relation, Statement, parts_of, relabelled
 
 __all__ = ["UnionGraph"]
+
+_Part = TypeVar("_Part", Entity, Relation)
 
 
 class UnionGraph(Closing):
@@ -195,13 +198,10 @@ class UnionGraph(Closing):
         if not names:
             return lists
 
-        def entity(part: Entity) -> Entity:
-            return Entity(part.id, names.get(part.id, part.label))
+        def named(part: _Part) -> _Part:
+            return replace(part, label=names.get(part.id, part.label))
 
-        def relation(part: Relation) -> Relation:
-            return Relation(part.id, names.get(part.id, part.label))
-
-        return [[relabelled(statement, entity, relation) for statement in statements] for statements in lists]
+        return [[relabelled(statement, named, named) for statement in statements] for statements in lists]
 
 
 def _better(identifier: str, known: str | None, other: str | None, fallback: Callable[[str], str]) -> str | None:

@@ -6,7 +6,7 @@ from base64 import b64encode
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from toulmin.graph.merkle import CHUNK, EDGES, HASH, NAMING, Edge, MerkleTree, T
 from toulmin.graph.tables import Tables, canonical
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, canonical_key, node_key
 
-__all__ = ["Asked", "PlainNode", "Range", "Ranges", "node_of", "plain_node", "plain_statement"]
+__all__ = ["Asked", "PlainNode", "Ranges", "node_of", "plain_node", "plain_statement"]
 
 #: A node as certificates write it: the id of an entity, or the fields of a literal.
 PlainNode = str | Mapping[str, str]
@@ -25,13 +25,6 @@ PlainNode = str | Mapping[str, str]
 Asked = tuple[Edge, PlainNode, str | None]
 
 _FIELDS = ("value", "kind", "unit", "precision", "lang", "calendar")
-
-
-class Range(NamedTuple):
-    """The place of the first statement (or where it would be), and the statements as certificates write them."""
-
-    at: int
-    statements: list[list[Any]]
 
 
 def plain_node(node: Node) -> str | dict[str, str]:
@@ -89,15 +82,15 @@ class Ranges:
         """The root of the graph, 64 hexadecimal digits."""
         return self._trees.root
 
-    def range(self, edge: Edge, node: PlainNode, relation: str | None) -> Range:
-        """All statements and names at a node, in canonical order.
+    def range(self, edge: Edge, node: PlainNode, relation: str | None) -> list[list[Any]]:
+        """All statements and names at a node, as certificates write them, in canonical order.
 
         Raises:
             InputError: no such edge, or no node.
             GraphError: the graph is damaged.
         """
         begin, end = self._find(edge, node, relation)
-        return Range(begin, list(map(plain_statement, self._leaves(self._tree(edge).order[begin:end].tolist()))))
+        return list(map(plain_statement, self._leaves(self._tree(edge).order[begin:end].tolist())))
 
     def prove(self, asked: Iterable[Asked]) -> dict[str, Any]:
         """One element of a certificate's ``evidence``: these ranges, each once, with a proof for each order.

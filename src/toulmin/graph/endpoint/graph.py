@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
+from itertools import chain
 from urllib.parse import urlsplit
 
 from toulmin.errors import QueryError, SettingsError
@@ -113,11 +114,9 @@ class EndpointGraph(Closing):
         """About ``limit`` statements of each relation, without qualifiers; which ones is up to the server."""
         by_relation: dict[str, list[Statement]] = {relation: [] for relation in relations}
         for batch in batches([relation for relation in by_relation if is_iri(relation)], self._batch_size // 2 or 1):
-            pattern = self._shape.examples(batch, limit)
-            for statement in self._statements(pattern) if pattern is not None else ():
+            for statement in self._statements(self._shape.examples(batch, limit)):
                 by_relation[statement.relation.id].append(statement)
-        labelled = iter(self._labelled([statement for statements in by_relation.values() for statement in statements]))
-        return [[next(labelled) for _ in statements] for statements in by_relation.values()]
+        return list(self._labelled(by_relation).values())
 
     def statements(
         self,
@@ -136,11 +135,9 @@ class EndpointGraph(Closing):
                 by_entity |= self._together(many, side, relations, limit)
             asked = [entity for entity in asked if entity not in by_entity]
         for batch in batches(asked, self._batch_size):
-            pattern = self._shape.around(batch, side, relations, limit)
-            if pattern is not None:
-                by_entity |= _shared_out(batch, self._statements(pattern), side, limit)
-        labelled = iter(self._labelled([statement for statements in by_entity.values() for statement in statements]))
-        by_entity = {entity: [next(labelled) for _ in statements] for entity, statements in by_entity.items()}
+            around = self._statements(self._shape.around(batch, side, relations, limit))
+            by_entity |= _shared_out(batch, around, side, limit)
+        by_entity = self._labelled(by_entity)
         return [list(by_entity.get(entity, ())) for entity in entities]
 
     def contains(self, statements: Sequence[Statement]) -> list[bool]:
@@ -150,9 +147,7 @@ class EndpointGraph(Closing):
         """
         known: set[str] = set()
         for batch in batches(statements, self._batch_size):
-            pattern = self._shape.like(batch)
-            if pattern is not None:
-                known.update(_content(statement) for statement in self._statements(pattern))
+            known.update(map(_content, self._statements(self._shape.like(batch))))
         return [_content(statement) in known for statement in statements]
 
     def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
@@ -261,12 +256,13 @@ class EndpointGraph(Closing):
             groups += [few] if len(few) < len(group) else [group[: len(group) // 2], group[len(group) // 2 :]]
         return by_entity
 
-    def _statements(self, pattern: str) -> list[Statement]:
+    def _statements(self, pattern: str | None) -> list[Statement]:
         shape = self._shape
-        return shape.read(self._client.rows(shape.required, pattern, shape.optional))
+        return [] if pattern is None else shape.read(self._client.rows(shape.required, pattern, shape.optional))
 
-    def _labelled(self, statements: Sequence[Statement]) -> list[Statement]:
+    def _labelled(self, lists: Mapping[str, Sequence[Statement]]) -> dict[str, list[Statement]]:
         """The same statements with labels of entities and relations."""
+        statements = list(chain.from_iterable(lists.values()))
         labels = self._names.labels(part.id for statement in statements for part in parts_of(statement))
 
         def related(relation: Relation) -> Relation:
@@ -283,7 +279,7 @@ class EndpointGraph(Closing):
         def entity(node: Entity) -> Entity:
             return Entity(node.id, labels[node.id] or readable_id(node.id, common=node.id in classes))
 
-        return [relabelled(statement, entity, related) for statement in statements]
+        return {key: [relabelled(statement, entity, related) for statement in some] for key, some in lists.items()}
 
     def _with_labels(self, rows: Sequence[tuple[Node | None, ...]]) -> tuple[tuple[Node | None, ...], ...]:
         ids = list(dict.fromkeys(node.id for row in rows for node in row if isinstance(node, Entity)))[:_LABELLED]

@@ -64,6 +64,7 @@ def build_directory(
     out = Path(out).resolve()
     if not out.parent.is_dir():
         raise SettingsError(f"{out.parent}: no such directory; create it first")
+    work = out.with_name(f"{_prefix(out)}{os.getpid()}-{token_hex(4)}")
     try:
         _clean(out)
         if out.exists() and not recognise(out) and not (out.is_dir() and not any(out.iterdir())):
@@ -72,14 +73,10 @@ def build_directory(
             raise SettingsError(
                 f"{foreign}: is no file of the {what}, and would go with it: move it out of {out} first"
             )
+        work.mkdir()
     except OSError as error:
-        raise _unwritable(out, error) from error
-    work = out.with_name(f"{_prefix(out)}{os.getpid()}-{token_hex(4)}")
+        raise GraphError(f"{out}: cannot be written ({error.strerror}); choose another directory") from error
     try:
-        try:
-            work.mkdir()
-        except OSError as error:
-            raise _unwritable(out, error) from error
         yield work
         if not recognise(work):
             raise GraphError(f"{out}: nothing was built")
@@ -88,10 +85,6 @@ def build_directory(
     finally:
         # What is left here: a build that was interrupted, or the graph that was replaced.
         shutil.rmtree(work, ignore_errors=True)
-
-
-def _unwritable(out: Path, error: OSError) -> GraphError:
-    return GraphError(f"{out}: cannot be written ({error.strerror}); choose another directory")
 
 
 def _files(graph: Path) -> list[str]:

@@ -288,9 +288,8 @@ class Assembler:
         kept = _first_of_each(digests, graph)
         digests, graph = digests[kept], graph[kept]
         duplicates = len(self._subject) - len(kept)
-        subject = np.array(self._subject, dtype=np.int32)[kept]
-        relation = np.array(self._relation, dtype=np.int32)[kept]
-        obj = np.array(self._object, dtype=np.int32)[kept]
+        triple = self._subject, self._relation, self._object
+        subject, relation, obj = (np.array(column, dtype=np.int32)[kept] for column in triple)
         rank = np.array(self._rank, dtype=np.uint8)[kept]
         ends = np.append(0, np.array(self._qualifier_end, dtype=np.int64))
         taken = gather(ends, kept)

@@ -20,7 +20,7 @@ from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.endpoint.shape import number_of
 from toulmin.graph.labels import readable_id, readable_relation
 from toulmin.graph.protocol import LabelMatch, QueryResult, Side, check_asked, crawl
-from toulmin.graph.sparql import check_read_only, is_iri, node_from_json
+from toulmin.graph.sparql import check_read_only, is_iri, query_result
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Relation, Statement, parts_of, relabelled
 
@@ -219,13 +219,7 @@ class EndpointGraph(Closing):
                 f"{self._client.url}: the server sends {len(answer.rows):,} rows at most, and may have left some out: "
                 "ask for fewer, with LIMIT and OFFSET"
             )
-        if answer.boolean is not None:
-            return QueryResult((), ((Literal("true" if answer.boolean else "false", "boolean"),),))
-        rows = [
-            tuple(node_from_json(row[variable]) if variable in row else None for variable in answer.variables)
-            for row in answer.rows[:limit]
-        ]
-        return QueryResult(answer.variables, self._with_labels(rows))
+        return query_result(answer.variables, answer.rows[:limit], answer.boolean, self._entities)
 
     def close(self) -> None:
         """Close the connections."""
@@ -281,16 +275,9 @@ class EndpointGraph(Closing):
 
         return {key: [relabelled(statement, entity, related) for statement in some] for key, some in lists.items()}
 
-    def _with_labels(self, rows: Sequence[tuple[Node | None, ...]]) -> tuple[tuple[Node | None, ...], ...]:
-        ids = list(dict.fromkeys(node.id for row in rows for node in row if isinstance(node, Entity)))[:_LABELLED]
-        labels = self._names.labels(ids)
-        return tuple(
-            tuple(
-                Entity(node.id, labels.get(node.id) or readable_id(node.id)) if isinstance(node, Entity) else node
-                for node in row
-            )
-            for row in rows
-        )
+    def _entities(self, iris: list[str]) -> dict[str, Entity]:
+        labels = self._names.labels(iris[:_LABELLED])
+        return {iri: Entity(iri, labels.get(iri) or readable_id(iri)) for iri in iris}
 
 
 def _shared_out(

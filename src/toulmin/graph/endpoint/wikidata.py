@@ -20,23 +20,20 @@ from toulmin.graph.xsd import RDF
 
 __all__ = ["WikidataShape"]
 
-#: Variables of a query, and the terms that they are bound to.
-_TIME = {"amount": "timeValue", "precision": "timePrecision", "calendar": "timeCalendarModel"}
-_QUANTITY = {
-    "amount": "quantityAmount",
-    "unit": "quantityUnit",
-    "lower": "quantityLowerBound",
-    "upper": "quantityUpperBound",
-}
+#: The parts of full values, and the variables of a query for them.
+_TERMS = (
+    *("timeValue", "timePrecision", "timeCalendarModel"),
+    *("quantityAmount", "quantityUnit", "quantityLowerBound", "quantityUpperBound"),
+)
 _PROPERTY = re.compile(r"P[1-9]\d*", re.ASCII)
 _BASE = "http://www.wikidata.org/"
 _IS_CLAIM = f'FILTER(STRSTARTS(STR(?claim), "{_BASE}prop/P"))'
 _LIVE = f"?st <{WIKIBASE}rank> ?rank . FILTER(?rank != <{WIKIBASE}DeprecatedRank>)"
 _DETAILS = (
-    f"OPTIONAL {{ ?v <{WIKIBASE}timePrecision> ?precision ; <{WIKIBASE}timeValue> ?amount . "
-    f"OPTIONAL {{ ?v <{WIKIBASE}timeCalendarModel> ?calendar }} }} "
-    f"OPTIONAL {{ ?v <{WIKIBASE}quantityUnit> ?unit ; <{WIKIBASE}quantityAmount> ?amount . "
-    f"OPTIONAL {{ ?v <{WIKIBASE}quantityLowerBound> ?lower ; <{WIKIBASE}quantityUpperBound> ?upper }} }}"
+    f"OPTIONAL {{ ?v <{WIKIBASE}timePrecision> ?timePrecision ; <{WIKIBASE}timeValue> ?timeValue . "
+    f"OPTIONAL {{ ?v <{WIKIBASE}timeCalendarModel> ?timeCalendarModel }} }} "
+    f"OPTIONAL {{ ?v <{WIKIBASE}quantityUnit> ?quantityUnit ; <{WIKIBASE}quantityAmount> ?quantityAmount . OPTIONAL {{ "
+    f"?v <{WIKIBASE}quantityLowerBound> ?quantityLowerBound ; <{WIKIBASE}quantityUpperBound> ?quantityUpperBound }} }}"
 )
 
 
@@ -53,7 +50,7 @@ class WikidataShape:
     #: The entity, and one thing said of its statement node, or of itself.
     required: ClassVar = ("s", "p", "v")
     #: The statement node, and the parts of a full value.
-    optional: ClassVar = ("claim", "st", "amount", "precision", "calendar", "unit", "lower", "upper")
+    optional: ClassVar = ("claim", "st", *_TERMS)
 
     def around(
         self, entities: Sequence[str], side: Side, relations: Sequence[str] | None, limit: int | None
@@ -176,6 +173,7 @@ class WikidataShape:
         about = WikibaseStatement()
         for row in rows:
             predicate, value = row["p"]["value"], row["v"]
+            texts = {name: term["value"] for name, term in row.items()}
             if predicate == WIKIBASE + "rank":
                 about.rank = RANKS.get(value["value"], "normal")
             elif predicate == RDF + "type":
@@ -185,7 +183,7 @@ class WikidataShape:
                 if prop.role in ("statement", "qualifier"):
                     node = node_of(value)
                     about.add(prop.role, prop.relation, simple_value(node.id if isinstance(node, Entity) else node))
-                elif prop.role in ("statement/value", "qualifier/value") and (full := full_value(_details(row))):
+                elif prop.role in ("statement/value", "qualifier/value") and (full := full_value(texts)):
                     about.add(prop.role, prop.relation, full)
         relation = self.relation(claim)
         parts = about.parts(relation)
@@ -197,9 +195,3 @@ class WikidataShape:
 
 def _node(value: Value) -> Node:
     return Entity(value) if isinstance(value, str) else value
-
-
-def _details(row: Row) -> dict[str, str]:
-    """The parts of a full value by their terms."""
-    terms = _QUANTITY if "unit" in row else _TIME
-    return {term: row[name]["value"] for name, term in terms.items() if name in row}

@@ -26,7 +26,6 @@ __all__ = [
     "node",
     "node_from_json",
     "query_result",
-    "strings",
     "tokens",
     "values",
 ]
@@ -79,11 +78,6 @@ def _escaped(match: re.Match[str]) -> str:
 def node(value: Node) -> str:
     """The text of an entity or literal."""
     return iri(value.id) if isinstance(value, Entity) else literal(*literal_to_rdf(value))
-
-
-def strings(text: str, languages: Iterable[str]) -> list[str]:
-    """The text as a plain literal and in each language: RDF has them as different terms."""
-    return [literal(text), *(literal(text, lang=lang) for lang in languages)]
 
 
 def values(variables: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -27,10 +27,14 @@ __all__ = ["LocalGraph"]
 
 
 class LocalGraph(Closing):
-    """Everything that the protocol asks of a graph, over arrays. Base of the embedded and the in-memory graph."""
+    """Everything that the protocol asks of a graph, over arrays. Base of the embedded and the in-memory graph.
+
+    Attributes:
+        name: a short name, used as prefix of statement ids in a union.
+    """
 
     def __init__(self, tables: Tables, index: LabelIndex, name: str, languages: Sequence[str]) -> None:
-        self._tables, self._index, self._name = tables, index, name
+        self.name, self._tables, self._index = name, tables, index
         self._languages = tuple(languages)
         self._subgraph = Subgraph(tables)
         self._queries = QueryProcess(self._store)
@@ -43,11 +47,6 @@ class LocalGraph(Closing):
     def _store(self) -> Path:
         """The directory of the SPARQL store; asked for whenever a query process starts."""
 
-    @property
-    def name(self) -> str:
-        """A short name, used as prefix of statement ids in a union."""
-        return self._name
-
     @cached_property
     def fingerprint(self) -> str:
         """The Merkle root over the statements and names, 64 hexadecimal digits."""
@@ -56,7 +55,7 @@ class LocalGraph(Closing):
     @cached_property
     def ranges(self) -> Ranges:
         """The statements and names in the orders of the Merkle trees, and proofs of what is there."""
-        return Ranges(self._tables, self._index, self._grown(), self._name)
+        return Ranges(self._tables, self._index, self._grown(), self.name)
 
     def statements(
         self,

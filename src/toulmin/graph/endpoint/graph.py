@@ -77,6 +77,11 @@ class EndpointGraph(Closing):
     """A SPARQL endpoint; make one with ``open_endpoint``.
 
     What it answers is as fresh as the client's cache: at most as old as this object.
+
+    Attributes:
+        name: a short name, used as prefix of statement ids in a union.
+        fingerprint: the address, without keys.
+        asked_as: what its statements and names depend on: the address, the dialect, the languages.
     """
 
     def __init__(
@@ -88,27 +93,12 @@ class EndpointGraph(Closing):
         limit: int,
         batch_size: int,
     ) -> None:
-        self.dialect = dialect
-        self._client, self._name, self._limit, self._batch_size = client, name, limit, batch_size
-        self._languages = tuple(languages)
+        self.name, self.fingerprint, self.dialect = name, client.url, dialect
+        self.asked_as = (client.url, dialect.name, *languages)
+        self._client, self._limit, self._batch_size = client, limit, batch_size
         self._crowded: set[str] = set()  # entities that were seen to have more statements than a limit
         self._shape = dialect.shape(client, languages)
         self._names = EndpointNames(client, dialect.names.in_use(client), languages, batch_size)
-
-    @property
-    def name(self) -> str:
-        """A short name, used as prefix of statement ids in a union."""
-        return self._name
-
-    @property
-    def fingerprint(self) -> str:
-        """The address, without keys."""
-        return self._client.url
-
-    @property
-    def asked_as(self) -> tuple[str, ...]:
-        """What its statements and names depend on: the address, the dialect, the languages."""
-        return (self._client.url, self.dialect.name, *self._languages)
 
     def examples(self, relations: Sequence[str], limit: int) -> list[list[Statement]]:
         """About ``limit`` statements of each relation, without qualifiers; which ones is up to the server."""

@@ -65,22 +65,17 @@ class Ranges:
     Args:
         index: holds the names, numbered as the trees have them.
         name: of the graph, for messages.
+
+    Attributes:
+        size: how many statements, names among them.
+        root: of the graph, 64 hexadecimal digits.
     """
 
     def __init__(self, tables: Tables, index: LabelIndex, trees: Trees, name: str) -> None:
         self._tables, self._index, self._trees, self._name = tables, index, trees, name
+        self.size, self.root = trees.size, trees.root
         self._relation = [relation.id for relation in tables.relations]
         self._key = lru_cache(1 << 16)(self._key_at)  # searches meet the same leaves first
-
-    @property
-    def size(self) -> int:
-        """How many statements, names among them."""
-        return self._trees.size
-
-    @property
-    def root(self) -> str:
-        """The root of the graph, 64 hexadecimal digits."""
-        return self._trees.root
 
     def range(self, edge: Edge, node: PlainNode, relation: str | None) -> list[list[Any]]:
         """All statements and names at a node, as certificates write them, in canonical order.

@@ -91,12 +91,10 @@ def distance(a: Node, b: Node) -> float | None:
 
 def time_of(node: Node) -> TimeInterval | None:
     """The time a node stands for: a time literal, a text or label such as "18 February 1997", a number such as 1999."""
-    if isinstance(node, Entity):
+    if isinstance(node, Entity) or node.kind == "string":
         return parse_time(_text(node))
     if node.kind == "time":
         return literal_interval(node)
-    if node.kind == "string":
-        return parse_time(node.value)
     if node.kind == "quantity" and node.unit is node.precision is None and _YEAR_NUMBER.match(node.value):
         return parse_time(node.value)
     return None
@@ -104,11 +102,9 @@ def time_of(node: Node) -> TimeInterval | None:
 
 def quantity_of(node: Node) -> Quantity | None:
     """The quantity a node stands for: a quantity literal, or a text or label such as "120 kilometre per hour"."""
-    if isinstance(node, Entity):
+    if isinstance(node, Entity) or node.kind == "string":
         return parse_quantity(_text(node))
-    if node.kind == "quantity":
-        return literal_quantity(node)
-    return parse_quantity(node.value) if node.kind == "string" else None
+    return literal_quantity(node) if node.kind == "quantity" else None
 
 
 def literal_from_text(text: str) -> Literal | None:

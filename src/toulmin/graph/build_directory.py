@@ -80,7 +80,11 @@ def build_directory(
         yield work
         if not recognise(work):
             raise GraphError(f"{out}: nothing was built")
-        _list_files(work, what)
+        try:
+            (work / _FILES).write_text(json.dumps([*_files(work), _FILES]), "utf-8")
+        except OSError as error:
+            problem = f"the {what} cannot be written ({error.strerror}): is there space?"
+            raise GraphError(f"{out.parent}: {problem}") from error
         _swap(work, out)
     finally:
         # What is left here: a build that was interrupted, or the graph that was replaced.
@@ -91,13 +95,6 @@ def _files(graph: Path) -> list[str]:
     """The files of a graph, but for those that its databases add while they are open."""
     names = (path.relative_to(graph).as_posix() for path in graph.rglob("*") if not path.is_dir())
     return sorted(name for name in names if not name.startswith((f"{SPARQL}/", f"{LABELS}-")))
-
-
-def _list_files(work: Path, what: str) -> None:
-    try:
-        (work / _FILES).write_text(json.dumps([*_files(work), _FILES]), "utf-8")
-    except OSError as error:
-        raise GraphError(f"{work.parent}: the {what} cannot be written ({error.strerror}): is there space?") from error
 
 
 def _foreign(out: Path) -> Path | None:

@@ -242,17 +242,12 @@ def _load(path: Path, manifest: GraphManifest) -> tuple[Tables, Trees]:
     leaves, hashes = manifest.leaves, tree_length(manifest.leaves)
     out = MerkleTree(array("out_order", leaves), array("out_tree", hashes, HASH))
     trees = Trees(out, MerkleTree(array("in_order", leaves), array("in_tree", hashes, HASH)))
-    if problem := _misfit_of_trees(trees, manifest.hashes, manifest.fingerprint):
-        raise _damaged(path, f"{ARRAYS}/{problem}")
-    return tables, trees
-
-
-def _misfit_of_trees(trees: Trees, hashes: dict[str, str], root: str) -> str | None:
-    """The first array of the Merkle trees that is not the one that was written, or that their root is another."""
     for name, digest in trees.checksums.items():
-        if hashes.get(name) != digest:
-            return f"{name}.npy: not as it was written"
-    return None if trees.root == root else "out_tree.npy, in_tree.npy: their root is not the fingerprint"
+        if manifest.hashes.get(name) != digest:
+            raise _damaged(path, f"{ARRAYS}/{name}.npy: not as it was written")
+    if trees.root != manifest.fingerprint:
+        raise _damaged(path, f"{ARRAYS}/out_tree.npy, in_tree.npy: their root is not the fingerprint")
+    return tables, trees
 
 
 def _type(array: NDArray[Any]) -> str | None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from toulmin.graph import values
-from toulmin.graph.quantities import Quantity, in_common_unit
+from toulmin.graph.quantities import Quantity, converted
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.values import quantity_of, time_of
 from toulmin.program.following import closure
@@ -211,8 +211,7 @@ class _Scales:
         if quantity is None:
             return None
         for scale, first in enumerate(self._first):
-            pair = in_common_unit(quantity, first)
-            if pair is not None:
-                return scale, pair[0].low, pair[0].high
+            if (alike := converted(quantity, first.unit)) is not None:
+                return scale, alike.low, alike.high
         self._first.append(quantity)
         return len(self._first) - 1, quantity.low, quantity.high

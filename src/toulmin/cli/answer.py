@@ -15,7 +15,7 @@ from toulmin.cli.console import busy, error_console, result_console
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice
 from toulmin.cli.knowledge import Chains, KnowledgeNames, RestsOn, documents, named_knowledge, recorded_chains
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
-from toulmin.cli.options import EVERYTHING, SHOWN, Everything, Json, takes_groups
+from toulmin.cli.options import EVERYTHING, SHOWN, Everything, Json, argument, flag, option, takes_groups
 from toulmin.cli.storing import Html, Out, Storing, WithEvidence
 from toulmin.errors import SettingsError, SourceError
 
@@ -36,27 +36,21 @@ _ROOT = re.compile(r"[0-9a-fA-F]{64}")
 def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION")],
     graph_choice: GraphChoice = NO_GRAPH,
-    personal: Annotated[
-        str | None, typer.Option(metavar="GRAPH", help="A graph of your own beside that of --kg.")
-    ] = None,
-    method: Annotated[
-        str, typer.Option(metavar="NAME", help="How to answer; `toulmin methods` lists them.")
-    ] = DEFAULT_METHOD,
+    personal: Annotated[str | None, option("GRAPH", "A graph of your own beside that of --kg.")] = None,
+    method: Annotated[str, option("NAME", "How to answer; `toulmin methods` lists them.")] = DEFAULT_METHOD,
     set_: Settings = None,
-    claim: Annotated[bool, typer.Option("--claim", help="QUESTION is a claim: say whether it is so.")] = False,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="TEXT", help="One of the answers to choose from; repeat.")
-    ] = None,
+    claim: Annotated[bool, flag("--claim", "QUESTION is a claim: say whether it is so.")] = False,
+    option: Annotated[list[str] | None, option("TEXT", "One of the answers to choose from; repeat.")] = None,
     knowledge: KnowledgeNames = None,
     chains: Chains = None,
     choice: ModelChoice = NO_MODEL,
     out: Out = None,
     evidence: WithEvidence = False,
     html: Html = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Show on stderr what the method does.")] = False,
-    readings: Annotated[bool, typer.Option("--readings", help="Show what else the question may mean.")] = False,
+    trace: Annotated[bool, flag("--trace", "Show on stderr what the method does.")] = False,
+    readings: Annotated[bool, flag("--readings", "Show what else the question may mean.")] = False,
     everything: Everything = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the trace as JSON and nothing else on stdout.")] = False,
+    json: Annotated[bool, flag("--json", "Print the trace as JSON and nothing else on stdout.")] = False,
 ) -> None:
     """Answer a question from a graph, with the program that computes the answer.
 
@@ -182,16 +176,13 @@ def _read(path: Path) -> Answer:
 
 @takes_groups
 def check(
-    answer: Annotated[
-        Path, typer.Argument(metavar="ANSWER.json", help="What `toulmin ask` stored or printed; - is stdin.")
-    ],
+    answer: Annotated[Path, argument("ANSWER.json", "What `toulmin ask` stored or printed; - is stdin.")],
     graph_choice: GraphChoice = NO_GRAPH,
     knowledge: RestsOn = None,
     root: Annotated[
-        list[str] | None,
-        typer.Option(metavar="HEX", help="The root that the graph must have (64 digits); of several repeat."),
+        list[str] | None, option("HEX", "The root that the graph must have (64 digits); of several repeat.")
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
+    strict: Annotated[bool, flag("--strict", "What is judged or assumed does not pass either.")] = False,
     seconds: Annotated[float, typer.Option(min=0.1, help="That the check may take.")] = 10.0,
     everything: Everything = False,
     json: Json = False,

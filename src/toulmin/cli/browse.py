@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from toulmin.cli.console import counted, error_console, print_beside, print_json, result_console, shorten
 from toulmin.cli.graphs import NO_GRAPH, Dialect, GraphChoice, KgTimeout, opened
-from toulmin.cli.options import Everything, Json, takes_groups
+from toulmin.cli.options import Everything, Json, argument, flag, option, takes_groups
 from toulmin.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
@@ -29,15 +27,15 @@ _ONLY_IN_JSON = ("kind", "format", "preferred_languages", "leaves", "hashes")
 _RELATIONS = 20  # listed by info, unless all are asked for
 _NAMESAKES = 5  # other entities of the same name that show lists
 
-Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="How many to list.")]
+Limit = Annotated[int, option("N", "How many to list.", "--limit", min=1)]
 
 
 def info(
-    graph: Annotated[str, typer.Argument(metavar="GRAPH", help="Directory, URL of an endpoint, or `bundled`.")],
+    graph: Annotated[str, argument("GRAPH", "Directory, URL of an endpoint, or `bundled`.")],
     dialect: Dialect = None,
     kg_timeout: KgTimeout = None,
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Forget the schema that is kept of an endpoint: it is asked again.")
+        bool, flag("--refresh", "Forget the schema that is kept of an endpoint: it is asked again.")
     ] = False,
     everything: Everything = False,
     json: Json = False,
@@ -129,9 +127,7 @@ def _listed(value: Any) -> str:
 
 @takes_groups
 def find(
-    text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="A name, or part of one; also misspelt, but for endpoints.")
-    ],
+    text: Annotated[str, argument("TEXT", "A name, or part of one; also misspelt, but for endpoints.")],
     graph_choice: GraphChoice = NO_GRAPH,
     limit: Limit = 10,
     json: Json = False,
@@ -200,10 +196,10 @@ def _headline(identifier: str, about: EntityInfo | None) -> Text:
 
 @takes_groups
 def show(
-    entity: Annotated[str, typer.Argument(metavar="ENTITY", help="An id, label or alias of an entity or relation.")],
+    entity: Annotated[str, argument("ENTITY", "An id, label or alias of an entity or relation.")],
     graph_choice: GraphChoice = NO_GRAPH,
     relation: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only statements of this relation, by id or label; repeat.")
+        list[str] | None, option("NAME", "Only statements of this relation, by id or label; repeat.")
     ] = None,
     limit: Limit = 20,
     everything: Everything = False,

@@ -17,7 +17,7 @@ from toulmin.cli.console import counted, progress, result_console
 from toulmin.cli.entail import ScorerName, opened_scorer
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice, tell_schema
 from toulmin.cli.models import NO_MODEL, ModelChoice
-from toulmin.cli.options import takes_groups
+from toulmin.cli.options import argument, flag, option, takes_groups
 from toulmin.cli.storing import Html, Out, Storing, WithEvidence
 from toulmin.errors import InputError, NothingUsableError, SettingsError, SourceError
 
@@ -50,15 +50,14 @@ class _FailOn(StrEnum):
 def check_text(
     text: Annotated[
         str,
-        typer.Argument(
-            metavar="TEXT|FILE|-",
-            help='A text, or the name of a file with one, or - for stdin. A file .jsonl has lines {"id", "text"}.',
+        argument(
+            "TEXT|FILE|-",
+            'A text, or the name of a file with one, or - for stdin. A file .jsonl has lines {"id", "text"}.',
         ),
     ],
     graph_choice: GraphChoice = NO_GRAPH,
     passages: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="DIR", help="An index of passages (`toulmin passages build`) for what the graph lacks."),
+        list[Path] | None, option("DIR", "An index of passages (`toulmin passages build`) for what the graph lacks.")
     ] = None,
     scorer: ScorerName = "shipped",
     fail_on: Annotated[
@@ -69,23 +68,22 @@ def check_text(
     ] = None,
     sure: Annotated[
         float,
-        typer.Option(
-            metavar="SCORE",
+        option(
+            "SCORE",
+            "Say supported or contradicted only from this score on, else not in the graph: 0.7 gives few false alarms.",
             min=0.0,
             max=1.0,
-            help="Say supported or contradicted only from this score on, else not in the graph: 0.7 gives few false "
-            "alarms.",
         ),
     ] = 0.0,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Name the rule that decided each verdict (in JSON: trace.rules).")
+        bool, flag("--explain", "Name the rule that decided each verdict (in JSON: trace.rules).")
     ] = False,
     choice: ModelChoice = NO_MODEL,
     out: Out = None,
     evidence: WithEvidence = False,
     html: Html = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Print the answer, a certificate, as JSON, of several texts one line each.")
+        bool, flag("--json", "Print the answer, a certificate, as JSON, of several texts one line each.")
     ] = False,
 ) -> None:
     """Check each sentence of a text: supported by the graph, contradicted by it, or not in it.

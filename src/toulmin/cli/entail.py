@@ -10,7 +10,7 @@ import typer
 
 from toulmin.cli.console import busy, counted, harmless, print_json, result_console, shorten
 from toulmin.cli.models import NO_MODEL, ModelChoice
-from toulmin.cli.options import Json, takes_groups
+from toulmin.cli.options import Json, option, takes_groups
 from toulmin.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["ScorerName", "entail", "opened_scorer"]
 
 ScorerName = Annotated[
-    str,
-    typer.Option(
-        "--scorer", metavar="NAME", help="What judges: shipped, transformers:NAME_OR_PATH, onnx:FOLDER, chat (--model)."
-    ),
+    str, option("NAME", "What judges: shipped, transformers:NAME_OR_PATH, onnx:FOLDER, chat (--model).", "--scorer")
 ]
 
 _AT_ONCE = 512  # pairs of a file
@@ -40,13 +37,9 @@ _VALUES = {
 def entail(
     premise: Annotated[str | None, typer.Argument(metavar="EVIDENCE")] = None,
     hypothesis: Annotated[str | None, typer.Argument(metavar="SENTENCE")] = None,
-    pairs: Annotated[
-        Path | None, typer.Option(metavar="FILE", help='JSON lines with "premise", "hypothesis"; - is stdin.')
-    ] = None,
+    pairs: Annotated[Path | None, option("FILE", 'JSON lines with "premise", "hypothesis"; - is stdin.')] = None,
     scorer: ScorerName = "shipped",
-    temperature: Annotated[
-        float | None, typer.Option(metavar="T", help="Less sure above 1, more sure below 1.")
-    ] = None,
+    temperature: Annotated[float | None, option("T", "Less sure above 1, more sure below 1.")] = None,
     choice: ModelChoice = NO_MODEL,
     json: Json = False,
 ) -> None:

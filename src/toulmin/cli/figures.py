@@ -14,7 +14,7 @@ from toulmin.cli.console import error_console, print_json, progress, result_cons
 from toulmin.cli.entail import ScorerName
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice, opened
 from toulmin.cli.models import NO_MODEL, ModelChoice, settings_given
-from toulmin.cli.options import Json, takes_groups
+from toulmin.cli.options import Json, argument, flag, option, takes_groups
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,29 +27,22 @@ __all__ = ["compare", "judge", "metrics", "report"]
 
 @takes_groups
 def judge(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(metavar="RUN…", help="Folders of runs, as `evaluate --out` makes them, or of several."),
-    ],
-    metric: Annotated[str, typer.Option(metavar="NAME,…", help="Of factscore, safe, g-eval, reasons; commas between.")],
+    runs: Annotated[list[Path], argument("RUN…", "Folders of runs, as `evaluate --out` makes them, or of several.")],
+    metric: Annotated[str, option("NAME,…", "Of factscore, safe, g-eval, reasons; commas between.")],
     graph_choice: GraphChoice = NO_GRAPH,
     knowledge: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="WHAT",
-            help="What answers are judged by beside the graph: folder of a passage index, table, given:FILE; repeat.",
+        option(
+            "WHAT", "What answers are judged by beside the graph: folder of a passage index, table, given:FILE; repeat."
         ),
     ] = None,
     set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A setting of the metrics (docs/judging.md); repeat."),
+        list[str] | None, option("NAME=VALUE", "A setting of the metrics (docs/judging.md); repeat.", "--set")
     ] = None,
     scorer: ScorerName = "shipped",
     choice: ModelChoice = NO_MODEL,
-    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Judgements at a time.")] = 4,
-    again: Annotated[
-        bool, typer.Option("--again", help="Judge anew what was judged by another model, graph or setting.")
-    ] = False,
+    concurrency: Annotated[int, option("N", "Judgements at a time.", min=1)] = 4,
+    again: Annotated[bool, flag("--again", "Judge anew what was judged by another model, graph or setting.")] = False,
     json: Json = False,
 ) -> None:
     """Judge the answers of runs: FActScore, SAFE, G-Eval, and whether they are right for the right reasons.
@@ -127,17 +120,13 @@ def _print(console: Console, folder: str, judged: Sequence[JudgedRun]) -> None:
 
 
 def compare(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or that hold runs.")],
-    metric: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="By which; repeat it. `toulmin metrics` lists them.")
-    ] = None,
-    baseline: Annotated[
-        Path | None, typer.Option(metavar="RUN", help="Compare each other run with this one, not all pairs.")
-    ] = None,
+    runs: Annotated[list[Path], argument("RUN...", "Folders of runs, or that hold runs.")],
+    metric: Annotated[list[str] | None, option("NAME", "By which; repeat it. `toulmin metrics` lists them.")] = None,
+    baseline: Annotated[Path | None, option("RUN", "Compare each other run with this one, not all pairs.")] = None,
     correction: Annotated[
-        str, typer.Option(metavar="NAME", help="Of p-values for their number: holm, benjamini-hochberg or none.")
+        str, option("NAME", "Of p-values for their number: holm, benjamini-hochberg or none.")
     ] = "holm",
-    seed: Annotated[int, typer.Option(metavar="S", help="Of the bootstrap.")] = 0,
+    seed: Annotated[int, option("S", "Of the bootstrap.")] = 0,
     json: Json = False,
 ) -> None:
     """Compare runs on the same data: the figures of each, and the differences with their tests.
@@ -171,7 +160,7 @@ def compare(
 
 
 def metrics(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One of them, in full.")] = None,
+    name: Annotated[str | None, argument("[NAME]", "One of them, in full.")] = None,
     json: Json = False,
 ) -> None:
     """List the metrics: what each is of one question or of a run, its range, source and strict definition.
@@ -212,19 +201,16 @@ _FORMS = (".html", ".md", ".csv")
 
 
 def report(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(metavar="RUN...", help="Folders of runs, or folders that hold runs.", show_default=False),
-    ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Its name says the form: .html, .md or .csv.")],
+    runs: Annotated[list[Path], argument("RUN...", "Folders of runs, or folders that hold runs.", show_default=False)],
+    out: Annotated[Path, option("FILE", "Its name says the form: .html, .md or .csv.")],
     metric: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What stands for a run in plots and tests; default: accuracy.")
+        str | None, option("NAME", "What stands for a run in plots and tests; default: accuracy.")
     ] = None,
     kg: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="GRAPH",
-            help="That runs were on; repeat it. Its statements get into the page, whose proofs then check themselves.",
+        option(
+            "GRAPH",
+            "That runs were on; repeat it. Its statements get into the page, whose proofs then check themselves.",
         ),
     ] = None,
 ) -> None:

@@ -8,9 +8,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from toulmin.cli.console import error_console, progress
+from toulmin.cli.options import option
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -23,24 +22,18 @@ KG_VARIABLE = "TOULMIN_KG"
 
 Kg = Annotated[
     list[str] | None,
-    typer.Option(
-        "--kg",
-        metavar="GRAPH",
-        help="Directory of a built graph, URL of a SPARQL endpoint, or `bundled`; repeat it for a union of graphs. "
+    option(
+        "GRAPH",
+        "Directory of a built graph, URL of a SPARQL endpoint, or `bundled`; repeat it for a union of graphs. "
         f"Default: ${KG_VARIABLE}.",
+        "--kg",
         show_default=False,
     ),
 ]
 Dialect = Annotated[
-    str | None,
-    typer.Option(
-        "--dialect", metavar="NAME", help="How an endpoint lays out statements; default: found out by asking."
-    ),
+    str | None, option("NAME", "How an endpoint lays out statements; default: found out by asking.", "--dialect")
 ]
-KgTimeout = Annotated[
-    float | None,
-    typer.Option("--kg-timeout", metavar="SECONDS", help="For one request to an endpoint; default: 30."),
-]
+KgTimeout = Annotated[float | None, option("SECONDS", "For one request to an endpoint; default: 30.", "--kg-timeout")]
 
 
 @dataclass(frozen=True, slots=True)

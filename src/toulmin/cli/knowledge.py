@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from toulmin.cli.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,30 +18,26 @@ __all__ = ["Chains", "KnowledgeNames", "RestsOn", "documents", "named_knowledge"
 
 KnowledgeNames = Annotated[
     list[str] | None,
-    typer.Option(
-        "--knowledge",
-        metavar="WHAT",
-        help="For --method rr: folder of a passage index, table (.json, .csv), temporal, lexical, "
+    option(
+        "WHAT",
+        "For --method rr: folder of a passage index, table (.json, .csv), temporal, lexical, "
         "lexical:CONCEPTNET.tsv, given:FILE, own (what a data set's questions bring); repeat.",
+        "--knowledge",
     ),
 ]
 RestsOn = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "WHAT",
+        "The passages that the answer rests on: folder of an index, table, lexical, given:FILE, as `ask` was "
+        "told; repeat.",
         "--knowledge",
         "--passages",
-        metavar="WHAT",
-        help="The passages that the answer rests on: folder of an index, table, lexical, given:FILE, as `ask` was "
-        "told; repeat.",
     ),
 ]
 Chains = Annotated[
     Path | None,
-    typer.Option(
-        "--chains",
-        metavar="FILE",
-        help="For --method rr: recorded chains of thought, in place of a model's; - is stdin.",
-    ),
+    option("FILE", "For --method rr: recorded chains of thought, in place of a model's; - is stdin.", "--chains"),
 ]
 
 

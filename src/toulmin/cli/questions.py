@@ -12,7 +12,7 @@ import typer
 from toulmin.cli.console import error_console, print_json, progress, result_console
 from toulmin.cli.graphs import Kg, opened
 from toulmin.cli.models import NO_MODEL, ModelAlone, ModelChoice, PricedModel, replies_beside
-from toulmin.cli.options import Json, takes_groups
+from toulmin.cli.options import Json, argument, flag, option, takes_groups
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -33,29 +33,19 @@ commands = typer.Typer(
 
 @takes_groups
 def generate(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The questions, as JSON lines; an unfinished set goes on.")],
-    n: Annotated[int, typer.Option(min=1, metavar="N", help="How many questions.")] = 50,
+    out: Annotated[Path, option("FILE", "The questions, as JSON lines; an unfinished set goes on.")],
+    n: Annotated[int, option("N", "How many questions.", min=1)] = 50,
     kg: Kg = None,
-    types: Annotated[
-        str | None, typer.Option(metavar="A,B", help="Types of questions; default: all ten (docs/okgqa.md).")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Of the order of entities.")] = 0,
-    least: Annotated[
-        int, typer.Option(min=1, max=10, metavar="1-10", help="Least score of each axis; 1 keeps all.")
-    ] = 4,
-    instruction: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For writing; of `toulmin questions tune`.")
-    ] = None,
-    scoring: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For scoring; of `toulmin questions tune`.")
-    ] = None,
+    types: Annotated[str | None, option("A,B", "Types of questions; default: all ten (docs/okgqa.md).")] = None,
+    seed: Annotated[int, option("S", "Of the order of entities.", min=0)] = 0,
+    least: Annotated[int, option("1-10", "Least score of each axis; 1 keeps all.", min=1, max=10)] = 4,
+    instruction: Annotated[Path | None, option("FILE", "For writing; of `toulmin questions tune`.")] = None,
+    scoring: Annotated[Path | None, option("FILE", "For scoring; of `toulmin questions tune`.")] = None,
     choice: PricedModel = NO_MODEL,
-    calls: Annotated[int | None, typer.Option("--budget-calls", min=0, metavar="N", help="Calls in all.")] = None,
-    cost: Annotated[float | None, typer.Option("--budget-cost", min=0, metavar="X", help="Money in all.")] = None,
-    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Questions written at a time.")] = 4,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be asked and what that takes; ask no model.")
-    ] = False,
+    calls: Annotated[int | None, option("N", "Calls in all.", "--budget-calls", min=0)] = None,
+    cost: Annotated[float | None, option("X", "Money in all.", "--budget-cost", min=0)] = None,
+    concurrency: Annotated[int, option("N", "Questions written at a time.", min=1)] = 4,
+    dry_run: Annotated[bool, flag("--dry-run", "Say what would be asked and what that takes; ask no model.")] = False,
     json: Json = False,
 ) -> None:
     """Write open-ended questions about the entities of a graph, with a model (OKGQA).
@@ -177,15 +167,13 @@ class _Instruction(StrEnum):
     SCORE = "score"
 
 
-Questions = Annotated[Path, typer.Argument(metavar="FILE", help="Questions of `toulmin generate`.")]
+Questions = Annotated[Path, argument("FILE", "Questions of `toulmin generate`.")]
 
 
 @commands.command()
 def stats(
     questions: Questions,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the set into this .svg, .png or .pdf.")
-    ] = None,
+    picture: Annotated[Path | None, option("FILE", "Draw the set into this .svg, .png or .pdf.")] = None,
     json: Json = False,
 ) -> None:
     """Say what a set is like: types, lengths, sub-graphs, scores, and how model and people agree.
@@ -238,8 +226,8 @@ def _words(interval: dict[str, Any] | None) -> str:
 @commands.command()
 def sheet(
     questions: Questions,
-    out: Annotated[Path, typer.Option(metavar="CSV", help="Where to write the sheet.")],
-    rater: Annotated[str, typer.Option(metavar="NAME", help="Who is going to score.")],
+    out: Annotated[Path, option("CSV", "Where to write the sheet.")],
+    rater: Annotated[str, option("NAME", "Who is going to score.")],
 ) -> None:
     """Write a sheet (CSV) in which a person scores the questions on the five axes, 1 to 10.
 
@@ -264,8 +252,8 @@ def sheet(
 @commands.command()
 def rate(
     questions: Questions,
-    scores: Annotated[list[Path], typer.Option(metavar="CSV", help="A filled sheet; repeat it.")],
-    scale: Annotated[str, typer.Option(metavar="LOW,HIGH", help="That people scored on.")] = "1,10",
+    scores: Annotated[list[Path], option("CSV", "A filled sheet; repeat it.")],
+    scale: Annotated[str, option("LOW,HIGH", "That people scored on.")] = "1,10",
 ) -> None:
     """Take in the scores of filled sheets: they are kept with the questions.
 
@@ -293,8 +281,8 @@ def rate(
 def tune(
     questions: Questions,
     of: Annotated[_Instruction, typer.Option(help="Which instruction.")],
-    versions: Annotated[Path, typer.Option(metavar="DIR", help="Where its versions are kept.")],
-    worst: Annotated[int, typer.Option(min=1, max=50, metavar="N", help="Cases shown.")] = 8,
+    versions: Annotated[Path, option("DIR", "Where its versions are kept.")],
+    worst: Annotated[int, option("N", "Cases shown.", min=1, max=50)] = 8,
     choice: ModelAlone = NO_MODEL,
 ) -> None:
     """Have a model rewrite an instruction, from the questions that people were least content with.
@@ -328,10 +316,10 @@ def tune(
 @takes_groups
 def score(
     questions: Questions,
-    scoring: Annotated[Path, typer.Option(metavar="FILE", help="The instruction, of `tune --of score`.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The questions with their new scores.")],
+    scoring: Annotated[Path, option("FILE", "The instruction, of `tune --of score`.")],
+    out: Annotated[Path, option("FILE", "The questions with their new scores.")],
     choice: PricedModel = NO_MODEL,
-    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Calls at a time.")] = 4,
+    concurrency: Annotated[int, option("N", "Calls at a time.", min=1)] = 4,
 ) -> None:
     """Score the questions anew, by another instruction; people's scores stay beside them. Replies are kept in
     OUT.replies: the same command goes on where it was stopped.

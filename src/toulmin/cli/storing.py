@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from toulmin.cli.options import flag, option
 from toulmin.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
@@ -16,15 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Html", "Out", "Storing", "WithEvidence"]
 
-Out = Annotated[
-    Path | None, typer.Option("--out", metavar="ANSWER.json", help="Also store the answer, for `toulmin check`.")
-]
-WithEvidence = Annotated[
-    bool, typer.Option("--evidence", help="Store the statements with the answer, proved by the graph's root.")
-]
-Html = Annotated[
-    Path | None, typer.Option("--html", metavar="FILE", help="Also write a page that shows and checks the answer.")
-]
+Out = Annotated[Path | None, option("ANSWER.json", "Also store the answer, for `toulmin check`.", "--out")]
+WithEvidence = Annotated[bool, flag("--evidence", "Store the statements with the answer, proved by the graph's root.")]
+Html = Annotated[Path | None, option("FILE", "Also write a page that shows and checks the answer.", "--html")]
 
 
 @dataclass(frozen=True, slots=True)

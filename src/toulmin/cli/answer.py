@@ -16,7 +16,7 @@ from toulmin.cli.graphs import NO_GRAPH, GraphChoice
 from toulmin.cli.knowledge import Chains, KnowledgeNames, RestsOn, documents, named_knowledge, recorded_chains
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
 from toulmin.cli.options import EVERYTHING, SHOWN, Everything, Json, argument, flag, option, takes_groups
-from toulmin.cli.storing import Html, Out, Storing, WithEvidence
+from toulmin.cli.storing import NOT_STORED, Storing
 from toulmin.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
@@ -44,9 +44,7 @@ def ask(
     knowledge: KnowledgeNames = None,
     chains: Chains = None,
     choice: ModelChoice = NO_MODEL,
-    out: Out = None,
-    evidence: WithEvidence = False,
-    html: Html = None,
+    storing: Storing = NOT_STORED,
     trace: Annotated[bool, flag("--trace", "Show on stderr what the method does.")] = False,
     readings: Annotated[bool, flag("--readings", "Show what else the question may mean.")] = False,
     everything: Everything = False,
@@ -75,7 +73,7 @@ def ask(
 
     name, settings = settings_from(method, settings_given(set_), model=choice.named)
     budget = choice.budget()
-    storing = Storing(out, evidence, html, json)
+    storing.check(json=json)
     recorded = recorded_chains(chains, question)
     with graph_choice.opened(personal) as graph:
         passages = named_knowledge(knowledge, graph)

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from toulmin.cli.console import counted, error_console, print_beside, print_json, result_console, shorten
-from toulmin.cli.graphs import NO_GRAPH, Dialect, GraphChoice, KgTimeout, opened
+from toulmin.cli.graphs import NO_GRAPH, Dialect, GraphChoice, KgTimeout
 from toulmin.cli.options import Everything, Json, argument, flag, option, takes_groups
 from toulmin.errors import InputError, SettingsError
 
@@ -56,7 +56,7 @@ def info(
 
     if refresh and not is_url(graph):
         raise SettingsError(f"{graph}: --refresh is of an endpoint: build a graph of your own again")
-    with opened([graph], dialect, kg_timeout) as source:
+    with GraphChoice([graph], dialect, kg_timeout).opened() as source:
         relations = source.relations()
         about: dict[str, Any] = {"name": source.name, "fingerprint": source.fingerprint}
         forms = {} if isinstance(source, EndpointGraph) else relation_forms(source)  # an endpoint is asked for no more

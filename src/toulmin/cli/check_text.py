@@ -18,7 +18,7 @@ from toulmin.cli.entail import ScorerName, opened_scorer
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice, tell_schema
 from toulmin.cli.models import NO_MODEL, ModelChoice
 from toulmin.cli.options import argument, flag, option, takes_groups
-from toulmin.cli.storing import Html, Out, Storing, WithEvidence
+from toulmin.cli.storing import NOT_STORED, Storing
 from toulmin.errors import InputError, NothingUsableError, SettingsError, SourceError
 
 if TYPE_CHECKING:
@@ -79,9 +79,7 @@ def check_text(
         bool, flag("--explain", "Name the rule that decided each verdict (in JSON: trace.rules).")
     ] = False,
     choice: ModelChoice = NO_MODEL,
-    out: Out = None,
-    evidence: WithEvidence = False,
-    html: Html = None,
+    storing: Storing = NOT_STORED,
     json: Annotated[
         bool, flag("--json", "Print the answer, a certificate, as JSON, of several texts one line each.")
     ] = False,
@@ -102,7 +100,7 @@ def check_text(
     from toulmin.check_text.judge.verdicts import JudgeSettings
     from toulmin.cli.failures import told
 
-    storing = Storing(out, evidence, html, json)
+    storing.check(json=json)
     texts = _texts(text)
     if storing.files and any(id_ is not None for id_, _ in texts):
         raise SettingsError(f"{next(iter(storing.files))} is for one text: with several, --json prints a line for each")

@@ -12,7 +12,7 @@ import typer
 
 from toulmin.cli.console import error_console, print_json, progress, result_console
 from toulmin.cli.entail import ScorerName
-from toulmin.cli.graphs import NO_GRAPH, GraphChoice, opened
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice
 from toulmin.cli.models import NO_MODEL, ModelChoice, settings_given
 from toulmin.cli.options import Json, argument, flag, option, takes_groups
 
@@ -254,7 +254,7 @@ def _page(runs: Sequence[Run], names: Sequence[str]) -> str:
     from toulmin.graph.union import UnionGraph
 
     with ExitStack() as stack:
-        graphs = [stack.enter_context(opened([name])) for name in names]
+        graphs = [stack.enter_context(GraphChoice([name]).opened()) for name in names]
         graphs += [UnionGraph(graphs)] if len(graphs) > 1 else []
         tell = stack.enter_context(progress())
         return report_page(runs, {graph.fingerprint: graph for graph in graphs}, tell)

@@ -45,8 +45,8 @@ class UpTo:
 def takes_groups(command: Callable[..., None]) -> Callable[..., None]:
     """A command that gets groups of options whole, as typer takes it: with an option for each field of a group.
 
-    A group is a parameter whose annotation is a dataclass; each of its fields is annotated with its option, and None is
-    its default. The options stand in the place of the parameter.
+    A group is a parameter whose annotation is a dataclass; each of its fields is annotated with its option, and has its
+    default. The options stand in the place of the parameter.
     """
     whole = signature(command, eval_str=True)
     groups: dict[str, tuple[type, list[str]]] = {}
@@ -56,12 +56,13 @@ def takes_groups(command: Callable[..., None]) -> Callable[..., None]:
         if not isinstance(annotation, type) or not is_dataclass(annotation):
             parameters.append(parameter)
             continue
-        names = [field.name for field in fields(annotation)]
+        defaults = {field.name: field.default for field in fields(annotation)}
+        names = list(defaults)
         for mark in marks:
             names = names[: names.index(mark.field) + 1]
         groups[parameter.name] = annotation, names
         options = get_type_hints(annotation, include_extras=True)
-        parameters += [parameter.replace(name=name, annotation=options[name], default=None) for name in names]
+        parameters += [parameter.replace(name=name, annotation=options[name], default=defaults[name]) for name in names]
 
     @wraps(command)
     def called(**values: Any) -> None:

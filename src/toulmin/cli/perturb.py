@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from toulmin.cli.console import counted, print_json, progress, result_console
-from toulmin.cli.graphs import opened
+from toulmin.cli.graphs import GraphChoice
 from toulmin.cli.options import Json, argument, option
 from toulmin.errors import SettingsError
 
@@ -122,7 +122,7 @@ def perturbed_graph(graphs: Sequence[str], perturbation: Perturbation, out: Path
 
     if len(graphs) != 1 or is_url(graphs[0]):
         raise SettingsError("--perturb needs one graph that is built in a folder: give one --kg DIR")
-    with opened(graphs) as graph:
+    with GraphChoice(list(graphs)).opened() as graph:
         of = {"graph": graph.fingerprint, **asdict(perturbation)}
     source = bundled_directory() if graphs[0] == BUNDLED else Path(graphs[0])
     copy = out / "graphs" / perturbation.name

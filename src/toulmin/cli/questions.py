@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from toulmin.cli.console import error_console, print_json, progress, result_console
-from toulmin.cli.graphs import Kg, opened
+from toulmin.cli.graphs import NO_GRAPH, KgAlone
 from toulmin.cli.models import NO_MODEL, ModelAlone, ModelChoice, PricedModel, replies_beside
 from toulmin.cli.options import Json, argument, flag, option, takes_groups
 from toulmin.errors import SettingsError
@@ -35,7 +35,7 @@ commands = typer.Typer(
 def generate(
     out: Annotated[Path, option("FILE", "The questions, as JSON lines; an unfinished set goes on.")],
     n: Annotated[int, option("N", "How many questions.", min=1)] = 50,
-    kg: Kg = None,
+    graph_choice: KgAlone = NO_GRAPH,
     types: Annotated[str | None, option("A,B", "Types of questions; default: all ten (docs/okgqa.md).")] = None,
     seed: Annotated[int, option("S", "Of the order of entities.", min=0)] = 0,
     least: Annotated[int, option("1-10", "Least score of each axis; 1 keeps all.", min=1, max=10)] = 4,
@@ -78,7 +78,7 @@ def generate(
     cache = choice.cache if choice.replay is not None else replies_beside(out, choice)
     choice = replace(choice, cache=cache, budget_calls=calls, budget_cost=cost)
     budget = choice.budget()
-    with opened(kg) as graph, progress() as tell:
+    with graph_choice.opened() as graph, progress() as tell:
         if dry_run:
             _plan(Generator(graph, None, settings), choice, json=json)
             return

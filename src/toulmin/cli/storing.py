@@ -13,31 +13,29 @@ if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.program.answer import Answer
 
-__all__ = ["Html", "Out", "Storing", "WithEvidence"]
-
-Out = Annotated[Path | None, option("ANSWER.json", "Also store the answer, for `toulmin check`.", "--out")]
-WithEvidence = Annotated[bool, flag("--evidence", "Store the statements with the answer, proved by the graph's root.")]
-Html = Annotated[Path | None, option("FILE", "Also write a page that shows and checks the answer.", "--html")]
+__all__ = ["NOT_STORED", "Storing"]
 
 
 @dataclass(frozen=True, slots=True)
 class Storing:
-    """What ``--out``, ``--evidence`` and ``--html`` ask for.
+    """What the options say of where an answer is stored; a group of options (``takes_groups``)."""
 
-    Args:
-        json: whether the answer is printed as JSON, which then holds the evidence.
+    out: Annotated[Path | None, option("ANSWER.json", "Also store the answer, for `toulmin check`.")] = None
+    evidence: Annotated[
+        bool, flag("--evidence", "Store the statements with the answer, proved by the graph's root.")
+    ] = False
+    html: Annotated[Path | None, option("FILE", "Also write a page that shows and checks the answer.")] = None
 
-    Raises:
-        SettingsError: a file that cannot be there, or evidence that would be stored nowhere.
-    """
+    def check(self, *, json: bool) -> None:
+        """See that the answer can be stored so.
 
-    out: Path | None
-    evidence: bool
-    html: Path | None
-    json: bool = False
+        Args:
+            json: whether the answer is printed as JSON, which then holds the evidence.
 
-    def __post_init__(self) -> None:
-        if self.evidence and not (self.files or self.json):
+        Raises:
+            SettingsError: a file that cannot be there, or evidence that would be stored nowhere.
+        """
+        if self.evidence and not (self.files or json):
             raise SettingsError("--evidence is stored with the answer: name a file with --out, or print it with --json")
         for name, path in self.files.items():
             if path.is_dir() or not path.parent.is_dir():
@@ -68,6 +66,9 @@ class Storing:
 
             problem = _write(page(answer.certificate), self.html) or problem
         return problem
+
+
+NOT_STORED = Storing()
 
 
 def _write(text: str, out: Path) -> SourceError | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -82,16 +82,13 @@ def ask(
         stream = asker.events(
             toulmin.Request(question, "claim" if claim else "question", option or (), recorded, passages)
         )
-        if trace:
-            events = wait_for(_events(stream, model, show=True))
-        else:
-            with busy("answering") as tell:
-                events = wait_for(_events(stream, model, show=False, tell=tell))
+        with nullcontext() if trace else busy("answering") as tell:
+            events = wait_for(_events(stream, model, tell))
         answer = answer_from(events)
         if not json and (number := _asked_back(answer)) is not None:
             chosen = Asker(graph, settings=replace(settings_from("reader", {})[1], reading=number))
             with busy("answering"):
-                events = wait_for(_events(chosen.events(question), None, show=trace))
+                events = wait_for(_events(chosen.events(question), None, None if trace else lambda _: None))
             answer = answer_from(events)
         with busy("checking"):
             answer = storing.attached(answer, graph)
@@ -129,17 +126,15 @@ def _asked_back(answer: Answer) -> int | None:
     return int(typed) if typed.isdecimal() and int(typed) in near and int(typed) > 1 else None
 
 
-async def _events(
-    stream: AsyncIterator[Event], model: Model | None, *, show: bool, tell: Callable[[str], None] = lambda _: None
-) -> list[Event]:
-    """All events, shown on stderr as they come, or those alone that say how far it is; the model is then closed."""
+async def _events(stream: AsyncIterator[Event], model: Model | None, tell: Callable[[str], None] | None) -> list[Event]:
+    """All events; they are shown on stderr as they come, or ``tell`` says how far it is. The model is then closed."""
     from toulmin.cli.render import print_event
     from toulmin.methods.protocol import Working
 
     console, events = error_console(), []
     try:
         async for event in stream:
-            if show:
+            if tell is None:
                 print_event(console, event)
             elif isinstance(event, Working):
                 tell(f"{event.what}: {event.done:,} of {event.of:,}")
@@ -159,17 +154,13 @@ def _read(path: Path) -> Answer:
     from toulmin.errors import InputError
     from toulmin.methods.trace import answer_of_json
 
-    if str(path) == "-":
-        try:
-            return answer_of_json(sys.stdin.buffer.read())
-        except InputError as error:
-            raise InputError(f"stdin: {error}") from None
+    name = "stdin" if str(path) == "-" else path
     try:
-        return answer_of_json(path.read_bytes())
+        return answer_of_json(path.read_bytes() if isinstance(name, Path) else sys.stdin.buffer.read())
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
     except InputError as error:
-        raise SourceError(str(error), path) from None
+        raise SourceError(str(error), name) from None
 
 
 @takes_groups

@@ -15,6 +15,7 @@ from toulmin.cli.entail import ScorerName
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice
 from toulmin.cli.models import NO_MODEL, ModelChoice, settings_given
 from toulmin.cli.options import Json, argument, flag, option, takes_groups
+from toulmin.cli.storing import check_place, written
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -222,14 +223,12 @@ def report(
     Example:
       toulmin report runs --out report.html
     """
-    from toulmin.errors import SettingsError, SourceError
+    from toulmin.errors import SettingsError
     from toulmin.evaluation.report.read_runs import read_runs
 
     if out.suffix not in _FORMS:
         raise SettingsError(f"--out {out}: the name of a report ends in one of {', '.join(_FORMS)}")
-    if out.is_dir() or not out.parent.is_dir():
-        problem = "is a folder" if out.is_dir() else "its folder does not exist"
-        raise SettingsError(f"--out {out}: {problem}: name a file")
+    check_place("--out", out)
     if kg and out.suffix != ".html":
         raise SettingsError(f"--kg: proofs are in a page: {out} has none; leave it out, or write a .html")
     read = read_runs(runs, metric)
@@ -239,10 +238,8 @@ def report(
         from toulmin.evaluation.report.figures import as_csv, as_markdown
 
         text = as_csv(read) if out.suffix == ".csv" else as_markdown(read)
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SourceError(f"cannot be written: {error.strerror}", out) from None
+    if (problem := written(text, out)) is not None:
+        raise problem
     questions = len({(run.data, name) for run in read for name in run.asked})
     size = len(text.encode())
     told = f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.0f} kB"

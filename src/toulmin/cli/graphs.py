@@ -20,10 +20,8 @@ __all__ = ["KG_VARIABLE", "NO_GRAPH", "Dialect", "GraphChoice", "KgAlone", "KgTi
 #: The environment variable that stands in for ``--kg``.
 KG_VARIABLE = "TOULMIN_KG"
 
-Dialect = Annotated[
-    str | None, option("NAME", "How an endpoint lays out statements; default: found out by asking.", "--dialect")
-]
-KgTimeout = Annotated[float | None, option("SECONDS", "For one request to an endpoint; default: 30.", "--kg-timeout")]
+Dialect = Annotated[str | None, option("NAME", "How an endpoint lays out statements; default: found out by asking.")]
+KgTimeout = Annotated[float | None, option("SECONDS", "For one request to an endpoint; default: 30.")]
 
 
 @dataclass(frozen=True, slots=True)

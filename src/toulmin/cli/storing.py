@@ -1,4 +1,4 @@
-"""Where an answer is stored beside what is printed: the certificate, with its evidence, and its page."""
+"""Where an answer is stored beside what is printed: the certificate, with its evidence, and its page; writing files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.program.answer import Answer
 
-__all__ = ["NOT_STORED", "Storing"]
+__all__ = ["NOT_STORED", "Storing", "check_place", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,7 @@ class Storing:
         if self.evidence and not (self.files or json):
             raise SettingsError("--evidence is stored with the answer: name a file with --out, or print it with --json")
         for name, path in self.files.items():
-            if path.is_dir() or not path.parent.is_dir():
-                problem = "is a folder" if path.is_dir() else "its folder does not exist"
-                raise SettingsError(f"{name} {path}: {problem}: name a file")
+            check_place(name, path)
 
     @property
     def files(self) -> dict[str, Path]:
@@ -58,20 +56,31 @@ class Storing:
 
     def write(self, answer: Answer) -> SourceError | None:
         """Write the files; what went wrong, if anything did: an answer that cost something is still to be shown."""
-        problem = None
-        if self.out is not None:
-            problem = _write(answer.to_json() + "\n", self.out)
-        if self.html is not None:
-            from toulmin.page.page import page
+        from toulmin.page.page import page
 
-            problem = _write(page(answer.certificate), self.html) or problem
+        problem = None
+        for name, path in self.files.items():
+            text = page(answer.certificate) if name == "--html" else answer.to_json() + "\n"
+            problem = written(text, path) or problem
         return problem
 
 
 NOT_STORED = Storing()
 
 
-def _write(text: str, out: Path) -> SourceError | None:
+def check_place(option: str, path: Path) -> None:
+    """See that the file that an option names can be there.
+
+    Raises:
+        SettingsError: it cannot.
+    """
+    if path.is_dir() or not path.parent.is_dir():
+        problem = "is a folder" if path.is_dir() else "its folder does not exist"
+        raise SettingsError(f"{option} {path}: {problem}: name a file")
+
+
+def written(text: str, out: Path) -> SourceError | None:
+    """Write a file; None, or what went wrong."""
     try:
         out.write_text(text, encoding="utf-8")
     except OSError as error:

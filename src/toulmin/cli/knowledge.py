@@ -22,7 +22,6 @@ KnowledgeNames = Annotated[
         "WHAT",
         "For --method rr: folder of a passage index, table (.json, .csv), temporal, lexical, "
         "lexical:CONCEPTNET.tsv, given:FILE, own (what a data set's questions bring); repeat.",
-        "--knowledge",
     ),
 ]
 RestsOn = Annotated[
@@ -37,7 +36,7 @@ RestsOn = Annotated[
 ]
 Chains = Annotated[
     Path | None,
-    option("FILE", "For --method rr: recorded chains of thought, in place of a model's; - is stdin.", "--chains"),
+    option("FILE", "For --method rr: recorded chains of thought, in place of a model's; - is stdin."),
 ]
 
 

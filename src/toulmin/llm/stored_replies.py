@@ -72,6 +72,10 @@ class ReplayModel:
     Reads what ``RecordingModel`` writes, and transcripts of OpenAI-compatible exchanges (one object a line with
     ``request``, a request's body; ``answers``, texts; ``usage``).
 
+    Attributes:
+        name: the model whose replies they are; ``replay:FILE`` where there were several.
+        takes_grammar: whether it was asked to keep to a grammar.
+
     Raises:
         SourceError: a file or line that cannot be read.
     """
@@ -80,18 +84,13 @@ class ReplayModel:
         self._path = Path(path)
         self._replies: dict[str, list[Reply]] = defaultdict(list)
         self._given: dict[str, int] = defaultdict(int)
-        self.takes_grammar = False  # whether the recorded model was asked to keep to one
+        self.takes_grammar = False
         models: set[str] = set()
         for model, request, reply in _records(self._path):
             models.add(model)
             self.takes_grammar |= request.grammar is not None
             self._replies[request_key(request)].append(reply)
-        self._name = models.pop() if len(models) == 1 else f"replay:{self._path.name}"
-
-    @property
-    def name(self) -> str:
-        """The model whose replies they are; ``replay:FILE`` where there were several."""
-        return self._name
+        self.name = models.pop() if len(models) == 1 else f"replay:{self._path.name}"
 
     async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``.

@@ -296,17 +296,13 @@ def _check_lines(report: Report) -> Iterable[Text]:
 
 def _summary(answer: Answer, claims: int, report: Report) -> Text:
     count: Counter[str] = Counter(sentence.verdict for sentence in answer.sentences)
-    parts = [(f"{count[verdict]} {verdict}", style) for verdict, (_, style) in _VERDICTS.items() if count[verdict]]
-    summary: list[str | tuple[str, str]] = [
-        f"{counted(len(answer.sentences), 'sentence')}, {counted(claims, 'fact')}: "
-    ]
-    for number, part in enumerate(parts):
-        summary += [*([", "] if number else []), part]
+    parts = [Text(f"{count[verdict]} {verdict}", style) for verdict, (_, style) in _VERDICTS.items() if count[verdict]]
+    total = f"{counted(len(answer.sentences), 'sentence')}, {counted(claims, 'fact')}: "
     about = [f"{answer.usage.seconds:.1f} s"]
     if answer.model:
         about += [shorten(answer.model), *_cost(answer.usage)[:1]]
     checks = "its certificate checks" if report.exit_code == 0 else f"does not check: {'; '.join(report.problems)}"
-    return Text.assemble(*summary, (f"  ({', '.join(about)}; {checks})", "dim"))
+    return Text.assemble(total, Text(", ").join(parts), (f"  ({', '.join(about)}; {checks})", "dim"))
 
 
 _PATHS = 10  # the best of a search

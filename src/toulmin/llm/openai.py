@@ -8,6 +8,7 @@ import random
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -323,16 +324,11 @@ class Retries:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that ``Retry-After`` (seconds or a date) or ``retry-after-ms`` ask for; None: neither does."""
-    try:
+    with suppress(KeyError, ValueError):
         return max(0.0, float(headers["retry-after-ms"]) / 1000)
-    except (KeyError, ValueError):
-        pass  # the other header decides
     value = headers.get("retry-after", "").strip()
-    try:
+    with suppress(ValueError):
         return max(0.0, float(value))
-    except ValueError:
-        pass  # a date, or nothing
-    try:
+    with suppress(ValueError, TypeError):
         return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return None
+    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from toulmin.errors import InputError
@@ -76,15 +77,13 @@ def read_json(text: str, schema: Mapping[str, Any]) -> Any:
 def _values(text: str, schema: Mapping[str, Any]) -> Iterator[tuple[Any, _NotJsonError | None]]:
     """The JSON values of a text, and what is broken: the whole text, or what is fenced, or what is bracketed."""
     stripped = text.strip()
-    try:
+    with suppress(_NotJsonError):  # looked at bracket by bracket below, where the same problem is found if it is one
         value, end = _value(stripped, 0)
         if end == len(stripped):
             yield value, None
             if not isinstance(value, str) or _fault(value, schema) is None:
                 return
             text = value  # prose in quotation marks, or JSON written as a string: the value may stand in it
-    except _NotJsonError:
-        pass  # looked at bracket by bracket below, where the same problem is found if it is one
     fenced = [match[1].strip() for match in _FENCE.finditer(text)]
     for part in fenced or [text]:
         yield from _bracketed(part)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toulmin.cli.console import busy, error_console, result_console
-from toulmin.cli.graphs import NO_GRAPH, GraphChoice
-from toulmin.cli.knowledge import Chains, KnowledgeNames, RestsOn, documents, named_knowledge, recorded_chains
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice, KnowledgeNames
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
 from toulmin.cli.options import EVERYTHING, SHOWN, Everything, Json, argument, flag, option, takes_groups
 from toulmin.cli.storing import NOT_STORED, Storing
@@ -42,7 +41,9 @@ def ask(
     claim: Annotated[bool, flag("--claim", "QUESTION is a claim: say whether it is so.")] = False,
     option: Annotated[list[str] | None, option("TEXT", "One of the answers to choose from; repeat.")] = None,
     knowledge: KnowledgeNames = None,
-    chains: Chains = None,
+    chains: Annotated[
+        Path | None, option("FILE", "For --method rr: recorded chains of thought, in place of a model's; - is stdin.")
+    ] = None,
     choice: ModelChoice = NO_MODEL,
     storing: Storing = NOT_STORED,
     trace: Annotated[bool, flag("--trace", "Show on stderr what the method does.")] = False,
@@ -70,13 +71,14 @@ def ask(
     from toulmin.methods.asker import Asker, wait_for
     from toulmin.methods.protocol import Answered
     from toulmin.methods.registry import settings_from
+    from toulmin.retrieval.knowledge.named import knowledge_from
 
     name, settings = settings_from(method, settings_given(set_), model=choice.named)
     budget = choice.budget()
     storing.check(json=json)
-    recorded = recorded_chains(chains, question)
+    recorded = _recorded_chains(chains, question)
     with graph_choice.opened(personal) as graph:
-        passages = named_knowledge(knowledge, graph)
+        passages = knowledge_from(knowledge, graph) if knowledge else None
         model = choice.open()
         asker = Asker(graph, method=name, settings=settings, model=model, budget=budget)
         stream = asker.events(
@@ -93,9 +95,8 @@ def ask(
         with busy("checking"):
             answer = storing.attached(answer, graph)
             events[-1] = Answered(answer=answer)
-            report = toulmin.check(
-                answer, graph, passages=documents(passages), shown=EVERYTHING if everything else SHOWN
-            )
+            documents = passages.document if passages is not None else None
+            report = toulmin.check(answer, graph, passages=documents, shown=EVERYTHING if everything else SHOWN)
     # An answer that cost something is stored though the reader goes away, and is seen though it cannot be stored.
     problem = storing.write(answer)
     if json:
@@ -111,6 +112,21 @@ def ask(
     if problem is not None:
         raise problem
     raise typer.Exit(report.exit_code)
+
+
+def _recorded_chains(path: Path | None, question: str) -> tuple[str, ...]:
+    """The chains of ``--chains``.
+
+    Raises:
+        SourceError: the file cannot be used, or has none of this question.
+    """
+    if path is None:
+        return ()
+    from toulmin.methods.rr.recorded import chains_of, read_chains
+
+    if str(path) == "-":
+        return chains_of(sys.stdin.buffer.read(), question, path)
+    return read_chains(path, question)
 
 
 def _asked_back(answer: Answer) -> int | None:
@@ -167,7 +183,16 @@ def _read(path: Path) -> Answer:
 def check(
     answer: Annotated[Path, argument("ANSWER.json", "What `toulmin ask` stored or printed; - is stdin.")],
     graph_choice: GraphChoice = NO_GRAPH,
-    knowledge: RestsOn = None,
+    knowledge: Annotated[
+        list[str] | None,
+        option(
+            "WHAT",
+            "The passages that the answer rests on: folder of an index, table, lexical, given:FILE, as `ask` was "
+            "told; repeat.",
+            "--knowledge",
+            "--passages",
+        ),
+    ] = None,
     root: Annotated[
         list[str] | None, option("HEX", "The root that the graph must have (64 digits); of several repeat.")
     ] = None,
@@ -189,6 +214,7 @@ def check(
       toulmin check answer.json --kg bundled
     """
     import toulmin
+    from toulmin.retrieval.knowledge.named import knowledge_from
 
     stored = _read(answer)
     graphs = graph_choice.kg or ([] if stored.certificate.get("evidence") else graph_choice.named)
@@ -202,12 +228,12 @@ def check(
     with ExitStack() as stack:
         graph = stack.enter_context(graph_choice.opened()) if graphs else None
         stack.enter_context(busy("checking"))
-        passages = named_knowledge(knowledge, graph) if graph is not None else None
+        passages = knowledge_from(knowledge, graph) if knowledge and graph is not None else None
         report = toulmin.check(
             stored,
             graph,
             strict=strict,
-            passages=documents(passages),
+            passages=passages.document if passages is not None else None,
             root=[digest.lower() for digest in root or ()],
             seconds=seconds,
             shown=EVERYTHING if everything else SHOWN,

@@ -264,8 +264,7 @@ def _print(answer: Answer, id_: str | None, graph: Graph, knowledge: Knowledge |
         sys.stdout.flush()  # a long list of texts is read as it comes
         return
     import toulmin
-    from toulmin.cli.knowledge import documents
     from toulmin.cli.render import print_checked
 
-    report = toulmin.check(answer, graph, passages=documents(knowledge))
+    report = toulmin.check(answer, graph, passages=knowledge.document if knowledge is not None else None)
     print_checked(result_console(), answer, report, heading=id_)

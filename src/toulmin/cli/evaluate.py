@@ -14,8 +14,7 @@ import typer
 
 from toulmin.cli.choices import tell_problems
 from toulmin.cli.console import error_console, print_json, result_console
-from toulmin.cli.graphs import NO_GRAPH, GraphChoice
-from toulmin.cli.knowledge import KnowledgeNames
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice, KnowledgeNames
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
 from toulmin.cli.options import Json, argument, flag, option, takes_groups
 from toulmin.errors import InputError, RefusedError, SettingsError
@@ -244,10 +243,10 @@ class Systems:
             GraphError: the graph cannot be opened.
             SourceError: a file cannot be used.
         """
-        from toulmin.cli.knowledge import named_knowledge
         from toulmin.evaluation.calls import LoggedModel
         from toulmin.evaluation.engines import Asking
         from toulmin.evaluation.system import System
+        from toulmin.retrieval.knowledge.named import knowledge_from
 
         recorded = self._recorded()
         with ExitStack() as stack:
@@ -260,7 +259,7 @@ class Systems:
                 settings=self.settings,
                 model=model,
                 budget=self.choice.budget(),
-                knowledge=partial(named_knowledge, list(self.knowledge)),
+                knowledge=partial(knowledge_from, self.knowledge) if self.knowledge else None,
                 chains=recorded.of if recorded is not None else None,
             )
             stack.callback(system.close)

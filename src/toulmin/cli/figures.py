@@ -58,20 +58,21 @@ def judge(
     """
     from asyncio import Runner
 
-    from toulmin.cli.knowledge import named_knowledge
     from toulmin.entailment.registry import get_scorer
     from toulmin.evaluation.judging.material import Library
     from toulmin.evaluation.judging.metric import JudgingSettings
     from toulmin.evaluation.judging.running import Judge, judged, metrics_named
     from toulmin.evaluation.records import runs_in
     from toulmin.graph.memory import MemoryGraph
+    from toulmin.retrieval.knowledge.named import knowledge_from
 
     folders = runs_in(runs)
     settings = JudgingSettings().given(settings_given(set_))
     budget = choice.budget()
     with ExitStack() as stack:
         graph = stack.enter_context(graph_choice.opened()) if graph_choice.named else None
-        library = Library(graph, named_knowledge(knowledge, graph or MemoryGraph.from_statements([], name="none")))
+        beside = graph or MemoryGraph.from_statements([], name="none")
+        library = Library(graph, knowledge_from(knowledge, beside) if knowledge else None)
         rules = None if choice.named else get_scorer(scorer)
         metrics = metrics_named(
             [name.strip() for name in metric.split(",")], library, settings, scorer=rules, model=choice.named

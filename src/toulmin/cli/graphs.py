@@ -1,4 +1,4 @@
-"""The options that name graphs, and opening these for as long as a command needs them."""
+"""The options that name graphs and knowledge beside them, and opening graphs for as long as a command needs them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,21 @@ from toulmin.errors import SettingsError
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
 
-__all__ = ["KG_VARIABLE", "NO_GRAPH", "Dialect", "GraphChoice", "KgAlone", "KgTimeout", "tell_schema"]
+__all__ = ["KG_VARIABLE", "NO_GRAPH", "Dialect", "GraphChoice", "KgAlone", "KgTimeout", "KnowledgeNames", "tell_schema"]
 
 #: The environment variable that stands in for ``--kg``.
 KG_VARIABLE = "TOULMIN_KG"
 
 Dialect = Annotated[str | None, option("NAME", "How an endpoint lays out statements; default: found out by asking.")]
 KgTimeout = Annotated[float | None, option("SECONDS", "For one request to an endpoint; default: 30.")]
+KnowledgeNames = Annotated[
+    list[str] | None,
+    option(
+        "WHAT",
+        "For --method rr: folder of a passage index, table (.json, .csv), temporal, lexical, "
+        "lexical:CONCEPTNET.tsv, given:FILE, own (what a data set's questions bring); repeat.",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,13 +37,8 @@ __all__ = ["check_text"]
 _QUICK = 2.0  # seconds without a progress bar
 _LINES = (".jsonl", ".ndjson")
 _MOST_BYTES = 64_000_000  # of a file
-
-
-class _FailOn(StrEnum):
-    """What makes the exit code 1."""
-
-    contradicted = "contradicted"
-    unsupported = "unsupported"
+#: What makes the exit code 1.
+_FailOn = StrEnum("_FailOn", ["contradicted", "unsupported"])
 
 
 @takes_groups

@@ -30,12 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EngineName", "Systems", "evaluate"]
 
-
-class EngineName(StrEnum):
-    """Who asks."""
-
-    local = "local"
-    ray = "ray"
+#: Who asks.
+EngineName = StrEnum("EngineName", ["local", "ray"])
 
 
 @takes_groups

@@ -80,6 +80,8 @@ def judge(
         model = choice.open(concurrency=8 * concurrency)
         judging = Judge(metrics, library, model=model, budget=budget, sources=knowledge or (), concurrency=concurrency)
         runner = stack.enter_context(Runner())
+        if model is not None:
+            stack.callback(lambda: runner.run(model.close()))
         try:
             with progress() as tell:
                 for folder in folders:
@@ -87,9 +89,6 @@ def judge(
         except KeyboardInterrupt:
             message = "interrupted; the judgements so far are kept, and the same command goes on from there"
             raise KeyboardInterrupt(message) from None
-        finally:
-            if model is not None:
-                runner.run(model.close())
     by_folder = {str(folder): judged(folder, [criterion.name for criterion in metrics]) for folder in folders}
     if json:
         print_json({folder: [asdict(run) for run in by_metric] for folder, by_metric in by_folder.items()})

@@ -19,12 +19,7 @@ commands = typer.Typer(
     rich_markup_mode=None,
     help="Index passages of text, which answers may rest on beside the statements of a graph, and search them.",
 )
-
-
-class _Retriever(StrEnum):
-    BM25 = "bm25"
-    DENSE = "dense"
-    BOTH = "bm25+dense"
+_Retriever = StrEnum("_Retriever", {"bm25": "bm25", "dense": "dense", "both": "bm25+dense"})
 
 
 @commands.command()
@@ -77,7 +72,7 @@ def search(
     candidates: Annotated[int, option("N", "How many the retriever proposes.", min=1)] = 10,
     retriever: Annotated[
         _Retriever, typer.Option(help="What proposes; dense ones need an index with vectors.")
-    ] = _Retriever.BM25,
+    ] = _Retriever.bm25,
     whole: Annotated[bool, flag("--whole", "Show whole passages, not their best sentences.")] = False,
     json: Json = False,
 ) -> None:

@@ -162,11 +162,7 @@ def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
     )
 
 
-class _Instruction(StrEnum):
-    WRITE = "write"
-    SCORE = "score"
-
-
+_Instruction = StrEnum("_Instruction", {"write": "write", "score": "score"})
 Questions = Annotated[Path, argument("FILE", "Questions of `toulmin generate`.")]
 
 

@@ -6,7 +6,7 @@ import json as json_format
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -151,18 +151,16 @@ def _texts(given: str) -> list[tuple[str | None, str]]:
         raise InputError("the text is empty: give a text with at least one sentence")
     if given == "-":
         return [(None, _decoded(sys.stdin.buffer.read(_MOST_BYTES + 1), "stdin"))]
-    try:
-        is_file = Path(given).exists()  # a pipe, as the shell's <(…) gives one, is read as well
-        is_folder = Path(given).is_dir()
-    except (OSError, ValueError):  # longer than a name may be, or with a NUL
-        is_file = is_folder = False
+    path, is_file, is_folder = Path(given), False, False
+    with suppress(OSError, ValueError):  # longer than a name may be, or with a NUL
+        is_file = path.exists()  # a pipe, as the shell's <(…) gives one, is read as well
+        is_folder = path.is_dir()
     if is_folder:
         raise SourceError("is a folder: name a file, or give a text", given)
     if not is_file:
         if not any(character.isspace() for character in given) and "." in given.strip("."):
             raise SourceError("there is no such file; a text to check has more than one word", given)
         return [(None, given)]
-    path = Path(given)
     try:
         with path.open("rb") as file:
             content = file.read(_MOST_BYTES + 1)

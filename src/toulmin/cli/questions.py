@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -16,10 +16,14 @@ from toulmin.cli.options import Json, argument, flag, option, takes_groups
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from toulmin.evaluation.generation.generating import Generator
+    from toulmin.llm.protocol import Model
 
 __all__ = ["commands", "generate", "rate", "score", "sheet", "stats", "tune"]
 
+T = TypeVar("T")
 _TOLD = 5  # candidates that were left out, told in full
 _BARREN = "the graph bears no question of these types: docs/okgqa.md says what each of them needs"
 _REPLY = 80  # tokens of a reply, where an estimate is asked for
@@ -58,8 +62,6 @@ def generate(
     Example:
       toulmin generate --kg bundled --n 50 --model openai:NAME --out questions.jsonl
     """
-    import asyncio
-
     from toulmin.evaluation.generation.candidates import types_named
     from toulmin.evaluation.generation.generating import (
         GenerationSettings,
@@ -94,14 +96,8 @@ def generate(
             done += not isinstance(outcome, LeftOut)
             tell(done, n, "writing questions")
 
-        async def written() -> tuple[list[Question], list[LeftOut]]:
-            try:
-                return await write_set(generator, out, concurrency, advance)
-            finally:
-                await model.close()
-
         try:
-            questions, left_out = asyncio.run(written())
+            questions, left_out = _waited(model, write_set(generator, out, concurrency, advance))
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"interrupted; {out} has what is written, and the same command goes on") from None
     if not questions and not left_out:
@@ -125,6 +121,19 @@ def generate(
             result_console().print(f"{name}: {count} fewer than its share")
     if not questions:
         raise typer.Exit(1)
+
+
+def _waited(model: Model, work: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns; the model is closed at its end, in the same event loop."""
+    from asyncio import run
+
+    async def closing() -> T:
+        try:
+            return await work
+        finally:
+            await model.close()
+
+    return run(closing())
 
 
 def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
@@ -290,21 +299,13 @@ def tune(
     Example:
       toulmin questions tune questions.jsonl --of score --versions versions --model openai:NAME
     """
-    import asyncio
-
     from toulmin.evaluation.generation.people import tuned
     from toulmin.evaluation.generation.question_file import read_questions
 
     records = read_questions(questions)
     model = choice.required()
 
-    async def run() -> tuple[Path, str]:
-        try:
-            return await tuned(model, records, of.value, versions, worst)
-        finally:
-            await model.close()
-
-    path, changes = asyncio.run(run())
+    path, changes = _waited(model, tuned(model, records, of.value, versions, worst))
     result_console().print(f"{path}: {changes}", soft_wrap=True)
 
 
@@ -334,11 +335,11 @@ def score(
     records = read_questions(questions)
     instructions = Instructions.read(score=scoring)
     model = replace(choice, cache=replies_beside(out, choice)).required(concurrency)
-    writer, done = Writer(model, instructions), 0
+    writer, gate, done = Writer(model, instructions), asyncio.Semaphore(concurrency), 0
 
     with progress() as tell:
 
-        async def rescore(gate: asyncio.Semaphore, question: Question) -> Question:
+        async def rescore(question: Question) -> Question:
             nonlocal done
             async with gate:
                 scored = await rescored(writer, question)
@@ -347,11 +348,7 @@ def score(
             return scored
 
         async def run() -> list[Question]:
-            gate = asyncio.Semaphore(concurrency)
-            try:
-                return list(await asyncio.gather(*(rescore(gate, question) for question in records)))
-            finally:
-                await model.close()
+            return await asyncio.gather(*map(rescore, records))
 
-        write_questions(out, asyncio.run(run()))
+        write_questions(out, _waited(model, run()))
     result_console().print(f"{len(records)} questions in {out}", soft_wrap=True)

@@ -215,10 +215,8 @@ class OpenAIModel:
             # By name: the client's versions take it from different packages.
             return _Received(None, {}, reason, connected=type(cause).__name__ != "ConnectError")
         except APIStatusError as error:
-            content = error.response.content
-            message, parameter, code = error_of(payload(content), content)
-            wait = retry_after(error.response.headers)
-            return _Received(error.status_code, {}, message, parameter, code, wait)
+            content, wait = error.response.content, retry_after(error.response.headers)
+            return _Received(error.status_code, {}, *error_of(payload(content), content), wait)
         content = raw.http_response.content
         reply = payload(content)
         if completions(reply):

@@ -83,7 +83,6 @@ class ReplayModel:
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
         self._replies: dict[str, list[Reply]] = defaultdict(list)
-        self._given: dict[str, int] = defaultdict(int)
         self.takes_grammar = False
         models: set[str] = set()
         for model, request, reply in _records(self._path):
@@ -101,17 +100,14 @@ class ReplayModel:
         return await in_parts(request, self._recorded)
 
     async def _recorded(self, request: ModelRequest) -> Reply:
-        key = request_key(request)
-        replies = self._replies.get(key)
+        replies = self._replies.get(request_key(request))
         if not replies:
             ending = " ".join(request.messages[-1].content.split())[-80:] if request.messages else ""
             raise ReplayError(
                 f"{request.step or 'a request'}: no reply to it is recorded in {self._path} (it ends in {ending!r}): "
                 "record it again with the model"
             )
-        place = min(self._given[key], len(replies) - 1)
-        self._given[key] += 1
-        return replies[place]
+        return replies.pop(0) if len(replies) > 1 else replies[0]
 
     async def close(self) -> None:
         """Nothing is held."""

@@ -98,10 +98,7 @@ def _bracketed(text: str) -> Iterator[tuple[Any, _NotJsonError | None]]:
             yield value, None
         except _NotJsonError as error:
             yield None, error
-            end = _after_brackets(text, match.start())
-            if end is None:
-                return
-            position = end
+            position = _after_brackets(text, match.start())
 
 
 def _fault(value: Any, schema: Mapping[str, Any]) -> str | None:
@@ -123,7 +120,7 @@ def _fault(value: Any, schema: Mapping[str, Any]) -> str | None:
 _DEEPEST = 64
 _LONGEST_NUMBER = 400
 _BLANK = re.compile(r"[ \t\r\n\u00a0\ufeff]*")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?(?![\w.+-])")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.+-])")
 _WORD = re.compile(r"[A-Za-z]+")
 _CONSTANTS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -140,14 +137,14 @@ class _CutOffError(_NotJsonError):
     """The text ends inside a value."""
 
 
-def _after_brackets(text: str, start: int) -> int | None:
-    """The position after the bracket that closes the one at ``start``; None: none does. For values that are broken."""
+def _after_brackets(text: str, start: int) -> int:
+    """The position after the bracket that closes the one at ``start``, else the end. For values that are broken."""
     depth = 0
     for part in _STRING_OR_BRACKET.finditer(text, start):
         depth += (part[0] in ("[", "{")) - (part[0] in ("]", "}"))
         if depth == 0:
             return part.end()
-    return None
+    return len(text)
 
 
 def _blank(text: str, position: int) -> int:
@@ -223,9 +220,7 @@ def _number(text: str, position: int) -> tuple[int | float, int]:
     match = _NUMBER.match(text, position)
     if match is None or len(match[0]) > _LONGEST_NUMBER:
         raise _at(text, position, "no number")
-    if match[1] is None and match[2] is None:
-        return int(match[0]), match.end()
-    number = float(match[0])
+    number: int | float = json.loads(match[0])
     if number in (float("inf"), float("-inf")):
         raise _at(text, position, "a number that is too large")
     return number, match.end()

@@ -103,10 +103,9 @@ def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
 
     from toulmin.retrieval.schema import kept_file
 
-    kept = kept_file(graph)
     if refresh:
-        kept.forget()
-        kept = kept_file(graph)
+        kept_file(graph).forget()
+    kept = kept_file(graph)
     asked = f"{counted(kept.relations, 'relation')}, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
     return {
         "name": graph.name,

@@ -17,9 +17,8 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from toulmin.errors import ModelError, SettingsError
-from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens
+from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens, in_parts
 from toulmin.llm.wire import Dialect, completions, counted, error_of, payload
-from toulmin.llm.wrapping import in_parts
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

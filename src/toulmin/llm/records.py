@@ -9,9 +9,9 @@ from hashlib import sha256
 from typing import Any, get_args
 
 from toulmin.errors import InputError
-from toulmin.llm.protocol import Completion, Finish, Message, Model, ModelRequest, Reply, Role, Token, Tokens
+from toulmin.llm.protocol import Completion, Finish, Message, ModelRequest, Reply, Role, Token, Tokens
 
-__all__ = ["identity_of", "read_reply_record", "read_request_record", "reply_record", "request_key", "request_record"]
+__all__ = ["read_reply_record", "read_request_record", "reply_record", "request_key", "request_record"]
 
 
 #: What older records and keys do not have: it is left out where it is not given.
@@ -28,12 +28,6 @@ def request_record(request: ModelRequest) -> dict[str, Any]:
         for name, value in record.items()
         if name != "step" and not (name in _LATER and value == _LATER[name])
     }
-
-
-def identity_of(model: Model) -> str:
-    """What tells a model's replies from another's: its ``identity`` (name and address), else its name."""
-    identity: str = getattr(model, "identity", model.name)
-    return identity
 
 
 def request_key(request: ModelRequest, identity: str = "") -> str:

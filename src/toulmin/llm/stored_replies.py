@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import InputError, ModelError, ReplayError, SourceError
-from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Tokens
+from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Tokens, WrappedModel, in_parts
 from toulmin.llm.records import (
     read_reply_record,
     read_request_record,
@@ -20,7 +20,6 @@ from toulmin.llm.records import (
     request_key,
     request_record,
 )
-from toulmin.llm.wrapping import WrappedModel, in_parts
 
 __all__ = ["CachedModel", "RecordingModel", "ReplayModel"]
 

@@ -98,7 +98,6 @@ def evaluate(
     plan = list(_planned_runs(method, perturbations(perturb or (), seed), out))
     settings = {name: settings_from(name, settings_given(set_), model=choice.named) for name, _, _ in plan}
     loaded = load(dataset, data)
-    notes = error_console()
     tell_problems(loaded)
     graphs = graph_choice.named
     alone = not graphs and bool(loaded.questions) and all(question.statements for question in loaded.questions)
@@ -153,7 +152,7 @@ def evaluate(
                     check=asking.check,
                     engine=OnRay(system.anywhere().asking, workers) if on_ray else Here(asking),
                     retry=not no_retry,
-                    console=notes if json else result_console(),
+                    console=error_console() if json else result_console(),
                 )
         except KeyboardInterrupt:
             records = folder / RECORDS

@@ -30,13 +30,11 @@ class ModelChoice:
     cache: Annotated[Path | None, option("FILE", "Keep the model's replies in this file.")] = None
     record: Annotated[Path | None, option("FILE", "Append every exchange with the model to this file.")] = None
     replay: Annotated[Path | None, option("FILE", "Take replies from a recorded file, and ask no model.")] = None
-    prices: Annotated[str | None, option("IN,OUT", "Of a million prompt and completion tokens.", "--prices")] = None
+    prices: Annotated[str | None, option("IN,OUT", "Of a million prompt and completion tokens.")] = None
     budget_calls: Annotated[
         int | None, option("N", "Model calls for one question, at most; each of several samples is one.", min=0)
     ] = None
-    budget_tokens: Annotated[int | None, option("N", "Tokens for one question, at most.", "--budget-tokens", min=0)] = (
-        None
-    )
+    budget_tokens: Annotated[int | None, option("N", "Tokens for one question, at most.", min=0)] = None
     budget_seconds: Annotated[
         float | None,
         option(

@@ -77,8 +77,7 @@ def generate(
 
     settings = GenerationSettings(n, types_named(types.split(",") if types else []), seed, least=least)
     instructions = Instructions.read(write=instruction, score=scoring)
-    cache = choice.cache if choice.replay is not None else replies_beside(out, choice)
-    choice = replace(choice, cache=cache, budget_calls=calls, budget_cost=cost)
+    choice = replace(choice, cache=replies_beside(out, choice), budget_calls=calls, budget_cost=cost)
     budget = choice.budget()
     with graph_choice.opened() as graph, progress() as tell:
         if dry_run:

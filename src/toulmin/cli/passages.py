@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -40,8 +41,6 @@ def build(
     Example:
       toulmin passages build notes.txt articles.jsonl.gz extracted/ --out passages
     """
-    from dataclasses import asdict
-
     from toulmin.errors import SourceError
     from toulmin.retrieval.passages import build_passages
 
@@ -82,8 +81,6 @@ def search(
     Example:
       toulmin passages search passages "Aristotle died in 322 BC."
     """
-    from dataclasses import asdict
-
     from rich.text import Text
 
     from toulmin.retrieval.passages import PassageIndex

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -137,8 +138,6 @@ def _waited(model: Model, work: Coroutine[Any, Any, T]) -> T:
 
 def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
     """Tell what would be asked: candidates by type, calls, tokens (estimated at four characters each), cost."""
-    from collections import Counter
-
     from toulmin.evaluation.generation.writing import Instructions
 
     planned = generator.planned()

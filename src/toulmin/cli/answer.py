@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ask", "check"]
 
-DEFAULT_METHOD = "auto"
 _ROOT = re.compile(r"[0-9a-fA-F]{64}")
 
 
@@ -36,7 +35,7 @@ def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION")],
     graph_choice: GraphChoice = NO_GRAPH,
     personal: Annotated[str | None, option("GRAPH", "A graph of your own beside that of --kg.")] = None,
-    method: Annotated[str, option("NAME", "How to answer; `toulmin methods` lists them.")] = DEFAULT_METHOD,
+    method: Annotated[str, option("NAME", "How to answer; `toulmin methods` lists them.")] = "auto",
     set_: Settings = None,
     claim: Annotated[bool, flag("--claim", "QUESTION is a claim: say whether it is so.")] = False,
     option: Annotated[list[str] | None, option("TEXT", "One of the answers to choose from; repeat.")] = None,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["find", "info", "show"]
 
 _ONLY_IN_JSON = ("kind", "format", "preferred_languages", "leaves", "hashes")
+_CALLED = {"aliases": "also called", "backward": "backward"}
 _RELATIONS = 20  # listed by info, unless all are asked for
 _NAMESAKES = 5  # other entities of the same name that show lists
 
@@ -69,8 +70,11 @@ def info(
                 **source.manifest.model_dump(mode="json"),
             }
     if json:
-        listed = [{"id": relation.id, "label": relation.label, "statements": number} for relation, number in relations]
-        print_json({**about, "relations": [{**row, **_forms_json(forms.get(str(row["id"])))} for row in listed]})
+        listed = [
+            {"id": relation.id, "label": relation.label, "statements": number, **_other_names(forms.get(relation.id))}
+            for relation, number in relations
+        ]
+        print_json({**about, "relations": listed})
         return
     console = result_console()
     for key, value in about.items():
@@ -79,22 +83,16 @@ def info(
     console.print(f"\n{counted(len(relations), 'relation')}, by number of statements")
     shown = relations if everything else relations[:_RELATIONS]
     for relation, number in shown:
-        others = "".join(f"; {part}" for part in _other_forms(forms.get(relation.id)))
-        console.print(f"{number:>11,}  {relation_words(relation)}{others}", soft_wrap=True)
+        others = _other_names(forms.get(relation.id)).items()
+        called = [shorten(f"{_CALLED[kind]} {', '.join(names)}") for kind, names in others if names]
+        console.print("; ".join([f"{number:>11,}  {relation_words(relation)}", *called]), soft_wrap=True)
     if len(shown) < len(relations):
         console.print(f"{'…':>11}  and {len(relations) - len(shown):,} more (--all lists them)")
 
 
-def _forms_json(forms: RelationForms | None) -> dict[str, Any]:
+def _other_names(forms: RelationForms | None) -> dict[str, tuple[str, ...]]:
+    """What a relation is called beside its label, and from the other end, as far as the graph was asked for it."""
     return {"aliases": forms.forward[1:], "backward": forms.backward} if forms else {}
-
-
-def _other_forms(forms: RelationForms | None) -> list[str]:
-    """What a relation is called beside its label, and from the other end."""
-    if forms is None:
-        return []
-    forms_by_side = {"also called": forms.forward[1:], "backward": forms.backward}
-    return [shorten(f"{side} {', '.join(names)}") for side, names in forms_by_side.items() if names]
 
 
 def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:

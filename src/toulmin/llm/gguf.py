@@ -109,7 +109,7 @@ class GgufModel:
         for number in range(request.n):
             chunks = self._chunks(_body(request, None if request.seed is None else request.seed + number), stop)
             completions.append(_completion(chunks))
-            usage = ChainMap(*(chunk.get("usage") or {} for chunk in reversed(chunks)))
+            usage = ChainMap(*(chunk.get("usage") or {} for chunk in reversed(chunks)))  # the last figures hold
             prompt += usage.get("prompt_tokens", 0)
             generated += usage.get("completion_tokens", 0)
         return Reply(tuple(completions), Tokens(prompt, generated, 0.0))

@@ -15,8 +15,9 @@ from toulmin.kernel.evaluate import Evaluator, NodeSet
 from toulmin.kernel.format import LiteralValue
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import as_json
+from toulmin.program.periods import Period
 from toulmin.program.ranges import GraphRanges
-from toulmin.program.value import Nodes, Rows, Span
+from toulmin.program.value import Nodes, Rows
 
 
 def certificate(builder: Builder) -> dict[str, Any]:
@@ -65,7 +66,7 @@ def disagreement(builder: Builder, graph: Graph) -> str | None:
         if status in ("fails", "unverifiable"):
             return f"node {place} ({node.op}): {status} in the kernel ({kernel.reason[place]})"
         here, there = shown(mine), shown(found)
-        if isinstance(mine, Span):
+        if isinstance(mine, Period):
             continue  # seen by comparisons
         if here != there:
             return f"node {place} ({node.op}): {there} in the kernel, {here} here; {as_json(builder.program[place])}"

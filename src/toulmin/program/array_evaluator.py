@@ -31,7 +31,8 @@ from toulmin.program.comparison import (
 )
 from toulmin.program.graph_source import Edges, GraphSource, Numbers
 from toulmin.program.nodes import Follow, It, ProgramNode
-from toulmin.program.value import Nodes, Result, Rows, Span, Truth
+from toulmin.program.periods import Period
+from toulmin.program.value import Nodes, Result, Rows, Truth
 
 __all__ = ["ArrayEvaluator"]
 
@@ -191,7 +192,7 @@ class ArrayEvaluator:
                 first = node.left == variable
                 place = node.right if first else node.left
                 other = None if self._needs(place) else self._value(place, {})
-                if isinstance(other, Nodes | Span):
+                if isinstance(other, Nodes | Period):
                     truths = between_each(self.source, node.do, self.source.compared(of), other, first=first)
                     return np.array([_TRUTHS.index(truth) for truth in truths], dtype=np.int8)
         return None
@@ -390,10 +391,10 @@ class ArrayEvaluator:
 
     def _compare(self, node: Any, frames: _Frames) -> Truth:
         left, right = self._value(node.left, frames), self._value(node.right, frames)
-        assert isinstance(left, Nodes | Span) and isinstance(right, Nodes | Span)  # noqa: S101
+        assert isinstance(left, Nodes | Period) and isinstance(right, Nodes | Period)  # noqa: S101
         return between(self.source, node.do, left, right)
 
-    def _period(self, node: Any, frames: _Frames) -> Span:
+    def _period(self, node: Any, frames: _Frames) -> Period:
         sides = [None if place is None else self._nodes(place, frames) for place in (node.left, node.right)]
         return period(self.source, sides[0], sides[1])
 

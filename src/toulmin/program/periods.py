@@ -15,7 +15,7 @@ from toulmin.graph.types import Literal, Node
 from toulmin.graph.values import time_of
 from toulmin.kernel.format import FORMAT
 
-__all__ = ["Period", "compare_periods", "compares_periods", "comparisons", "holds_in_window", "period"]
+__all__ = ["ANY_TIME", "Period", "compare_periods", "compares_periods", "comparisons", "holds_in_window", "period"]
 
 #: The least and the greatest that a moment may be, inclusive, in microseconds as in ``TimeInterval``; None: no bound.
 Bounds = tuple[int | None, int | None]
@@ -35,6 +35,10 @@ class Period:
     start: Bounds
     end: Bounds
     resolution: int
+
+
+#: From whenever to whenever: nothing is known of how it stands to a time.
+ANY_TIME = Period(_UNBOUNDED, _UNBOUNDED, DAY)
 
 
 def comparisons() -> Sequence[str]:

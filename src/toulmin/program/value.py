@@ -7,10 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key
+from toulmin.graph.types import Entity, Node, Statement, canonical_key, node_key
 from toulmin.program.graph_source import Edges, GraphSource, Numbers
+from toulmin.program.periods import Period
 
-__all__ = ["Nodes", "Result", "Rows", "Span", "Truth", "canonical"]
+__all__ = ["Nodes", "Result", "Rows", "Truth", "canonical"]
 
 #: Yes, no, or unknown.
 Truth = bool | None
@@ -110,13 +111,4 @@ class Rows:
     rows: tuple[tuple[tuple[Node, ...], ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """The two sides of a period: a time, *no value*, or None (anything); ``known`` where neither is in doubt."""
-
-    start: Literal | Entity | None
-    end: Literal | Entity | None
-    known: bool = True
-
-
-Result = Nodes | Truth | Rows | Span
+Result = Nodes | Truth | Rows | Period

@@ -77,9 +77,7 @@ def shown(value: Any) -> Any:
     """What a node yields, in a form that both evaluators have."""
     if isinstance(value, Nodes):
         marks = value.open, value.hole, value.none, value.at_least
-        preferred = (
-            [] if value.preferred is None else sorted(map(str, map(plain, value._source.nodes(value.preferred))))
-        )
+        preferred = [] if value.preferred is None else sorted(map(str, map(plain, value.source.nodes(value.preferred))))
         return [plain(node) for node in value.nodes], marks, preferred
     if isinstance(value, NodeSet):
         marks = value.open, value.hole, value.none, value.at_least

@@ -25,7 +25,6 @@ __all__ = ["between", "between_each", "both", "either", "is_member", "kleene_not
 
 _NOTHING = Literal("", "no_value")
 _MOMENTS = "\x1f"  # the unit of times, into which no other converts
-_CHAIN = 11  # steps of a chain of classes, beside that from a thing to its class
 
 
 def both(truths: Iterable[Truth], more: Sequence[Truth] = ()) -> Truth:
@@ -121,10 +120,10 @@ def _is_a(source: GraphSource, node: IsA, member: np.int64, cls: np.int64) -> Tr
     sub = node.sub or ()
     start, goal = member.reshape(1), cls.reshape(1)
     direct = np.unique(source.edges(start, node.relations, "forward").end)
-    classes = closure(source, np.union1d(start, direct), sub, "forward", _CHAIN)
+    classes = closure(source, np.union1d(start, direct), sub, "forward")
     if member == cls or cls in classes:
         return True
-    if node.disjoint and _apart(source, node.disjoint, classes, closure(source, goal, sub, "forward", _CHAIN)):
+    if node.disjoint and _apart(source, node.disjoint, classes, closure(source, goal, sub, "forward")):
         return False
     return False if node.closed else None
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from dataclasses import fields
+from typing import Annotated, Any, get_args
 
 from pydantic import (
     BaseModel,
@@ -17,7 +18,8 @@ from pydantic import (
     ValidationError,
 )
 
-from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement
+from toulmin.graph.ranges import plain_node
+from toulmin.graph.types import Entity, Literal, LiteralKind, Node, Qualifier, Relation, Statement
 
 __all__ = [
     "CertificateModel",
@@ -35,24 +37,15 @@ __all__ = [
     "one_line",
     "statement_json",
     "statement_of",
-    "value_json",
     "value_of",
 ]  # fmt: skip
 
-_FIELDS = ("value", "kind", "unit", "precision", "lang", "calendar")
-_KINDS = ("string", "quantity", "time", "coordinate", "boolean", "unknown_value", "no_value")
-
-
-def value_json(node: Node) -> str | dict[str, str]:
-    """An entity's id, or the fields of a literal that it has."""
-    if isinstance(node, Entity):
-        return node.id
-    pairs = ((name, getattr(node, name)) for name in _FIELDS)
-    return {name: value for name, value in pairs if value is not None}
+_FIELDS = tuple(field.name for field in fields(Literal))
+_KINDS = get_args(LiteralKind)
 
 
 def value_of(value: object) -> Node:
-    """The node that ``value_json`` wrote; nodes are taken as they are.
+    """The node that ``plain_node`` wrote; nodes are taken as they are.
 
     Raises:
         ValueError: it is none.
@@ -70,8 +63,8 @@ def value_of(value: object) -> Node:
 
 def statement_json(statement: Statement) -> list[Any]:
     """``[subject, relation, object, qualifiers, rank]``."""
-    qualifiers = [[qualifier.relation.id, value_json(qualifier.value)] for qualifier in statement.qualifiers]
-    ends = statement.subject.id, statement.relation.id, value_json(statement.object)
+    qualifiers = [[qualifier.relation.id, plain_node(qualifier.value)] for qualifier in statement.qualifiers]
+    ends = statement.subject.id, statement.relation.id, plain_node(statement.object)
     return [*ends, qualifiers, statement.rank]
 
 
@@ -114,8 +107,8 @@ def _ids_of(relations: object) -> object:
 
 
 Place = Annotated[StrictInt, Field(ge=0)]
-Value = Annotated[Entity | Literal, BeforeValidator(value_of), PlainSerializer(value_json)]
-Constant = Annotated[Literal, BeforeValidator(_literal_of), PlainSerializer(value_json)]
+Value = Annotated[Entity | Literal, BeforeValidator(value_of), PlainSerializer(plain_node)]
+Constant = Annotated[Literal, BeforeValidator(_literal_of), PlainSerializer(plain_node)]
 StatementField = Annotated[Statement, BeforeValidator(statement_of), PlainSerializer(statement_json)]
 Ids = Annotated[tuple[StrictStr, ...], BeforeValidator(_ids_of)]
 NonEmptyIds = Annotated[Ids, Field(min_length=1)]

@@ -26,11 +26,6 @@ def _ids(relations: Relations) -> tuple[str, ...]:
     return tuple(relation.id if isinstance(relation, Relation) else relation for relation in several)
 
 
-def _places(first: int, last: int) -> dict[str, Any]:
-    """From which place to which; the first alone need not be said."""
-    return {} if (first, last) == (1, 1) else {"from_": first, "to": last}
-
-
 class NodeAdder(ABC):
     """Adds nodes. Places are numbers that these methods return; ``Under`` is a function of a variable's place."""
 
@@ -95,13 +90,15 @@ class NodeAdder(ABC):
 
     def union(self, *of: int) -> int:
         """All nodes of several sets; of one set itself."""
-        places = tuple(dict.fromkeys(of))
-        return self.add(n.OfSets(op="union", of=places)) if len(places) > 1 else places[0]
+        return self._of_sets("union", of)
 
     def intersection(self, *of: int) -> int:
         """The nodes that all sets have; of one set itself."""
+        return self._of_sets("intersection", of)
+
+    def _of_sets(self, op: Choice["union", "intersection"], of: tuple[int, ...]) -> int:
         places = tuple(dict.fromkeys(of))
-        return self.add(n.OfSets(op="intersection", of=places)) if len(places) > 1 else places[0]
+        return self.add(n.OfSets(op=op, of=places)) if len(places) > 1 else places[0]
 
     def difference(self, first: int, *others: int) -> int:
         """The nodes of the first set that no other has."""
@@ -113,13 +110,17 @@ class NodeAdder(ABC):
 
     def first(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
         """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the least by ``by``."""
-        it = self.it(of)
-        return self.add(n.Ordered(op="first", of=of, it=it, by=by(it) if by else None, **_places(from_, to or from_)))
+        return self._ordered("first", of, by, from_, to or from_)
 
     def last(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
         """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the greatest by ``by``."""
+        return self._ordered("last", of, by, from_, to or from_)
+
+    def _ordered(self, op: Choice["first", "last"], of: int, by: Under | None, first: int, last: int) -> int:
         it = self.it(of)
-        return self.add(n.Ordered(op="last", of=of, it=it, by=by(it) if by else None, **_places(from_, to or from_)))
+        alone = (first, last) == (1, 1)  # which need not be said
+        ends = {"from_": None if alone else first, "to": None if alone else last}
+        return self.add(n.Ordered(op=op, of=of, it=it, by=by(it) if by else None, **ends))
 
     def among(self, of: int, keep: Iterable[Node], *, by: str, score: float) -> int:
         """Some of the nodes, chosen by somebody."""

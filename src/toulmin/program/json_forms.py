@@ -29,16 +29,20 @@ __all__ = [
     "Op",
     "Parts",
     "Place",
+    "Relations",
     "Several",
     "Share",
     "Span",
     "StatementField",
     "Value",
+    "ids_of",
     "one_line",
     "statement_json",
     "statement_of",
     "value_of",
 ]  # fmt: skip
+
+Relations = Relation | str | Sequence[Relation | str]
 
 _FIELDS = tuple(field.name for field in fields(Literal))
 _KINDS = get_args(LiteralKind)
@@ -96,21 +100,20 @@ def _literal_of(value: object) -> Literal:
     return node
 
 
-def _ids_of(relations: object) -> object:
-    if isinstance(relations, (str, Relation)):
-        relations = [relations]
-    return (
-        tuple(relation.id if isinstance(relation, Relation) else relation for relation in relations)
-        if isinstance(relations, Sequence)
-        else relations
-    )
+def ids_of(relations: Relations) -> tuple[str, ...]:
+    """The ids of one relation, or of several."""
+    several = [relations] if isinstance(relations, (Relation, str)) else relations
+    return tuple(relation.id if isinstance(relation, Relation) else relation for relation in several)
 
 
 Place = Annotated[StrictInt, Field(ge=0)]
 Value = Annotated[Entity | Literal, BeforeValidator(value_of), PlainSerializer(plain_node)]
 Constant = Annotated[Literal, BeforeValidator(_literal_of), PlainSerializer(plain_node)]
 StatementField = Annotated[Statement, BeforeValidator(statement_of), PlainSerializer(statement_json)]
-Ids = Annotated[tuple[StrictStr, ...], BeforeValidator(_ids_of)]
+Ids = Annotated[
+    tuple[StrictStr, ...],
+    BeforeValidator(lambda given: ids_of(given) if isinstance(given, (Relation, Sequence)) else given),
+]
 NonEmptyIds = Annotated[Ids, Field(min_length=1)]
 Span = tuple[Place, Place]
 Share = Annotated[StrictFloat, Field(ge=0, le=1)]

@@ -9,21 +9,16 @@ from typing import Literal as Choice
 
 from toulmin.errors import QueryError
 from toulmin.graph.protocol import Graph, QueryResult
-from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
+from toulmin.graph.types import Direction, Entity, Literal, Node, Statement
 from toulmin.program import nodes as n
+from toulmin.program.json_forms import Relations, ids_of
 
 __all__ = ["NodeAdder"]
 
 #: What stands under a binder: made from the place of its variable.
 Under = Callable[[int], int]
-Relations = Relation | str | Sequence[Relation | str]
 
 _MOST_ROWS = 100_000  # of a query
-
-
-def _ids(relations: Relations) -> tuple[str, ...]:
-    several = [relations] if isinstance(relations, (Relation, str)) else relations
-    return tuple(relation.id if isinstance(relation, Relation) else relation for relation in several)
 
 
 class NodeAdder(ABC):
@@ -63,11 +58,11 @@ class NodeAdder(ABC):
         not_back: bool = False,
     ) -> int:
         """The other ends of the statements of any of these relations at any node of ``of``."""
-        conditions = tuple(n.Qualified(relations=_ids(names), is_=value) for names, value in qualified)
+        conditions = tuple(n.Qualified(relations=ids_of(names), is_=value) for names, value in qualified)
         return self.add(
             n.Follow(
                 of=of,
-                relations=_ids(relations),
+                relations=ids_of(relations),
                 direction=direction,
                 graph=graph,
                 qualified=tuple(conditions) or None,
@@ -78,7 +73,7 @@ class NodeAdder(ABC):
 
     def instances(self, of: int, relations: Relations, sub: Relations = ()) -> int:
         """All whose class is a node of ``of``, or a subclass of it."""
-        return self.add(n.Instances(of=of, relations=_ids(relations), sub=_ids(sub) or None))
+        return self.add(n.Instances(of=of, relations=ids_of(relations), sub=ids_of(sub) or None))
 
     def named(self, of: int) -> int:
         """The nodes that have a label; literals."""
@@ -86,7 +81,7 @@ class NodeAdder(ABC):
 
     def qualifier(self, of: int, relations: Relations) -> int:
         """The values of qualifiers of the statements that a ``follow`` follows."""
-        return self.add(n.QualifierNode(of=of, relations=_ids(relations)))
+        return self.add(n.QualifierNode(of=of, relations=ids_of(relations)))
 
     def union(self, *of: int) -> int:
         """All nodes of several sets; of one set itself."""
@@ -213,8 +208,8 @@ class NodeAdder(ABC):
         closed: bool = False,
     ) -> int:
         """Whether ``left`` is of the class ``right``, or is that class."""
-        more = {"sub": _ids(sub) or None, "disjoint": _ids(disjoint) or None, "closed": closed or None}
-        return self.add(n.IsA(left=left, right=right, relations=_ids(relations), **more))  # type: ignore[arg-type]
+        more = {"sub": ids_of(sub) or None, "disjoint": ids_of(disjoint) or None, "closed": closed or None}
+        return self.add(n.IsA(left=left, right=right, relations=ids_of(relations), **more))  # type: ignore[arg-type]
 
     def some(self, of: int, test: Under) -> int:
         """Whether a test is yes for some node."""

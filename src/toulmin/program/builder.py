@@ -216,20 +216,17 @@ class Builder(NodeAdder):
         ):
             raise InputError(f"node {place} yields no answer: abstain instead")
         program, moved = self._needed([place])
-        answer: dict[str, Any] = {"of": moved[place]}
+        answer: dict[str, Any] = {"kind": self._known[place].yields, "of": moved[place]}
+        shown: Iterable[Node] = ()
         if isinstance(value, Nodes):
-            answer = {"kind": "nodes", **answer, "values": [plain_node(node) for node in value.nodes]}
+            answer["values"] = [plain_node(node) for node in value.nodes]
             answer |= {"at_least": True} if value.at_least else {}
-            shown: Iterable[Node] = value.nodes
+            shown = value.nodes
         elif isinstance(value, Rows):
-            answer = {
-                "kind": "rows",
-                **answer,
-                "rows": [[[plain_node(n) for n in c] for c in row] for row in value.rows],
-            }
+            answer["rows"] = [[list(map(plain_node, cell)) for cell in row] for row in value.rows]
             shown = (node for row in value.rows for cell in row for node in cell)
         else:
-            answer, shown = {"kind": "truth", **answer, "value": "yes" if value else "no"}, ()
+            answer["value"] = "yes" if value else "no"
         return self._certificate(program, answer, shown, {"by": by, "score": float(score)}, run)
 
     def abstain(

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, product
 
 import numpy as np
 
@@ -53,11 +53,10 @@ def between(source: GraphSource, op: str, left: Nodes | Period, right: Nodes | P
     if sides[0] is None or sides[1] is None:
         return None
     truths: set[Truth] = set()
-    for first in sides[0]:
-        for second in sides[1]:
-            truths.add(_compared(op, first, second))
-            if None in truths or len(truths) > 1:
-                return None
+    for first, second in product(sides[0], sides[1]):
+        truths.add(_compared(op, first, second))
+        if None in truths or len(truths) > 1:
+            return None
     return truths.pop()
 
 

@@ -229,8 +229,11 @@ class AskedSource(GraphSource):
             for number, node in zip(nodes.tolist(), self.nodes(nodes), strict=True)
             if any((number, relation, direction) not in self._asked for relation in relations)
         ]
+        side: Side = "outgoing" if direction == "forward" else "incoming"
         if entities := [(number, node.id) for number, node in missing if isinstance(node, Entity)]:
-            self._ask(entities, relations, direction)
+            answered = self.graph.statements([id_ for _, id_ in entities], side=side, relations=list(relations))
+            for (number, _), statements in zip(entities, answered, strict=True):
+                self._keep(number, statements, relations, direction)
         for number, node in missing if direction == "backward" else ():
             if isinstance(node, Literal):
                 self._ask_of_literal(number, node, relations)
@@ -247,12 +250,6 @@ class AskedSource(GraphSource):
         return edges.where(
             np.array([statement.graph == name for statement in self.statements(edges.row)], dtype=np.bool_)
         )
-
-    def _ask(self, missing: Sequence[tuple[int, str]], relations: Sequence[str], direction: Direction) -> None:
-        side: Side = "outgoing" if direction == "forward" else "incoming"
-        answered = self.graph.statements([id_ for _, id_ in missing], side=side, relations=list(relations))
-        for (number, _), statements in zip(missing, answered, strict=True):
-            self._keep(number, statements, relations, direction)
 
     def _ask_of_literal(self, number: int, literal: Literal, relations: Sequence[str]) -> None:
         """The statements whose object is a literal, of the entities that have one."""

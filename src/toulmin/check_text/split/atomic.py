@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from toulmin.check_text.split.appositions import kinds_of, named_by_the_way, of_whom, without_years
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.phrases import facts_of
 from toulmin.check_text.split.references import References
-from toulmin.check_text.split.tagged_words import POSSESSIVES, Names, TaggedWord, read_words
-from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, is_name, trimmed
+from toulmin.check_text.split.tagged_words import POSSESSIVES, Names, TaggedWord, listed, read_words
+from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, is_name, parted, trimmed
 from toulmin.english.denials import DENYING
 from toulmin.english.inflection import singular
 from toulmin.english.sentences import Sentence
@@ -82,15 +82,8 @@ _QUOTED = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|«[^»\n]{1,80}»"
 _ASKED = re.compile(r"\?[*_)\] ]*$|^[^\w\"“«'‘]*[\"“«'‘].*\?[\"”»'’][*_)\] ]*$", re.DOTALL)
 #: They turn the order of letters round: what is read is then not what stands there.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_OPINION = frozenset(
-    "beautiful wonderful amazing awesome terrible awful great good bad best worst lovely fantastic boring interesting "
-    "fascinating stunning brilliant impressive delicious ugly funny excellent overrated underrated unforgettable "
-    "inspiring remarkable iconic legendary memorable perfect superb magnificent must-see charming exciting".split()
-)
-_REQUESTS = frozenset(
-    "please note consider see remember let imagine suppose visit read check click try look enjoy feel tell write give "
-    "list describe explain find keep make take go ask compare".split()
-)
+_OPINION = listed("opinion")
+_REQUESTS = listed("requests")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,23 +199,14 @@ def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
         dated = head[0].text != "located" and len(head) == 1 and value[0].tag in ("number", "name")
         yield (*topic, *copula, *head, *((glue("on" if len(value) > 1 else "in", "preposition"),) * dated), *value)
         return
-    items = [trimmed(item) for item in _at_commas(value)]
+    joints = [place for place, word in enumerate(value) if word.text == "," or word.tag == "coordinator"]
+    items = [trimmed(item) for item in parted(value, joints) if item]
     single = singular(head[-1].text)
     if single is None or any(not is_name(item) for item in items):
         yield (*topic, glue("'s", "genitive"), *head, glue("is" if single is None else "are", "be"), *value)
         return
     for item in items:
         yield (*topic, glue("'s", "genitive"), *head[:-1], glue(single), glue("is", "be"), *item)
-
-
-def _at_commas(words: Sequence[TaggedWord]) -> list[list[TaggedWord]]:
-    items: list[list[TaggedWord]] = [[]]
-    for word in words:
-        if word.text == "," or word.tag == "coordinator":
-            items.append([])
-        else:
-            items[-1].append(word)
-    return [item for item in items if item]
 
 
 def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicFact:
@@ -284,21 +268,13 @@ def _between_names(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
         return
     for first, last in pairwise(ends):
         inner = words[first + 1 : last]
-        listed = all(word.tag in ("mark", "coordinator") for word in inner) and any(
-            word.tag == "coordinator" or word.text not in ",(" for word in inner
-        )
+        listed = all(word.tag in ("mark", "coordinator") for word in inner)
+        listed = listed and any(word.tag == "coordinator" or word.text not in ",(" for word in inner)
         if inner and words[first].tag == "name" and not listed and len(inner) <= _LONGEST_PART:
-            yield tuple(words[first : _end_of_value(words, last)])
-
-
-def _end_of_value(words: Sequence[TaggedWord], place: int) -> int:
-    """Where a name or number at a place ends, with what a number counts: "34 metres above the road"."""
-    end = place + 1
-    while words[place].tag == "number" and end < min(len(words), place + _LONGEST_VALUE):
-        if words[end].tag not in ("common", "base", "preposition") or words[end].lower == "with":
-            break
-        end += 1
-    return end
+            # with what a number counts: "34 metres above the road"
+            counted = words[last + 1 : last + _LONGEST_VALUE] if words[last].tag == "number" else ()
+            unit = takewhile(lambda w: w.tag in ("common", "base", "preposition") and w.lower != "with", counted)
+            yield (*words[first : last + 1], *unit)
 
 
 def why_unchecked(text: str, words: Sequence[TaggedWord]) -> str | None:
@@ -319,9 +295,7 @@ def why_unchecked(text: str, words: Sequence[TaggedWord]) -> str | None:
         if (found := pattern.search(bare)) is not None:
             return reason.format(found[0].strip())
     opinion = _opinion(plain)
-    if opinion is not None:
-        return f"an opinion (“{opinion}”)"
-    return None
+    return None if opinion is None else f"an opinion (“{opinion}”)"
 
 
 def _opinion(words: Sequence[TaggedWord]) -> str | None:

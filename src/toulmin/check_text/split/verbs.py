@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, TaggedWord, listed, word_at
 
 __all__ = [
     "ADJECTIVE",
@@ -25,7 +25,9 @@ __all__ = [
     "is_finite",
     "is_name",
     "main_verb",
+    "parted",
     "put",
+    "run_end",
     "trimmed",
     "verb_end",
 ]
@@ -34,10 +36,7 @@ Phrase = tuple[TaggedWord, ...]
 
 #: Verbs with which a clause may end: "in which Nora Field stars".
 _ENDING = frozenset("stars plays appears lives works lies sings teaches dies ends begins exists occurs".split())
-_TO = frozenset(
-    "contribution contributions ambassador envoy adviser advisor assistant heir successor sequel prequel tribute "
-    "introduction approach devotion dedication commitment response contrast access secretary key answer".split()
-)
+_TO = listed("with_to")
 #: A nationality, by its ending.
 ADJECTIVE = re.compile(
     r"(?:(?:North|South|West|East|New|Northern) )?[A-Z][a-z]+(?:an|ian|ish|ese|ic|ch|ek|sh|ss|li|ni|qi|i)"
@@ -70,16 +69,17 @@ def is_name(words: Sequence[TaggedWord]) -> bool:
 
 def trimmed(words: Sequence[TaggedWord]) -> Phrase:
     """Words without marks and coordinators at their ends."""
-    first, last = 0, len(words)
-    while first < last and (words[first].tag == "coordinator" or _bare_mark(words[first])):
-        first += 1
-    while first < last and (words[last - 1].tag in ("coordinator", "relative") or _bare_mark(words[last - 1])):
+    joints = [word.tag == "coordinator" or (word.tag == "mark" and word.text not in "()%") for word in words]
+    first = next((place for place, joint in enumerate(joints) if not joint), len(words))
+    last = len(words)
+    while last > first and (joints[last - 1] or words[last - 1].tag == "relative"):
         last -= 1
     return tuple(words[first:last])
 
 
-def _bare_mark(word: TaggedWord) -> bool:
-    return word.tag == "mark" and word.text not in "()%"
+def parted(words: Sequence[TaggedWord], joints: Iterable[int]) -> list[Phrase]:
+    """The words between some places, which are left out."""
+    return [tuple(words[first + 1 : last]) for first, last in pairwise([-1, *joints, len(words)])]
 
 
 def is_copula(verb: Sequence[TaggedWord]) -> bool:
@@ -144,11 +144,9 @@ def verb_end(words: Sequence[TaggedWord], place: int) -> int:
         elif word.tag in ("past", "participle"):
             return _infinitive_end(words, end + 1)
         elif word.tag in ("base", "gerund") and words[end - 1].tag in ("modal", "do", "be", "not", "adverb"):
-            if word.tag == "base" and all(w.tag not in ("modal", "do") for w in words[place:end]):
-                return end
-            return end + 1
+            return end + (word.tag == "gerund" or any(w.tag in ("modal", "do") for w in words[place:end]))
         else:
-            return end
+            break
     return end
 
 
@@ -163,6 +161,11 @@ def denied(verb: Phrase) -> Phrase:
         return verb
     auxiliary = verb[0].tag in AUXILIARY and (len(verb) > 1 or verb[0].tag == "be")
     return (verb[0], glue("not", "not"), *verb[1:]) if auxiliary else (glue("never", "not"), *verb)
+
+
+def run_end(words: Sequence[TaggedWord], place: int, tags: Container[str]) -> int:
+    """Where the words with some tags that stand at a place end."""
+    return next((end for end in range(place, len(words)) if words[end].tag not in tags), max(place, len(words)))
 
 
 def _infinitive_end(words: Sequence[TaggedWord], end: int) -> int:
@@ -221,9 +224,7 @@ def _reduced(words: Sequence[TaggedWord], place: int) -> bool:
 
 def is_date_comma(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether a comma stands between a day and its year, or a place and what it lies in."""
-    if place + 1 >= len(words):
-        return False
-    before, after = words[place - 1], words[place + 1]
+    before, after = words[place - 1], word_at(words, place + 1)
     return after.tag == "number" and (before.tag == "number" or before.text[-1].isdigit())
 
 

@@ -155,7 +155,7 @@ def split_facts(
             continue
         topic = references.topic
         resolved = references.resolve(words)
-        phrases = list(_phrases(resolved, topic, references.subject))
+        phrases = list(_phrases(resolved, topic, references.subject.phrase if references.subject else ()))
         stated = [phrase for phrase in phrases if not _is_implied(phrase)]
         if not stated and sentence.text.endswith((".", "!")) and len(words) > _FEWEST:
             stated = [tuple(words[:-1])]  # it looks like a sentence: better judged as a whole than not at all

@@ -115,7 +115,7 @@ def owner_of(subject: Phrase) -> Phrase:
     return subject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Spoken:
     """What a text spoke of before some words.
 
@@ -126,10 +126,10 @@ class Spoken:
         subject: of the sentence itself, where it is a name and stands before the words.
     """
 
-    referents: Sequence[Referent]
-    others: Sequence[Referent]
-    pair: tuple[Phrase, Phrase] | None
-    subject: Referent | None
+    referents: list[Referent] = field(default_factory=list)
+    others: list[Referent] = field(default_factory=list)
+    pair: tuple[Phrase, Phrase] | None = None
+    subject: Referent | None = None
 
     @property
     def known(self) -> list[Referent]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from toulmin.check_text.split.clauses import clauses_of
@@ -31,42 +32,39 @@ _AFTER_IT = 6  # words that show whether "it" stands for something
 _LONGEST = 12  # words of a subject that is put in for a pronoun
 
 
-class References:
-    """What the text has spoken of so far; give it the sentences in their order."""
+@dataclass
+class References(Spoken):
+    """What the text has spoken of so far; give it the sentences in their order.
 
-    def __init__(self) -> None:
-        self._referents: list[Referent] = []  # subjects, the last one last
-        self._others: list[Referent] = []  # names that were no subject
-        self._pair: tuple[Phrase, Phrase] | None = None  # "A and B", of which the text spoke last
-        self._two: tuple[Phrase, Phrase] | None = None  # the two subjects of the last sentence, or its pair
-        self._couple: Referent | None = None  # two people of one sentence: "John married Yoko"
-        #: The subject of the last sentence itself, where it is a name.
-        self.subject: Phrase = ()
+    Args:
+        two: the two subjects of the last sentence, or its pair.
+        couple: two people of one sentence: "John married Yoko".
+    """
+
+    two: tuple[Phrase, Phrase] | None = None
+    couple: Referent | None = None
 
     @property
     def topic(self) -> Phrase:
         """What the text spoke of last: its last subject, else the last name; empty where there is none."""
-        spoken = self._referents or self._others
+        spoken = self.referents or self.others
         return spoken[-1].phrase if spoken else ()
 
     def resolve(self, words: Sequence[TaggedWord]) -> list[TaggedWord]:
         """The words of the next sentence, with names in place of what stands for them, where that is known."""
         resolved: list[TaggedWord] = []
-        subject: Referent | None = None
-        self.subject = ()
+        self.subject = None
         place = 0
         while place < len(words):
             word = words[place]
-            if subject is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
-                subject = self._own_subject(resolved, words[place:])
-                self.subject = subject.phrase if subject else ()
-            spoken = Spoken(self._referents, self._others, self._pair, subject)
+            if self.subject is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
+                self.subject = self._own_subject(resolved, words[place:])
             put_in = (
                 self._both(words, place)
-                or definite_at(words, place, resolved, spoken)
+                or definite_at(words, place, resolved, self)
                 or self._undertaken(words, place)
                 or self._year(words, place, resolved)
-                or (self._in_place_of(words, place, subject) or (word,), 1)
+                or (self._in_place_of(words, place) or (word,), 1)
             )
             resolved.extend(put_in[0])
             place += put_in[1]
@@ -82,7 +80,7 @@ class References:
         if not subject or not any(word.tag == "name" for word in subject):
             return None
         referent = Referent(subject)
-        known = next((known for known in self._referents if known.name == referent.name), None)
+        known = next((known for known in self.referents if known.name == referent.name), None)
         if known is not None:
             return known
         if rest[0].lower in _SEVERAL:
@@ -91,8 +89,8 @@ class References:
             learn_what(referent, rest[1:])
         return referent
 
-    def _in_place_of(self, words: Sequence[TaggedWord], place: int, subject: Referent | None) -> Phrase | None:
-        word, lower = words[place], words[place].lower
+    def _in_place_of(self, words: Sequence[TaggedWord], place: int) -> Phrase | None:
+        word, lower, subject = words[place], words[place].lower, self.subject
         if word.tag in ("pronoun", "determiner"):
             nearby = words[max(place - 3, 0) : place]
             among = [w.lower for w in nearby[-2:]] in (["one", "of"], ["some", "of"], ["two", "of"])
@@ -121,9 +119,9 @@ class References:
         length = 1 if opening[:1] == ["both"] else 2 if opening in (["the", "two"], ["these", "two"]) else 0
         noun, after = word_at(words, place + length), word_at(words, place + length + 1)
         plural = length > 0 and noun.tag in ("common", "verb") and singular(noun.lower) is not None
-        if not plural or self._two is None or after.tag in ("name", "common"):
+        if not plural or self.two is None or after.tag in ("name", "common"):
             return None
-        first, second = (put(phrase, (words[place].start, noun.end)) for phrase in self._two)
+        first, second = (put(phrase, (words[place].start, noun.end)) for phrase in self.two)
         return (*first, glue("and", "coordinator"), *second), length + 1
 
     def _undertaken(self, words: Sequence[TaggedWord], place: int) -> tuple[Phrase, int] | None:
@@ -131,7 +129,7 @@ class References:
         word, before, after = (word_at(words, at) for at in (place, place - 1, place + 1))
         begins = before is NO_WORD or before.tag in ("coordinator", "subordinator") or before.text == ","
         alone = after.tag in ("be", "have", "past", "verb") or after.text == ","
-        thing = self._referents[-1] if self._referents and self._referents[-1].kind != "person" else None
+        thing = self.referents[-1] if self.referents and self.referents[-1].kind != "person" else None
         if word.lower not in UNDERTAKINGS or thing is None or not (begins and alone):
             return None
         return (word, glue("of", "preposition"), *thing.phrase), 1
@@ -153,18 +151,18 @@ class References:
         return (glue("in", "preposition"), *named_year), length
 
     def _put(self, referent: Referent | None, word: TaggedWord, owning: bool) -> Phrase | None:
-        if referent is None or (owning and referent.phrase == self.subject):
+        if referent is None or (owning and self.subject is not None and referent.phrase == self.subject.phrase):
             return None  # "Einstein left his wife" is clear by itself
         phrase = put(referent.phrase, (word.start, word.end))
         return (*phrase, glue("'s", "genitive")) if owning else phrase
 
     def _nearest(self, subject: Referent | None) -> list[Referent]:
-        return [*([subject] if subject else []), *reversed(self._referents)]
+        return [*([subject] if subject else []), *reversed(self.referents)]
 
     def _person(self, gender: str, subject: Referent | None) -> Referent | None:
         candidates = self._nearest(subject)
         people = [person for person in candidates if person.kind == "person"]
-        unknown = [other for other in (*candidates, *reversed(self._others)) if other.kind == "unknown"]
+        unknown = [other for other in (*candidates, *reversed(self.others)) if other.kind == "unknown"]
         for referent in (*people, *(other for other in unknown if not is_place(other))):
             if referent.gender in (None, gender) and not referent.plural:
                 referent.kind, referent.gender = "person", gender
@@ -176,18 +174,18 @@ class References:
         if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
             return Referent((names[-1],))  # "He joined the cast of Ferry for its second season"
         # Rather the hall that stands in Virginia than Virginia.
-        others = self._others[::-1]
+        others = self.others[::-1]
         candidates = [*self._nearest(subject), *sorted(others, key=_is_there)]
         return next((referent for referent in candidates if referent.kind != "person" and not referent.plural), None)
 
     def _group(self, subject: Referent | None) -> Referent | None:
         candidates = self._nearest(subject)
         several = next((referent for referent in candidates if referent.plural), None)
-        return several or self._couple or next((referent for referent in candidates if referent.kind != "person"), None)
+        return several or self.couple or next((referent for referent in candidates if referent.kind != "person"), None)
 
     def _full_name(self, word: TaggedWord) -> Referent | None:
         """The person whose last name, first name or other name a word is."""
-        for referent in reversed(self._referents):
+        for referent in reversed(self.referents):
             part = referent.kind == "person" and len(referent.phrase) == 1 and word.text in referent.name.split(" ")
             if (part and word.text != referent.name) or word.text in referent.also:
                 return referent
@@ -199,21 +197,21 @@ class References:
         joined = [(a, b) for a, b in pairwise(names) if b == a + 2 and words[a + 1].lower in ("and", "or")]
         if joined or len(names) == 2:
             a, b = joined[-1] if joined else names
-            self._pair = (put(words[a : a + 1], None), put(words[b : b + 1], None))
-        if self._couple and words[0].tag == "name" and words[0].text not in self._couple.name:
-            self._couple = None
+            self.pair = (put(words[a : a + 1], None), put(words[b : b + 1], None))
+        if self.couple and words[0].tag == "name" and words[0].text not in self.couple.name:
+            self.couple = None
         if len(names) == 2 and names[0] == 0 and any(w.lower in _COUPLING for w in words[names[0] : names[1]]):
             both = put((words[0], glue("and", "coordinator"), words[names[1]]), None)
-            self._couple = Referent(both, "person", plural=True)
+            self.couple = Referent(both, "person", plural=True)
         for place, word in enumerate(words):
             if word.tag == "name" and word.stands is None:
                 before = word_at(words, place - 1)
                 located = before.lower in _PLACES
-                within = before.text == "," and bool(self._others) and self._others[-1].located
+                within = before.text == "," and bool(self.others) and self.others[-1].located
                 other = Referent((word,), "thing" if located else "unknown", located=located or within)
                 if before.tag in ("common", "base"):
                     other.nouns.add(before.lower)
-                self._others.append(other)
+                self.others.append(other)
         subjects: dict[str, Phrase] = {}
         for clause in reversed(list(clauses_of(words))[:_CLAUSES]):  # the main clause last: its subject is the last one
             subject = owner_of(clause.subject)
@@ -221,21 +219,21 @@ class References:
             if not subject or len(subject) > _LONGEST or not (named or _is_generic(subject, words)):
                 continue
             name = " ".join(word.text for word in subject)
-            known = next((referent for referent in self._referents if referent.name == name), None)
+            known = next((referent for referent in self.referents if referent.name == name), None)
             if known is not None:
-                self._referents.remove(known)
+                self.referents.remove(known)
             referent = known or Referent(put(subject, None))
             referent.plural = any(word.lower == "and" for word in subject) or _is_several(subject)
             if referent.kind == "unknown" and _is_generic(subject, words):
                 referent.kind = "person" if get_lexicon().coarse_type(subject[-1].lower) == "person" else "thing"
             subjects.setdefault(name, referent.phrase)
             learn(referent, clause, whole=subject == clause.subject)
-            self._referents.append(referent)
+            self.referents.append(referent)
         single = [phrase for phrase in subjects.values() if len(phrase) == 1][::-1]
-        self._two = (single[0], single[1]) if len(single) == 2 else self._pair
-        spoken = {referent.name for referent in self._referents}
-        self._others = [other for other in self._others if other.name not in spoken][-_REMEMBERED:]
-        del self._referents[:-_REMEMBERED]
+        self.two = (single[0], single[1]) if len(single) == 2 else self.pair
+        spoken = {referent.name for referent in self.referents}
+        self.others = [other for other in self.others if other.name not in spoken][-_REMEMBERED:]
+        del self.referents[:-_REMEMBERED]
 
 
 def _is_object(words: Sequence[TaggedWord], place: int) -> bool:

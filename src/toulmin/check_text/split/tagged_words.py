@@ -38,7 +38,7 @@ _TOKEN = re.compile(
     r"|(?P<mark>\S)"
 )
 _WORDS = tomllib.loads((files(__package__) / "words.toml").read_text("utf-8"))
-_CLOSED = {word: tag for tag, words in reversed(_WORDS["tags"].items()) for word in words.split()}
+_CLOSED: dict[str, str] = {word: tag for tag, words in reversed(_WORDS["tags"].items()) for word in words.split()}
 #: What tells of each of several: "are both buried", "were all directed".
 FLOATING = frozenset(("both", "all", "each"))
 #: Whose something is.

@@ -145,11 +145,12 @@ class TextCheck:
             GraphError: the graph cannot be asked.
             ModelError: the model, or a scorer that is one, cannot be reached, or gave nothing usable.
         """
-        splits = self._split()
+        of, splits = self._checker, self._split()
         try:
-            async for batch in _batches(splits, self._checker.settings.together):
-                stated = [fact for split in batch for fact in (*split.facts, *split.beside)]
-                verdicts = await asyncio.to_thread(self._judged, stated) if stated else []
+            async for batch in _batches(splits, of.settings.together):
+                stated = [fact.text for split in batch for fact in (*split.facts, *split.beside)]
+                asked = (of.graph, of.retriever, of.scorer, of.knowledge, of.settings.judge)
+                verdicts = await asyncio.to_thread(judge, self.text, stated, *asked) if stated else []
                 self._add(batch, iter(verdicts))
                 self.done += len(batch)
                 self._seconds = time.monotonic() - self._began
@@ -168,10 +169,6 @@ class TextCheck:
         by_rules = list(split_facts(self.text, self.sentences, self._checker.names))
         async for split in ask_facts(self.text, by_rules, self._session):
             yield split
-
-    def _judged(self, facts: Sequence[AtomicFact]) -> list[FactVerdict]:
-        of = self._checker
-        return judge(self.text, facts, of.graph, of.retriever, of.scorer, of.knowledge, of.settings.judge)
 
     def _add(self, sentences: Sequence[SentenceFacts], verdicts: Iterator[FactVerdict]) -> None:
         """Take sentences and the verdicts on their facts into the program."""

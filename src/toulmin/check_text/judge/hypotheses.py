@@ -18,7 +18,7 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.labels import normalise, similarity
 from toulmin.graph.types import Statement
 
-__all__ = ["MEANT", "Bearer", "Fact", "FactMention", "Hypothesis"]
+__all__ = ["MEANT", "REST", "Bearer", "Fact", "FactMention", "Hypothesis"]
 
 MEANT = 0.8  # score of a bearer above which the words are taken for it
 _NEAR = 0.75  # similarity from which on words are near a name
@@ -90,6 +90,11 @@ class FactMention:
         self.start, self.text = start, text[start : self.end]
 
     @property
+    def best(self) -> list[Bearer]:
+        """What they may stand for, the best first."""
+        return sorted(self.bearers.values(), key=lambda bearer: -bearer.score)
+
+    @property
     def strength(self) -> float:
         """The score of the best bearer; 0 without one."""
         return max((bearer.score for bearer in self.bearers.values()), default=0.0)
@@ -112,6 +117,10 @@ class FactMention:
     def meets(self, other: FactMention) -> bool:
         """Whether they share characters."""
         return self.start < other.end and other.start < self.end
+
+
+#: Stands for the words of an object that is all the rest of the sentence.
+REST = FactMention(-1, -1, "")
 
 
 class Fact:
@@ -147,9 +156,13 @@ class Fact:
         self.pairs = pairs or [(a, -1) for a in subjects[:2]]
         self.masked = {pair: _masked(words.text, mentions, pair) for pair in self.pairs}
 
+    def mention(self, place: int) -> FactMention:
+        """The mention at a place of a pair."""
+        return self.mentions[place] if place >= 0 else REST
+
     def object_text(self, pair: tuple[int, int]) -> str:
         """The words of the object of a pair."""
-        return self.mentions[pair[1]].text if pair[1] >= 0 else self.masked[pair]
+        return self.mention(pair[1]).text or self.masked[pair]
 
 
 def _is_role(text: str, mentions: Sequence[FactMention], noun: FactMention, statistics: RelationStatistics) -> bool:
@@ -218,9 +231,9 @@ class Hypothesis:
         return self.fact.mentions[self.ends[0]]
 
     @property
-    def object_mention(self) -> FactMention | None:
-        """The words that name the object; None where it is the rest of the sentence."""
-        return self.fact.mentions[self.ends[1]] if self.ends[1] >= 0 else None
+    def object_mention(self) -> FactMention:
+        """The words that name the object; ``REST`` where it is the rest of the sentence."""
+        return self.fact.mention(self.ends[1])
 
     @property
     def object_text(self) -> str:

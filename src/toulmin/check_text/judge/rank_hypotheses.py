@@ -69,11 +69,9 @@ def ranked_hypotheses(fact: Fact, statistics: RelationStatistics, vector: dict[s
             subjects[a] = _subjects(fact.mentions[a], statistics)
         text = fact.object_text((a, b))
         if (b, text) not in objects:
-            objects[b, text] = _object(fact.mentions[b] if b >= 0 else None, statistics, vector[text])
+            objects[b, text] = _object(fact.mention(b), statistics, vector[text])
         ranked += _of_pair(fact, (a, b), statistics, vector, subjects[a], objects[b, text])
-    if not ranked:
-        return []
-    scores = np.concatenate([np.where(statistics.present, group.scores, -np.inf) for group in ranked])
+    scores = np.concatenate([[], *(np.where(statistics.present, group.scores, -np.inf) for group in ranked)])
     chosen = np.argsort(-scores, kind="stable")[:_KEPT]
     kept = []
     for place in chosen[np.isfinite(scores[chosen])].tolist():
@@ -110,28 +108,26 @@ def _of_pair(
     objects: tuple[Floats, ...],
 ) -> Iterator[_Ranked]:
     """The relations of each node that the first of two mentions may stand for, with the second as the object."""
-    a, b = pair
-    masked, count = fact.masked[pair], statistics.count
+    (a, b), masked = pair, fact.masked[pair]
     likeness, label_said, explained = _relation(masked, statistics, vector)
     opposed = statistics.opposed(masked)
     member, within, near = objects
     first, gap, plain, nested = _order(fact, a, b)
     common = plain * (1 + _echo(fact.mentions[b].text, statistics)) if plain else np.zeros_like(near)
-    noun_of = _noun_of(fact, a, statistics) & ~_is_class(fact, a, statistics)
-    other_noun = np.zeros(count, dtype=bool)
+    noun_of, other_noun = _noun_of(fact, a, statistics), np.zeros(statistics.count, dtype=bool)
     excluded = np.asarray(common > 1 + _WHOLLY)  # "the country of …" names the relation, not its object
     if b >= 0:  # "OBJECT's parent is SUBJECT" turns "child" round, and says it
         opposed = np.maximum(opposed - statistics.opposed(" ".join(_nouns_of(fact, b))), 0)
-        other_noun = _noun_of(fact, b, statistics) & ~_is_class(fact, b, statistics)
+        other_noun = _noun_of(fact, b, statistics)
         if fact.mentions[b].bearers:
             excluded |= statistics.free_text
     if _only_names_a_relation(masked):
         excluded |= other_noun & ~statistics.ends_in_of  # "the father of OBJECT": it is the subject of this relation
         if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
             excluded |= ~(noun_of | other_noun)
-    ones = np.ones(count, dtype=np.float32)
+    ones = np.ones(statistics.count, dtype=np.float32)
     for node, domain, has in subjects:
-        joined, held = _joined(node, fact.mentions[b] if b >= 0 else None, statistics)
+        joined, held = _joined(node, fact.mention(b), statistics)
         features = np.stack(
             [
                 likeness, label_said, explained, opposed,
@@ -146,20 +142,18 @@ def _of_pair(
 
 
 def _subjects(mention: FactMention, statistics: RelationStatistics) -> list[tuple[int, Floats, Floats]]:
-    best = sorted(mention.bearers.values(), key=lambda bearer: -bearer.score)[:_SUBJECTS]
     subjects = []
-    for bearer in best:
+    for bearer in mention.best[:_SUBJECTS]:
         has = np.zeros(statistics.count, dtype=np.float32)
         has[statistics.relations_of(bearer.node)] = 1.0
         subjects.append((bearer.node, log_share(statistics.domain(bearer.node)), has))
     return subjects
 
 
-def _object(mention: FactMention | None, statistics: RelationStatistics, vector: Floats) -> tuple[Floats, ...]:
-    member, within = np.zeros(statistics.count, dtype=np.float32), np.zeros(statistics.count, dtype=np.float32)
-    best = sorted(mention.bearers.values(), key=lambda bearer: -bearer.score)[:_OBJECTS] if mention is not None else []
+def _object(mention: FactMention, statistics: RelationStatistics, vector: Floats) -> tuple[Floats, ...]:
+    member, within = np.zeros((2, statistics.count), dtype=np.float32)
     edges = statistics.subgraph.incoming
-    for bearer in best:
+    for bearer in mention.best[:_OBJECTS]:
         count = np.bincount(edges.relation[edges.edges(bearer.node)], minlength=statistics.count)[: statistics.count]
         member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= MEANT))
         within = np.maximum(within, statistics.range(bearer.node) * bearer.score)
@@ -204,12 +198,13 @@ def _echo(text: str, statistics: RelationStatistics) -> Floats:
 
 
 def _noun_of(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray[np.bool_]:
-    """Relations that the words say of a mention: "the father of NAME", "NAME's father"; bool[R]."""
+    """Relations that the words say of a mention and do not only tell its class: "the father of NAME"; bool[R]."""
     nouns = _nouns_of(fact, place)
     if not nouns:
         return np.zeros(statistics.count, dtype=bool)
     named = np.stack([statistics.word_likeness(noun) for noun in nouns]).max(axis=0) >= 1.0
-    return np.asarray(((statistics.label_weights > 0) & named).any(axis=1))
+    said = ((statistics.label_weights > 0) & named).any(axis=1)
+    return np.asarray(said & ~_is_class(fact, place, statistics))
 
 
 def _nouns_of(fact: Fact, place: int) -> list[str]:
@@ -244,12 +239,12 @@ def _only_names_a_relation(masked: str) -> bool:
     return len(content) == 1 and content[0] != "part" and not _COPULAS.isdisjoint(words)
 
 
-def _joined(node: int, mention: FactMention | None, statistics: RelationStatistics) -> tuple[Floats, NDArray[np.int64]]:
+def _joined(node: int, mention: FactMention, statistics: RelationStatistics) -> tuple[Floats, NDArray[np.int64]]:
     """How well the mention says an object of each relation of a node, float32[R], and which object."""
     joined, held = np.zeros(statistics.count, dtype=np.float32), np.full(statistics.count, -1, dtype=np.int64)
     edges = statistics.subgraph.outgoing
     rows = edges.edges(node)
-    for bearer in mention.bearers.values() if mention is not None else ():
+    for bearer in mention.bearers.values():
         for relation in edges.relation[rows][edges.neighbour[rows] == bearer.node].tolist():
             if bearer.score > joined[relation]:
                 joined[relation], held[relation] = bearer.score, bearer.node

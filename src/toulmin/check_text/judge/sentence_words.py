@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate, dropwhile
 
 from toulmin.check_text.judge.spelling import is_another_word, main_part, name_words
 from toulmin.english.lexicon import Lexicon
@@ -130,10 +131,8 @@ class SentenceWords:
         """
         held = value_of(name)
         if held is not None:
-            best = best_value([value for value in self.values if _is_free(value.start, value.end, taken)], held)
-            if best is not None and best[0] > _AGREES:
-                return NamePlace(best[1].start, best[1].end, best[0])
-            return None
+            best = best_value([value for value in self.values if _is_free(value, taken)], held)
+            return NamePlace(best[1].start, best[1].end, best[0]) if best and best[0] > _AGREES else None
         whole = self._by_letters(name, taken)
         if whole is not None:
             return whole
@@ -149,21 +148,21 @@ class SentenceWords:
     def _windows(self) -> dict[str, tuple[int, int]]:
         """Runs of words by their letters."""
         windows: dict[str, tuple[int, int]] = {}
-        for first in range(len(self.words)):
-            letters = ""
-            for last in range(first, min(first + _LONGEST, len(self.words))):
-                letters += self.words[last].bare.replace(" ", "")
+        bare = [word.bare.replace(" ", "") for word in self.words]
+        for first in range(len(bare)):
+            for last, letters in enumerate(accumulate(bare[first : first + _LONGEST]), first):
                 windows.setdefault(letters, (first, last))
         return windows
 
     def _by_letters(self, name: str, taken: tuple[int, int] | None) -> NamePlace | None:
         """A name with other spaces, points or accents."""
-        at = self._windows.get("".join(bare_words(name)))
-        if at is None or not all(_is_free(word.start, word.end, taken) for word in self.words[at[0] : at[1] + 1]):
+        first, last = self._windows.get("".join(bare_words(name)), (0, -1))
+        words = self.words[first : last + 1]
+        if not words or not all(_is_free(word, taken) for word in words):
             return None
-        if at[0] == at[1] and self.words[at[0]].text.islower() != main_part(name).islower():
+        if len(words) == 1 and words[0].text.islower() != main_part(name).islower():
             return None  # a common word, perhaps: by words
-        return NamePlace(self.words[at[0]].start, self.words[at[1]].end, 1.0)
+        return NamePlace(words[0].start, words[-1].end, 1.0)
 
     def _without_subject(
         self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int]
@@ -189,7 +188,7 @@ class SentenceWords:
         for number, (name, weight) in enumerate(weights):
             best, at = 0.0, -1
             for place, word in enumerate(self.words):
-                if word.bare[:1] != name[:1] or not _is_free(word.start, word.end, taken) or place in places:
+                if word.bare[:1] != name[:1] or not _is_free(word, taken) or place in places:
                     continue
                 if number >= main and not (0 <= after < place and self._follows(after, place)):
                     continue
@@ -228,12 +227,9 @@ class SentenceWords:
         return alike if alike >= _ALIKE and not is_another_word(word.bare, name, among) else 0.0
 
     def _by_initials(self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int] | None) -> NamePlace | None:
-        names = [name for name, _ in weights if name not in FUNCTION_WORDS]
-        if len(names) < _INITIALS:
-            return None
-        initials = "".join(name[0] for name in names)
-        for word in self._capital:
-            if word.text.isupper() and word.bare == initials and _is_free(word.start, word.end, taken):
+        initials = "".join(name[0] for name, _ in weights if name not in FUNCTION_WORDS)
+        for word in self._capital if len(initials) >= _INITIALS else ():
+            if word.text.isupper() and word.bare == initials and _is_free(word, taken):
                 return NamePlace(word.start, word.end, _ABBREVIATED)
         return None
 
@@ -243,25 +239,20 @@ class SentenceWords:
         if not self._lexicon.lemmas(lowered) or is_common(lowered):
             return None
         dotted = re.search(r"\b(?:[A-Z]\.){2,}", self.text)
-        said = [(word.start, word.end, word.lower) for word in self._capital]
-        said += [(*dotted.span(), dotted[0].lower())] if dotted else []
-        for start, end, words in said:
-            if _is_free(start, end, taken) and self._lexicon.relatedness(words, lowered) >= _PEOPLE:
-                return NamePlace(start, end, _ABBREVIATED)
-        return None
+        said = [(NamePlace(word.start, word.end, _ABBREVIATED), word.lower) for word in self._capital]
+        said += [(NamePlace(*dotted.span(), _ABBREVIATED), dotted[0].lower())] if dotted else []
+        alike = (place for place, words in said if self._lexicon.relatedness(words, lowered) >= _PEOPLE)
+        return next((place for place in alike if _is_free(place, taken)), None)
 
 
-def _is_free(start: int, end: int, taken: tuple[int, int] | None) -> bool:
-    return taken is None or end <= taken[0] or taken[1] <= start
+def _is_free(part: NamePlace | Word | Value, taken: tuple[int, int] | None) -> bool:
+    return taken is None or part.end <= taken[0] or taken[1] <= part.start
 
 
 def _densest(places: list[int], length: int) -> list[int]:
     """The places without one that lies far from all others."""
-    if len(places) < 3:
-        return places
     middle = sorted(places)[len(places) // 2]
-    near = [place for place in places if abs(place - middle) <= 2 * length + 2]
-    return near or places
+    return [place for place in places if len(places) < 3 or abs(place - middle) <= 2 * length + 2]
 
 
 def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
@@ -312,16 +303,14 @@ def _close(between: str, before: str) -> bool:
 
 
 def _named(words: SentenceWords, run: list[int]) -> list[tuple[int, int]]:
-    while run and (words.words[run[-1]].lower in _JOINING or words.words[run[-1]].text.isdigit()):
-        run = run[:-1]
-    if run and run[0] == 0 and is_common(words.words[0].lower):  # a capital by its place only, perhaps
-        following = words.words[run[1]] if len(run) > 1 else None
-        if following is None or (following.text == following.lower and following.lower != "of"):
-            run = run[1:]
-            while run and words.words[run[0]].lower in _JOINING:
-                run = run[1:]
-    if not run:
+    said = [words.words[place] for place in run]
+    while said and (said[-1].lower in _JOINING or said[-1].text.isdigit()):
+        said.pop()
+    begins = bool(said) and run[0] == 0 and is_common(said[0].lower)  # a capital by its place only, perhaps
+    if begins and (len(said) == 1 or (said[1].text == said[1].lower and said[1].lower != "of")):
+        said = list(dropwhile(lambda word: word.lower in _JOINING, said[1:]))
+    if not said:
         return []
-    last = words.words[run[-1]]
+    last = said[-1]
     rest = _POINTS.match(words.text, last.end) if len(last.text) == 1 else None  # all of an abbreviation: "S.p.A."
-    return [(words.words[run[0]].start, rest.end() if rest else last.end)]
+    return [(said[0].start, rest.end() if rest else last.end)]

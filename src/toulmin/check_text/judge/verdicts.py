@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from typing import Literal as Choice
 
 import numpy as np
@@ -28,20 +28,12 @@ if TYPE_CHECKING:
     from toulmin.retrieval.passages import Excerpt
     from toulmin.retrieval.retriever import Retriever
 
-__all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Stated", "Verdict", "judge", "prepare"]
+__all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Verdict", "judge", "prepare"]
 
 _HELD = 8  # hypotheses that the graph holds, beside the likeliest, that are looked at
 _STATED = 0.1  # by how much less sure a further statement between the same names may be stated
 
 Verdict = Choice["supported", "contradicted", "not in the graph"]
-
-
-class Stated(Protocol):
-    """A fact to judge: a sentence that can be read alone."""
-
-    @property
-    def text(self) -> str:
-        """Its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +82,6 @@ class FactVerdict:
         unsure: the verdict that is not given because it is not sure enough, in words; empty where there is none.
     """
 
-    fact: Stated
     verdict: Verdict
     score: float
     rule: VerdictRule
@@ -106,13 +97,12 @@ class FactVerdict:
         if self.verdict == "not in the graph" or self.score >= least:
             return self
         unsure = f"{self.verdict} at {self.score:.3g}, less sure than {least:g}: {self.reason}"
-        rule = VerdictRule.NOT_SURE
-        return FactVerdict(self.fact, "not in the graph", 1 - self.score, rule, unsure, self.links, unsure=unsure)
+        return FactVerdict("not in the graph", 1 - self.score, VerdictRule.NOT_SURE, unsure, self.links, unsure=unsure)
 
 
 def judge(
     text: str,
-    facts: Sequence[Stated],
+    facts: Sequence[str],
     graph: Graph,
     retriever: Retriever,
     scorer: Scorer,
@@ -123,11 +113,11 @@ def judge(
 
     Args:
         text: where the facts are from.
-        facts: in its order.
+        facts: in its order; each is a sentence that can be read alone.
         knowledge: passages that decide what the graph says nothing of.
     """
     chosen = settings or JudgeSettings()
-    prepared, statistics = prepare([fact.text for fact in facts], retriever, graph)
+    prepared, statistics = prepare(facts, retriever, graph)
     needed = list(dict.fromkeys(words for fact in prepared for words in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
     ranked = [without_qualifiers(ranked_hypotheses(fact, statistics, vector)) for fact in prepared]
@@ -136,7 +126,7 @@ def judge(
         _verdict(fact, hypotheses, stating, chosen).if_sure(chosen.sure)
         for fact, hypotheses, stating in zip(facts, likely, stating_of(likely, scorer), strict=True)
     ]
-    return verdicts if knowledge is None else _with_passages(text, verdicts, knowledge, scorer, chosen)
+    return verdicts if knowledge is None else _with_passages(text, facts, verdicts, knowledge, scorer, chosen)
 
 
 def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[list[Fact], RelationStatistics]:
@@ -158,9 +148,9 @@ def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
     return [hypothesis for place, hypothesis in enumerate(hypotheses) if place < most or place in held]
 
 
-def _verdict(fact: Stated, hypotheses: Sequence[Hypothesis], stating: Stating, settings: JudgeSettings) -> FactVerdict:
+def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, settings: JudgeSettings) -> FactVerdict:
     findings = decide(hypotheses, stating, settings.single)
-    support, against, denied, undone = findings.support, findings.against, is_denied(fact.text), is_undone(fact.text)
+    support, against, denied, undone = findings.support, findings.against, is_denied(fact), is_undone(fact)
     if denied:  # that the graph has another value does not prove a denial
         support, against = np.zeros_like(support), support
     if undone:
@@ -168,7 +158,8 @@ def _verdict(fact: Stated, hypotheses: Sequence[Hypothesis], stating: Stating, s
     chances = np.maximum(support, against)
     links = _links(hypotheses, chances)
     if chances.max(initial=0) <= 0:
-        return _silent(fact, hypotheses, stating, findings, links, denied=denied, undone=undone)
+        denial = VerdictRule.DENIAL if denied and findings.against.any() else None
+        return _silent(hypotheses, stating, findings, links, VerdictRule.UNDONE if undone else denial)
     supports = bool(support.max(initial=0) >= against.max(initial=0))
     chances = support if supports else against
     rows = np.flatnonzero(chances > 0)
@@ -188,30 +179,22 @@ def _verdict(fact: Stated, hypotheses: Sequence[Hypothesis], stating: Stating, s
         reason = f"the graph says {graph_says}, not {hypothesis.object_text} (statement {first.id})"
     rule = VerdictRule.DENIED if denied else findings.rules[int(rows[0])]
     verdict: Verdict = "supported" if supports else "contradicted"
-    return FactVerdict(fact, verdict, sure, rule, reason, links, statements)
+    return FactVerdict(verdict, sure, rule, reason, links, statements)
 
 
 def _silent(
-    fact: Stated,
     hypotheses: Sequence[Hypothesis],
     stating: Stating,
     findings: Findings,
     links: tuple[FactLink, ...],
-    *,
-    denied: bool,
-    undone: bool,
+    rule: VerdictRule | None,
 ) -> FactVerdict:
-    """The verdict "not in the graph", by the likeliest hypothesis."""
+    """The verdict "not in the graph", by the likeliest hypothesis, and by its rule where none is given."""
     if not hypotheses:
-        return FactVerdict(
-            fact, "not in the graph", 1.0, VerdictRule.NO_NAME, "no name of the graph is in the sentence", links
-        )
+        reason = "no name of the graph is in the sentence"
+        return FactVerdict("not in the graph", 1.0, VerdictRule.NO_NAME, reason, links)
     row = int(stating.strength.argmax())
-    hypothesis, rule = hypotheses[row], findings.rules[row]
-    if undone:
-        rule = VerdictRule.UNDONE
-    elif denied and findings.against.any():
-        rule = VerdictRule.DENIAL
+    hypothesis, rule = hypotheses[row], rule or findings.rules[row]
     subject = hypothesis.subject_mention.text
     if hypothesis.held is not None:
         reason = f"the graph does not say of {subject} what the sentence states"
@@ -219,7 +202,7 @@ def _silent(
         reason = f"the graph has no {hypothesis.label} of {subject}"
     else:
         reason = f"the graph does not name this {hypothesis.label} of {subject}; it may have others"
-    return FactVerdict(fact, "not in the graph", 1 - float(stating.strength[row]) / 2, rule, reason, links)
+    return FactVerdict("not in the graph", 1 - float(stating.strength[row]) / 2, rule, reason, links)
 
 
 def _statements(
@@ -241,7 +224,7 @@ def _exchanged(hypothesis: Hypothesis) -> list[Statement]:
     """The statements by which the graph says a hypothesis the other way round."""
     edges = hypothesis.statistics.subgraph.incoming
     rows = edges.edges(hypothesis.subject, hypothesis.relation)
-    objects = list(hypothesis.object_mention.bearers) if hypothesis.object_mention is not None else []
+    objects = list(hypothesis.object_mention.bearers)
     return hypothesis.statistics.subgraph.statements(edges.statement[rows][np.isin(edges.neighbour[rows], objects)])
 
 
@@ -274,24 +257,23 @@ def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[
 
 
 def _with_passages(
-    text: str, verdicts: list[FactVerdict], knowledge: Knowledge, scorer: Scorer, settings: JudgeSettings
+    text: str,
+    facts: Sequence[str],
+    verdicts: list[FactVerdict],
+    knowledge: Knowledge,
+    scorer: Scorer,
+    settings: JudgeSettings,
 ) -> list[FactVerdict]:
     """The verdicts, where what the graph does not decide is held against passages.
 
     What it contradicts stays contradicted; a passage that says so is named.
     """
     undecided = [place for place, verdict in enumerate(verdicts) if verdict.verdict != "supported"]
-    evidence = knowledge.find([verdicts[place].fact.text for place in undecided], about=text)
-    pairs = [
-        (passage.text, verdicts[place].fact.text)
-        for place, passages in zip(undecided, evidence, strict=True)
-        for passage in passages
-    ]
-    if not pairs:
-        return verdicts
-    scores = scorer.score(pairs)
+    found = dict(zip(undecided, knowledge.find([facts[place] for place in undecided], about=text), strict=True))
+    pairs = [(passage.text, facts[place]) for place, passages in found.items() for passage in passages]
+    scores = scorer.score(pairs) if pairs else np.zeros((0, 3), dtype=np.float32)
     out, at = list(verdicts), 0
-    for place, passages in zip(undecided, evidence, strict=True):
+    for place, passages in found.items():
         if passages:
             excerpts = [passage.excerpt for passage in passages]
             out[place] = _by_passage(verdicts[place], excerpts, scores[at : at + len(passages)], settings)
@@ -314,12 +296,11 @@ def _by_passage(
             reason = f"{verdict.reason}, though the passage {excerpt.source} says so: {excerpt.text!r}"
             return replace(verdict, reason=reason, despite=(excerpt, score))
         reason = f"the passage {excerpt.source} says so: {excerpt.text!r}"
-        return FactVerdict(
-            verdict.fact, "supported", score, VerdictRule.PASSAGE_SAYS, reason, verdict.links, (), (excerpt,)
-        )
+        rule = VerdictRule.PASSAGE_SAYS
+        return FactVerdict("supported", score, rule, reason, verdict.links, excerpts=(excerpt,))
     excerpt, score = excerpts[surest[CONTRADICT]], float(scores[surest[CONTRADICT], CONTRADICT])
     enough = score >= max(settings.passage_contradiction, settings.sure)
     if enough and excerpt is not None and not verdict.statements:
         reason, rule = f"the passage {excerpt.source} says otherwise: {excerpt.text!r}", VerdictRule.PASSAGE_DENIES
-        return FactVerdict(verdict.fact, "contradicted", score, rule, reason, verdict.links, (), (excerpt,))
+        return FactVerdict("contradicted", score, rule, reason, verdict.links, excerpts=(excerpt,))
     return verdict

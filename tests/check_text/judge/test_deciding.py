@@ -50,7 +50,7 @@ def verdict(graph: Graph, text: str) -> FactVerdict:
 
 
 def mentions(graph: MemoryGraph, text: str) -> list[str]:
-    (fact,), _ = prepare([text], Retriever(graph), graph)
+    (fact,) = prepare([text], Retriever(graph), graph)
     return [mention.text for mention in fact.mentions if not mention.plain]
 
 

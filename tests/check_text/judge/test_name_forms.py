@@ -121,7 +121,7 @@ def test_part_of_a_whole_name_means_nothing_else() -> None:
         statement("Tay County, Brea", "country", "Denmark"),
     ]
     graph = MemoryGraph.from_statements(statements)
-    (fact,), _ = prepare(["Una Township, Lee County, Alba is in Norway."], Retriever(graph), graph)
+    (fact,) = prepare(["Una Township, Lee County, Alba is in Norway."], Retriever(graph), graph)
     assert fact.mentions[0].text == "Una Township, Lee County, Alba"
     assert [bearer.form for bearer in fact.mentions[0].bearers.values()] == [fact.mentions[0].text]
     assert verdict(graph, "Una Township, Lee County, Alba is in Norway.").verdict != "supported"

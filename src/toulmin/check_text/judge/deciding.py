@@ -12,7 +12,7 @@ the year would be read as the object of another relation, and held against a dat
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,7 +36,7 @@ from toulmin.english.inflection import verb_base
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.text_values import bound_before, is_beyond, same_value, value_of
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.graph.types import Entity, Literal, Statement
+from toulmin.graph.types import Entity, Literal, Qualifier, Statement
 from toulmin.retrieval.linking.mention_words import bare_words, words_of
 from toulmin.retrieval.statement_words import node_words, relation_words
 
@@ -73,8 +73,8 @@ def _tells_class(hypothesis: Hypothesis) -> bool:
     """Whether the fact only says what kind of thing something is, "is a dish"; a person's kind may be an occupation."""
     object_ = hypothesis.object_mention
     classed = _IS_A.search(hypothesis.text[: object_.start]) and not hypothesis.text[object_.end :].strip(" .")
-    is_class = object_.plain and bool(classed)
-    return is_class and get_lexicon().coarse_type(object_.text.split()[-1].lower()) != "person"
+    person = object_.plain and get_lexicon().coarse_type(object_.text.split()[-1].lower()) == "person"
+    return object_.plain and bool(classed) and not person
 
 
 def _is_of_kind(hypothesis: Hypothesis, *, named: bool) -> bool:
@@ -89,9 +89,8 @@ def _is_of_kind(hypothesis: Hypothesis, *, named: bool) -> bool:
     least = log_share(np.maximum(_OF_KIND, _OFTEN * statistics.object_share[hypothesis.relation]))
     if hypothesis.features["member"] > 0 or (object_.meant and hypothesis.features["range"] >= least):
         return True
-    if object_.meant and object_.value is None and (not named or near <= -_ALIKE / 2):
-        return False  # the graph knows it, as something else
-    if object_.value is None and not named and near <= _ALIKE:
+    known = bool(object_.meant) and (not named or near <= -_ALIKE / 2)  # as something else
+    if object_.value is None and (known or (not named and near <= _ALIKE)):
         return False
     time, quantity = (object_.value.time, object_.value.quantity) if object_.value is not None else (None, None)
     shape = "date" if time is not None and quantity is None else SHAPES[shape_of(object_.text)]
@@ -120,13 +119,13 @@ def _excuse(hypothesis: Hypothesis) -> VerdictRule | None:
 def _are_joined(hypothesis: Hypothesis) -> bool:
     """Whether one of the graph's value and the one said lies in the other: died in Missolonghi, which is in Greece."""
     # "The owner of Rovers is Rovers Group": the second may look like the first
-    object_, edges = hypothesis.object_mention, hypothesis.statistics.subgraph.outgoing
-    meant = [node for node in object_.meant if node != hypothesis.subject]
+    edges, texts = hypothesis.statistics.subgraph.outgoing, hypothesis.statistics.texts
+    meant = [node for node in hypothesis.object_mention.meant if node != hypothesis.subject]
     for value in hypothesis.values.tolist() if meant else ():
         for node, others in [(value, meant), *((node, [value]) for node in meant)]:
             rows = edges.edges(node)
             relations = edges.relation[rows][np.isin(edges.neighbour[rows], others)].tolist()
-            if any(tells_where(hypothesis.statistics.texts[relation]) for relation in relations):
+            if any(tells_where(texts[relation]) for relation in relations):
                 return True
     return False
 
@@ -174,12 +173,9 @@ def without_qualifiers(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
     """The hypotheses less those whose object is a value that qualifies a statement between two names of the fact."""
     held = [hypothesis for hypothesis in hypotheses if hypothesis.held is not None]
     joined = [hypothesis for hypothesis in held if hypothesis.ends[1] >= 0 and not hypothesis.object_mention.value]
-    statements = [statement for hypothesis in joined for statement in hypothesis.statements()]
-    taken = {
-        place
-        for place, mention in enumerate(joined[0].fact.mentions if joined else ())
-        if any(_qualifies(mention, statement, joined[0].text) for statement in statements)
-    }
+    qualifiers = [qualifier for hypothesis in joined for qualifier in hypothesis.qualifiers]
+    mentions = enumerate(joined[0].fact.mentions if joined else ())
+    taken = {place for place, mention in mentions if _qualifies(mention, qualifiers, joined[0].text)}
     return [hypothesis for hypothesis in hypotheses if hypothesis.ends[1] not in taken]
 
 
@@ -187,11 +183,8 @@ def _is_in_qualifiers(hypothesis: Hypothesis) -> bool:
     """Whether the object said is in a qualifier of the subject's statements: who followed a president, say."""
     keys, object_ = hypothesis.statistics.subgraph.tables.keys, hypothesis.object_mention
     meant = {keys[node] for node in object_.meant}
-    return bool(meant) and any(
-        isinstance(qualifier.value, Entity) and qualifier.value.id in meant
-        for statement in hypothesis.statements()
-        for qualifier in statement.qualifiers
-    )
+    values = (qualifier.value for qualifier in (hypothesis.qualifiers if meant else ()))
+    return any(isinstance(value, Entity) and value.id in meant for value in values)
 
 
 def dated(hypothesis: Hypothesis) -> list[Statement]:
@@ -199,23 +192,13 @@ def dated(hypothesis: Hypothesis) -> list[Statement]:
     object_ = hypothesis.object_mention
     if object_.value is None or object_.value.time is None or hypothesis.held is not None:
         return []
-    return [statement for statement in hypothesis.statements() if _qualifies(object_, statement, hypothesis.text)]
+    return [one for one in hypothesis.statements() if _qualifies(object_, one.qualifiers, hypothesis.text)]
 
 
-def _names_in_qualifiers(hypothesis: Hypothesis, mention: FactMention) -> bool:
-    """Whether a name is said by a qualifier of a statement that says a hypothesis."""
-    words = set(bare_words(mention.text))
-    return any(
-        words <= set(bare_words(node_words(qualifier.value)))
-        for statement in hypothesis.statements()
-        for qualifier in statement.qualifiers
-    )
-
-
-def _qualifies(mention: FactMention, statement: Statement, text: str) -> bool:
+def _qualifies(mention: FactMention, qualifiers: Iterable[Qualifier], text: str) -> bool:
     """Whether a value is a qualifier's: not that of an end where the words before it say a beginning, or vice versa."""
     before = text[: mention.start]
-    for qualifier in statement.qualifiers:
+    for qualifier in qualifiers:
         held = value_of(qualifier.value.value) if isinstance(qualifier.value, Literal) else None
         agreement = same_value(mention.value, held) if held is not None and mention.value is not None else None
         if agreement is not None and agreement >= _SAME:
@@ -339,15 +322,14 @@ def _is_partly_told(held: Sequence[Hypothesis]) -> bool:
     ends = [mentions[place] for hypothesis in held for place in hypothesis.ends]
     words = {word for hypothesis in held for word in bare_words(hypothesis.label) + bare_words(hypothesis.held_name)}
     for mention in mentions:
-        if mention.plain or any(mention.meets(end) for end in ends) or words.issuperset(bare_words(mention.text)):
+        name = set(bare_words(mention.text))
+        if mention.plain or any(mention.meets(end) for end in ends) or name <= words:
             continue
-        if mention.value is not None:
-            statements = [statement for hypothesis in held for statement in hypothesis.statements()]
-            if not any(_qualifies(mention, statement, held[0].text) for statement in statements):
-                return True
-        elif mention.text.islower() or is_regional(mention.text):
+        if mention.value is None and (mention.text.islower() or is_regional(mention.text)):
             continue  # "the singer", "the Canadian city of": these tell of what is named beside them
-        elif not any(_names_in_qualifiers(hypothesis, mention) for hypothesis in held):
+        told = [qualifier for hypothesis in held for qualifier in hypothesis.qualifiers]
+        named = any(name <= set(bare_words(node_words(qualifier.value))) for qualifier in told)
+        if not (named if mention.value is None else _qualifies(mention, told, held[0].text)):
             return True
     return False
 

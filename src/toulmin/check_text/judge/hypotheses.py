@@ -16,7 +16,7 @@ from toulmin.check_text.judge.spelling import is_another_name
 from toulmin.english.text_values import Value
 from toulmin.graph.csr import Ints
 from toulmin.graph.labels import normalise, similarity
-from toulmin.graph.types import Statement
+from toulmin.graph.types import Qualifier, Statement
 
 __all__ = ["MEANT", "REST", "Bearer", "Fact", "FactMention", "Hypothesis"]
 
@@ -70,8 +70,7 @@ class FactMention:
         """Keep the better of two matches of one node; none where the words are another name."""
         if is_another_name(self.text, bearer.form):
             return
-        known = self.bearers.get(bearer.node)
-        if known is None or bearer.score > known.score:
+        if bearer.node not in self.bearers or bearer.score > self.bearers[bearer.node].score:
             self.bearers[bearer.node] = bearer
 
     def add_name(self, node: int, score: float, form: str) -> None:
@@ -91,7 +90,7 @@ class FactMention:
 
     @property
     def best(self) -> list[Bearer]:
-        """What they may stand for, the best first."""
+        """What they may stand for, the best first, else in the linker's order."""
         return sorted(self.bearers.values(), key=lambda bearer: -bearer.score)
 
     @property
@@ -106,9 +105,8 @@ class FactMention:
 
     def is_other(self, node: int, name: str) -> bool:
         """Whether what it names is known to lie elsewhere than a node."""
-        if self.region and lies_in(self.region, name, ()) is False and is_namesake(self.region, name, ()):
-            return True
-        return node in self.elsewhere
+        apart = bool(self.region) and lies_in(self.region, name, ()) is False
+        return node in self.elsewhere or (apart and is_namesake(self.region, name, ()))
 
     def within(self, other: FactMention) -> bool:
         """Whether it lies in another, longer mention."""
@@ -133,7 +131,7 @@ class Fact:
     """
 
     def __init__(self, words: SentenceWords, mentions: list[FactMention], statistics: RelationStatistics) -> None:
-        self.words, self.mentions = words, mentions
+        self.words, self.mentions, self.statistics = words, mentions, statistics
         nested = [sum(mention.within(other) for other in mentions) for mention in mentions]
 
         def distance(pair: tuple[int, int]) -> tuple[int, int]:
@@ -208,12 +206,16 @@ class Hypothesis:
     """
 
     fact: Fact
-    statistics: RelationStatistics
     subject: int
     ends: tuple[int, int]
     relation: int
     held: int | None
     features: Mapping[str, float]
+
+    @property
+    def statistics(self) -> RelationStatistics:
+        """Those of the graph."""
+        return self.fact.statistics
 
     @property
     def text(self) -> str:
@@ -253,6 +255,11 @@ class Hypothesis:
     def named_values(self) -> Iterator[tuple[int, str]]:
         """The values, and what people read for each."""
         return zip(self.values.tolist(), self.statistics.subgraph.labels(self.values), strict=True)
+
+    @property
+    def qualifiers(self) -> list[Qualifier]:
+        """Those of its statements."""
+        return [qualifier for statement in self.statements() for qualifier in statement.qualifiers]
 
     def statements(self) -> list[Statement]:
         """The statements that say it; where none does, those of its subject over its relation."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -55,31 +56,28 @@ def texts_to_embed(fact: Fact) -> list[str]:
     return [*fact.masked.values(), *map(fact.object_text, fact.pairs)]
 
 
-def ranked_hypotheses(fact: Fact, statistics: RelationStatistics, vector: dict[str, Floats]) -> list[Hypothesis]:
+def ranked_hypotheses(fact: Fact, vector: dict[str, Floats]) -> list[Hypothesis]:
     """What a fact may state, the likeliest first.
 
     Args:
         vector: the vectors of ``texts_to_embed``.
     """
-    ranked: list[_Ranked] = []
-    subjects: dict[int, list[tuple[int, Floats, Floats]]] = {}
-    objects: dict[tuple[int, str], tuple[Floats, ...]] = {}
-    for a, b in fact.pairs:
-        if a not in subjects:
-            subjects[a] = _subjects(fact.mentions[a], statistics)
-        text = fact.object_text((a, b))
-        if (b, text) not in objects:
-            objects[b, text] = _object(fact.mention(b), statistics, vector[text])
-        ranked += _of_pair(fact, (a, b), statistics, vector, subjects[a], objects[b, text])
+    statistics = fact.statistics
+    subjects_of = cache(lambda place: _subjects(fact.mentions[place], statistics))
+    object_of = cache(lambda place, text: _object(fact.mention(place), statistics, vector[text]))
+    ranked = [
+        group
+        for a, b in fact.pairs
+        for group in _of_pair(fact, (a, b), vector, subjects_of(a), object_of(b, fact.object_text((a, b))))
+    ]
     scores = np.concatenate([[], *(np.where(statistics.present, group.scores, -np.inf) for group in ranked)])
     chosen = np.argsort(-scores, kind="stable")[:_KEPT]
     kept = []
     for place in chosen[np.isfinite(scores[chosen])].tolist():
         group, relation = ranked[place // statistics.count], place % statistics.count
-        held = int(group.held[relation])
+        held = int(group.held[relation]) if group.held[relation] >= 0 else None
         features = dict(zip(_RANKED_BY, group.features[relation].tolist(), strict=True))
-        object_ = held if held >= 0 else None
-        kept.append(Hypothesis(fact, statistics, group.subject, group.ends, relation, object_, features))
+        kept.append(Hypothesis(fact, group.subject, group.ends, relation, held, features))
     return kept
 
 
@@ -102,23 +100,22 @@ class _Ranked(NamedTuple):
 def _of_pair(
     fact: Fact,
     pair: tuple[int, int],
-    statistics: RelationStatistics,
     vector: dict[str, Floats],
     subjects: Sequence[tuple[int, Floats, Floats]],
     objects: tuple[Floats, ...],
 ) -> Iterator[_Ranked]:
     """The relations of each node that the first of two mentions may stand for, with the second as the object."""
-    (a, b), masked = pair, fact.masked[pair]
+    (a, b), masked, statistics = pair, fact.masked[pair], fact.statistics
     likeness, label_said, explained = _relation(masked, statistics, vector)
     opposed = statistics.opposed(masked)
     member, within, near = objects
     first, gap, plain, nested = _order(fact, a, b)
     common = plain * (1 + _echo(fact.mentions[b].text, statistics)) if plain else np.zeros_like(near)
-    noun_of, other_noun = _noun_of(fact, a, statistics), np.zeros(statistics.count, dtype=bool)
+    noun_of, other_noun = _noun_of(fact, a), np.zeros(statistics.count, dtype=bool)
     excluded = np.asarray(common > 1 + _WHOLLY)  # "the country of …" names the relation, not its object
     if b >= 0:  # "OBJECT's parent is SUBJECT" turns "child" round, and says it
         opposed = np.maximum(opposed - statistics.opposed(" ".join(_nouns_of(fact, b))), 0)
-        other_noun = _noun_of(fact, b, statistics)
+        other_noun = _noun_of(fact, b)
         if fact.mentions[b].bearers:
             excluded |= statistics.free_text
     if _only_names_a_relation(masked):
@@ -142,12 +139,9 @@ def _of_pair(
 
 
 def _subjects(mention: FactMention, statistics: RelationStatistics) -> list[tuple[int, Floats, Floats]]:
-    subjects = []
-    for bearer in mention.best[:_SUBJECTS]:
-        has = np.zeros(statistics.count, dtype=np.float32)
-        has[statistics.relations_of(bearer.node)] = 1.0
-        subjects.append((bearer.node, log_share(statistics.domain(bearer.node)), has))
-    return subjects
+    relations, nodes = np.arange(statistics.count), [bearer.node for bearer in mention.best[:_SUBJECTS]]
+    has = [np.isin(relations, statistics.relations_of(node)).astype(np.float32) for node in nodes]
+    return [(node, log_share(statistics.domain(node)), some) for node, some in zip(nodes, has, strict=True)]
 
 
 def _object(mention: FactMention, statistics: RelationStatistics, vector: Floats) -> tuple[Floats, ...]:
@@ -164,13 +158,12 @@ def _relation(masked: str, statistics: RelationStatistics, vector: dict[str, Flo
     likeness = statistics.vectors @ vector[masked]
     words = [word.lower for word in words_of(masked)]
     content = [word for word in words if word not in FUNCTION_WORDS] or words
+    explained = np.zeros(statistics.count, dtype=np.float32)
     if not content:
-        zero = np.zeros(statistics.count, dtype=np.float32)
-        return likeness - likeness.mean(), zero, zero
+        return likeness - likeness.mean(), explained, explained
     alike = np.stack([statistics.word_likeness(word) for word in content])  # [words, label words]
     label_said = statistics.label_weights @ alike.max(axis=0)
     weights = np.array([word_weight(word) for word in content], dtype=np.float32)
-    explained = np.zeros(statistics.count, dtype=np.float32)
     has = statistics.label_weights > 0
     for row, weight in zip(alike, weights / weights.sum(), strict=True):
         explained += weight * (has * row).max(axis=1, initial=0)
@@ -197,14 +190,14 @@ def _echo(text: str, statistics: RelationStatistics) -> Floats:
     return np.asarray(((statistics.label_weights > 0) * likeness).max(axis=1), dtype=np.float32)
 
 
-def _noun_of(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray[np.bool_]:
+def _noun_of(fact: Fact, place: int) -> NDArray[np.bool_]:
     """Relations that the words say of a mention and do not only tell its class: "the father of NAME"; bool[R]."""
-    nouns = _nouns_of(fact, place)
+    nouns, statistics = _nouns_of(fact, place), fact.statistics
     if not nouns:
         return np.zeros(statistics.count, dtype=bool)
     named = np.stack([statistics.word_likeness(noun) for noun in nouns]).max(axis=0) >= 1.0
     said = ((statistics.label_weights > 0) & named).any(axis=1)
-    return np.asarray(said & ~_is_class(fact, place, statistics))
+    return np.asarray(said & ~_is_class(fact, place))
 
 
 def _nouns_of(fact: Fact, place: int) -> list[str]:
@@ -214,12 +207,12 @@ def _nouns_of(fact: Fact, place: int) -> list[str]:
     return [match[1].lower() for match in (after, before) if match]
 
 
-def _is_class(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray[np.bool_]:
+def _is_class(fact: Fact, place: int) -> NDArray[np.bool_]:
     """Relations whose name only tells the class of a mention, "in the country of NAME"; bool[R].
 
     What the mention stands for is then likelier an object of the relation than a subject, and has none itself.
     """
-    text, mention = fact.words.text, fact.mentions[place]
+    text, mention, statistics = fact.words.text, fact.mentions[place], fact.statistics
     classes = np.zeros(statistics.count, dtype=bool)
     if not _CLASS_OF.search(text[: mention.start]):
         return classes

@@ -136,9 +136,7 @@ def _first(form: _WordForm, word: str, label: Sequence[str], at: int) -> int | N
     acts = lexicon.is_verb(term) and (term.endswith(("s", "ed")) or not lexicon.is_noun(term))
     if form.noun:
         does = is_doer(word)
-        if doer and term.rstrip("s").endswith("ee") != word.rstrip("s").endswith("ee"):
-            return form.last
-        if label[-1] == "of":
+        if label[-1] == "of" or (doer and term.rstrip("s").endswith("ee") != word.rstrip("s").endswith("ee")):
             return form.last
         if receives:
             return form.first if does else None

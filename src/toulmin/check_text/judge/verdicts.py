@@ -9,11 +9,11 @@ from typing import Literal as Choice
 
 import numpy as np
 
-from toulmin.check_text.judge.deciding import Findings, dated, decide, without_qualifiers
+from toulmin.check_text.judge.deciding import dated, decide, without_qualifiers
 from toulmin.check_text.judge.find_mentions import find_mentions
 from toulmin.check_text.judge.hypotheses import Fact, Hypothesis
 from toulmin.check_text.judge.rank_hypotheses import ranked_hypotheses, texts_to_embed
-from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, statistics_of
+from toulmin.check_text.judge.relation_statistics import Floats, statistics_of
 from toulmin.check_text.judge.sentence_words import SentenceWords
 from toulmin.check_text.judge.stating import Stating, is_undone, stating_of
 from toulmin.check_text.rules import VerdictRule
@@ -117,10 +117,10 @@ def judge(
         knowledge: passages that decide what the graph says nothing of.
     """
     chosen = settings or JudgeSettings()
-    prepared, statistics = prepare(facts, retriever, graph)
+    prepared = prepare(facts, retriever, graph)
     needed = list(dict.fromkeys(words for fact in prepared for words in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
-    ranked = [without_qualifiers(ranked_hypotheses(fact, statistics, vector)) for fact in prepared]
+    ranked = [without_qualifiers(ranked_hypotheses(fact, vector)) for fact in prepared]
     likely = [_looked_at(hypotheses, chosen.scored) for hypotheses in ranked]
     verdicts = [
         _verdict(fact, hypotheses, stating, chosen).if_sure(chosen.sure)
@@ -129,8 +129,8 @@ def judge(
     return verdicts if knowledge is None else _with_passages(text, facts, verdicts, knowledge, scorer, chosen)
 
 
-def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[list[Fact], RelationStatistics]:
-    """The facts with their mentions, and the statistics of the graph (around them, if it is remote)."""
+def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> list[Fact]:
+    """The facts with their mentions, and with the statistics of the graph (around them, if it is remote)."""
     linked = [retriever.linker.link(text) for text in texts]
     seeds = dict.fromkeys(c.entity.id for fact in linked for mention in fact for c in mention.candidates[:2])
     statistics = statistics_of(retriever, list(seeds))
@@ -139,7 +139,7 @@ def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[l
         words = SentenceWords(text, statistics.lexicon)
         found = find_mentions(words, mentions, statistics.subgraph, statistics.short, graph)
         prepared.append(Fact(words, found, statistics))
-    return prepared, statistics
+    return prepared
 
 
 def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
@@ -149,6 +149,9 @@ def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
 
 
 def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, settings: JudgeSettings) -> FactVerdict:
+    if not hypotheses:
+        reason = "no name of the graph is in the sentence"
+        return FactVerdict("not in the graph", 1.0, VerdictRule.NO_NAME, reason)
     findings = decide(hypotheses, stating, settings.single)
     support, against, denied, undone = findings.support, findings.against, is_denied(fact), is_undone(fact)
     if denied:  # that the graph has another value does not prove a denial
@@ -157,10 +160,12 @@ def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, sett
         support, against = np.zeros_like(support), np.zeros_like(against)
     chances = np.maximum(support, against)
     links = _links(hypotheses, chances)
-    if chances.max(initial=0) <= 0:
-        denial = VerdictRule.DENIAL if denied and findings.against.any() else None
-        return _silent(hypotheses, stating, findings, links, VerdictRule.UNDONE if undone else denial)
-    supports = bool(support.max(initial=0) >= against.max(initial=0))
+    if chances.max() <= 0:
+        row = int(stating.strength.argmax())
+        rule = VerdictRule.DENIAL if denied and findings.against.any() else findings.rules[row]
+        rule, score = VerdictRule.UNDONE if undone else rule, 1 - float(stating.strength[row]) / 2
+        return FactVerdict("not in the graph", score, rule, _why_silent(hypotheses[row]), links)
+    supports = bool(support.max() >= against.max())
     chances = support if supports else against
     rows = np.flatnonzero(chances > 0)
     rows = rows[np.argsort(-chances[rows], kind="stable")]
@@ -182,27 +187,14 @@ def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, sett
     return FactVerdict(verdict, sure, rule, reason, links, statements)
 
 
-def _silent(
-    hypotheses: Sequence[Hypothesis],
-    stating: Stating,
-    findings: Findings,
-    links: tuple[FactLink, ...],
-    rule: VerdictRule | None,
-) -> FactVerdict:
-    """The verdict "not in the graph", by the likeliest hypothesis, and by its rule where none is given."""
-    if not hypotheses:
-        reason = "no name of the graph is in the sentence"
-        return FactVerdict("not in the graph", 1.0, VerdictRule.NO_NAME, reason, links)
-    row = int(stating.strength.argmax())
-    hypothesis, rule = hypotheses[row], rule or findings.rules[row]
+def _why_silent(hypothesis: Hypothesis) -> str:
+    """What the graph does not say, by the likeliest hypothesis."""
     subject = hypothesis.subject_mention.text
     if hypothesis.held is not None:
-        reason = f"the graph does not say of {subject} what the sentence states"
-    elif not len(hypothesis.values):
-        reason = f"the graph has no {hypothesis.label} of {subject}"
-    else:
-        reason = f"the graph does not name this {hypothesis.label} of {subject}; it may have others"
-    return FactVerdict("not in the graph", 1 - float(stating.strength[row]) / 2, rule, reason, links)
+        return f"the graph does not say of {subject} what the sentence states"
+    if not len(hypothesis.values):
+        return f"the graph has no {hypothesis.label} of {subject}"
+    return f"the graph does not name this {hypothesis.label} of {subject}; it may have others"
 
 
 def _statements(
@@ -235,13 +227,11 @@ def _links(hypotheses: Sequence[Hypothesis], chances: Floats) -> tuple[FactLink,
     """
     taken: dict[int, FactLink | None] = {}  # None: of a value
     for row in np.argsort(-chances, kind="stable").tolist():
-        hypothesis, mentions = hypotheses[row], hypotheses[row].fact.mentions
+        hypothesis = hypotheses[row]
         for place, number in zip(hypothesis.ends, (hypothesis.subject, hypothesis.held), strict=True):
-            said = mentions[place]
-            bearers = said.bearers if place >= 0 else {}  # in the linker's order
-            if number in bearers and place not in taken:
-                likeliest = max(bearers.values(), key=lambda bearer: bearer.score)
-                bearer = bearers[number] if chances[row] > 0 else likeliest
+            said = hypothesis.fact.mention(place)
+            if number in said.bearers and place not in taken:
+                bearer = said.bearers[number] if chances[row] > 0 else said.best[0]
                 node, taken[place] = hypothesis.statistics.subgraph.node(bearer.node), None
                 if isinstance(node, Entity):
                     taken[place] = FactLink(said.start, said.end, said.text, node, bearer.form, bearer.how)

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
-from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, POSSESSIVES, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, POSSESSIVES, TaggedWord, Words, word_at
 from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, indefinite, is_name, run_end, trimmed
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = [
     "AND",
+    "Owned",
     "alternatives",
     "examples",
     "has_names",
@@ -24,6 +25,8 @@ __all__ = [
     "of_whom",
     "without_years",
 ]
+
+Owned = tuple[list[Phrase], TaggedWord, Phrase, Phrase | None]
 
 #: What joins the last item of a list.
 AND = frozenset(("and", "as well as"))
@@ -61,7 +64,7 @@ def alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
     return [phrase] if shared is None else [(*opening, *item) for item in shared]
 
 
-def of_whom(words: Sequence[TaggedWord]) -> list[TaggedWord]:
+def of_whom(words: Words) -> list[TaggedWord]:
     """The words with names for "the latter of whom" and "all of which", as clauses of their own."""
     for place in range(len(words) - 3):
         opening = [word.lower for word in words[place : place + 5]]
@@ -153,7 +156,7 @@ def _kind_of_item(item: Phrase) -> str:
     return "common" if last in ("verb", "base", "gerund", "participle") else last
 
 
-def kinds_of(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
+def kinds_of(words: Words) -> Iterator[Phrase]:
     """What nouns say of the names right behind them: "the film Heat" that Heat is a film."""
     for place, (noun, name) in enumerate(pairwise(words)):
         if name.tag != "name" or noun.tag not in ("common", "base") or noun.lower in _NO_KIND:
@@ -174,7 +177,7 @@ def kinds_of(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
             yield _released(name, before)
 
 
-def _kind(words: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
+def _kind(words: Words) -> Words:
     """A noun with the nouns that tell of which kind: "television series"; not "various", "famous"."""
     begin = len(words) - 1
     while begin and words[begin - 1].tag in ("common", "base") and get_lexicon().is_noun(words[begin - 1].lower):
@@ -182,7 +185,7 @@ def _kind(words: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
     return words[begin:]
 
 
-def examples(before: Sequence[TaggedWord], items: Sequence[Phrase]) -> Iterator[Phrase]:
+def examples(before: Words, items: Sequence[Phrase]) -> Iterator[Phrase]:
     """What "shows such as Ferry and Tide" says of each: that it is a show.
 
     Args:
@@ -195,11 +198,11 @@ def examples(before: Sequence[TaggedWord], items: Sequence[Phrase]) -> Iterator[
             yield _is_a(item[0], (*kind[:-1], glue(noun)))
 
 
-def _is_a(name: TaggedWord, kind: Sequence[TaggedWord]) -> Phrase:
+def _is_a(name: TaggedWord, kind: Words) -> Phrase:
     return (name, glue("is", IMPLIED), indefinite(kind[0].text), *kind)
 
 
-def without_years(words: Sequence[TaggedWord]) -> tuple[list[TaggedWord], list[Phrase]]:
+def without_years(words: Words) -> tuple[list[TaggedWord], list[Phrase]]:
     """The words without a year in brackets behind a name, and what it says: when this was released."""
     kept: list[TaggedWord] = []
     facts: list[Phrase] = []
@@ -216,7 +219,7 @@ def _released(name: TaggedWord, year: TaggedWord) -> Phrase:
     return (name, glue("was", IMPLIED), glue("released", "past"), glue("in", "preposition"), year)
 
 
-def named_by_the_way(words: Sequence[TaggedWord], subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
+def named_by_the_way(words: Words, subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
     """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife.
 
     Args:
@@ -252,30 +255,27 @@ def named_by_the_way(words: Sequence[TaggedWord], subject: Phrase) -> tuple[list
     return kept, facts
 
 
-def _set_off(words: Sequence[TaggedWord], place: int) -> bool:
+def _set_off(words: Words, place: int) -> bool:
     """Whether a name stands between commas: "his father, Leopold, and …"."""
     nearby = words[place : place + 4]
     marks = len(nearby) == 4 and nearby[0].text == nearby[2].text == "," and nearby[1].tag == "name"
     return marks and (nearby[3].tag in ("be", "have", "past", "verb", "modal") or nearby[3].lower in (*AND, *FLOATING))
 
 
-def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], TaggedWord, Phrase, bool] | None:
+def has_names(subject: Phrase, rest: Phrase) -> Owned | None:
     """What "had a sister, Clara, who was a pianist" says of names; None where it names nobody.
 
     Returns:
-        the facts ("SUBJECT's sister was Clara"), the last name, the words after the names, and whether a number is said
-        beside them that they do not fill ("had four children, including Clara").
+        the facts ("SUBJECT's sister was Clara"), the last name, the words after the names, and those before them where
+        they say a number that the names do not fill ("had four children, including Clara"), else None.
     """
     if not rest or (rest[0].lower not in ("a", "an", "several", "many") and rest[0].tag != "number"):
         return None
     noun = tuple(takewhile(lambda word: word.tag in _NOUNS and word.lower not in _CALLED, rest[1:]))
-    end = 1 + len(noun)
-    if not noun or noun[-1].tag not in ("common", "base", "verb"):
-        return None
-    marks = (",", ":", "including", *_CALLED)
+    end, marks = 1 + len(noun), (",", ":", "including", *_CALLED)
     first = next((place for place in range(end, len(rest)) if rest[place].lower not in marks), len(rest))
     part = any(word.lower == "including" for word in rest[end:first])
-    if word_at(rest, first).tag != "name":
+    if not noun or noun[-1].tag not in ("common", "base", "verb") or word_at(rest, first).tag != "name":
         return None
     if first == end and get_lexicon().coarse_type(singular(noun[-1].lower) or noun[-1].lower) != "person":
         return None  # "has a career ERA of 2.5"
@@ -284,7 +284,9 @@ def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], TaggedWord, 
     owners = alternatives(subject, names_only=True)
     facts = [_is_of(owner, noun, name, past=True) for owner in owners for name in names]
     wanted = 1 if single else rest[0].count
-    return facts, names[-1], tuple(rest[behind:]), part or wanted != len(names)
+    noun_end = next((place for place, word in enumerate(rest) if word.tag == "name" or word.text in (",", ":")), 0)
+    counted = trimmed(rest[:noun_end]) if part or wanted != len(names) else None
+    return facts, names[-1], trimmed(rest[behind:]), counted
 
 
 def listing(subject: Phrase, rest: Phrase) -> list[Phrase]:
@@ -302,21 +304,20 @@ def listing(subject: Phrase, rest: Phrase) -> list[Phrase]:
     return [(*item, glue("is", "be"), *kind) for item in items]
 
 
-def _names(words: Sequence[TaggedWord], place: int, *, several: bool) -> tuple[list[TaggedWord], int]:
+def _names(words: Words, place: int, *, several: bool) -> tuple[list[TaggedWord], int]:
     """The names of a list that begins at a place, and where it ends."""
     names, behind = [words[place]], place + 1
     while several:
-        step = behind
-        while step < len(words) and (words[step].text == "," or words[step].lower in AND):
-            step += 1
-        if step == behind or step >= len(words) or words[step].tag != "name":
+        joints = sum(1 for _ in takewhile(lambda word: word.text == "," or word.lower in AND, words[behind:]))
+        name = word_at(words, behind + joints)
+        if not joints or name.tag != "name":
             break
-        names.append(words[step])
-        behind = step + 1
+        names.append(name)
+        behind += joints + 1
     return names, behind
 
 
-def _is_of(owner: Phrase, noun: Sequence[TaggedWord], name: TaggedWord, *, past: bool) -> Phrase:
+def _is_of(owner: Phrase, noun: Words, name: TaggedWord, *, past: bool) -> Phrase:
     single = singular(noun[-1].lower) if noun[-1].start >= 0 else None
     role = (*noun[:-1], glue(single)) if single is not None else tuple(noun)
     return (*trimmed(owner), glue("'s", "genitive"), *role, glue("was" if past else "is", "be"), name)

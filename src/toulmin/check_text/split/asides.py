@@ -6,10 +6,9 @@ By the way: relative clauses, appositions, participles and brackets.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import takewhile
 
-from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, listed, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, Words, listed, word_at
 from toulmin.check_text.split.verbs import (
     ADJECTIVE,
     AUXILIARY,
@@ -43,7 +42,7 @@ _SHORT_LEAD = 5  # words of any other, and of what stands before the verb in "an
 _LONGEST_SUBJECT = 12  # words
 
 
-def lifetime(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
+def lifetime(words: Words) -> tuple[Phrase, Phrase] | None:
     """The dates of birth and death in brackets after a name, "1879–1955"; None: they hold something else."""
     dashes = [place for place, word in enumerate(words) if word.text in ("–", "-", "—")]
     if len(dashes) != 1 or not all(word.tag in ("number", "name", "mark") for word in words):
@@ -54,7 +53,7 @@ def lifetime(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
 
 
 def without_asides(
-    words: Sequence[TaggedWord], about: Phrase = (), *, keep: bool = False
+    words: Words, about: Phrase = (), *, keep: bool = False
 ) -> tuple[Phrase, list[tuple[Phrase, Phrase]]]:
     """Words without relative clauses, appositions, participles and brackets; these with what they are about.
 
@@ -97,7 +96,7 @@ def without_asides(
     return kept, asides
 
 
-def _told_in(bracket: Sequence[TaggedWord]) -> Phrase | None:
+def _told_in(bracket: Words) -> Phrase | None:
     """What the words of a bracket say of the noun before it; None: they are part of its name, "(New Zealand)"."""
     bracket = bracket[next((place for place, word in enumerate(bracket) if word.tag != "adverb"), 0) :]
     if bracket[0].tag in ("past", "participle", "gerund", "relative", "determiner"):
@@ -111,7 +110,7 @@ def _told_in(bracket: Sequence[TaggedWord]) -> Phrase | None:
     return () if len(bracket) > _LONGEST_PART or last >= 0 else None
 
 
-def _aside_end(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWord]) -> int | None:
+def _aside_end(words: Words, place: int, core: Words) -> int | None:
     """Where what begins at a place as an aside ends; None: nothing does."""
     word = words[place]
     after = word_at(words, place + 1)
@@ -155,7 +154,7 @@ def _aside_end(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWor
     return None
 
 
-def _is_named(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWord]) -> bool:
+def _is_named(words: Words, place: int, core: Words) -> bool:
     """Whether a comma and a name tell who or what is meant: "his wife, Mileva Marić, was born"."""
     noun = core[-1].tag == "common" and any(word.tag in ("determiner", "genitive") for word in _antecedent(core))
     behind, further = word_at(words, place + 2), word_at(words, place + 3)
@@ -163,7 +162,7 @@ def _is_named(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWord
     return noun and (behind is NO_WORD or apart)
 
 
-def _relative_end(words: Sequence[TaggedWord], place: int) -> int:
+def _relative_end(words: Words, place: int) -> int:
     """Where a relative clause ends: at a comma after which the main clause goes on, or with the words."""
     for comma in range(place + 1, len(words)):
         if words[comma].text != ",":
@@ -178,7 +177,7 @@ def _relative_end(words: Sequence[TaggedWord], place: int) -> int:
     return len(words)
 
 
-def _comma_after(words: Sequence[TaggedWord], place: int, *, participle: bool = False) -> int:
+def _comma_after(words: Words, place: int, *, participle: bool = False) -> int:
     """The next comma that is none of a date or place, or the end."""
     for comma in range(place, len(words)):
         before, after = words[comma - 1], word_at(words, comma + 1)
@@ -192,7 +191,7 @@ def _comma_after(words: Sequence[TaggedWord], place: int, *, participle: bool = 
     return len(words)
 
 
-def _meant(aside: Sequence[TaggedWord], core: Sequence[TaggedWord]) -> Phrase:
+def _meant(aside: Words, core: Words) -> Phrase:
     """What an aside is about: the noun before it, or the one that this noun only tells more of.
 
     "That" says which of several is meant, so it is never a name; "which" is no person, and who directs a film is one.
@@ -218,7 +217,7 @@ def _meant(aside: Sequence[TaggedWord], core: Sequence[TaggedWord]) -> Phrase:
     return (*before, *core[start - 1 :]) if other else nearest
 
 
-def _antecedent(core: Sequence[TaggedWord]) -> Phrase:
+def _antecedent(core: Words) -> Phrase:
     """The noun phrase at the end of some words."""
     first, determined = len(core), False
     while first > 0 and not determined:
@@ -243,7 +242,7 @@ def tells(lead: Phrase) -> bool:
     return named or (len(lead) <= _SHORT_LEAD and all(word.tag in _PLAIN for word in lead))
 
 
-def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
+def next_part(rest: Words, group: Phrase) -> tuple[int, str]:
     """Where the next verb of the same subject, or the next clause, begins, and which of them it is."""
     passive = group[-1].tag in ("past", "participle") and any(word.tag in ("be", "have") for word in group)
     pending = 0
@@ -304,14 +303,14 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
     return len(rest), ""
 
 
-def _is_absolute(ahead: Sequence[TaggedWord]) -> bool:
+def _is_absolute(ahead: Words) -> bool:
     """Whether nouns with a participle and a preposition follow: "libretto written by"."""
     at = next((i for i, word in enumerate(ahead) if word.tag in ("past", "participle")), 0)
     nouns = all(word.tag in ("common", "base") for word in ahead[:at])
     return at > 0 and nouns and word_at(ahead, at + 1).tag == "preposition"
 
 
-def _opens_clause(words: Sequence[TaggedWord]) -> bool:
+def _opens_clause(words: Words) -> bool:
     """Whether words behind a coordinator are a clause with a subject of its own."""
     verb = main_verb(words)
     if verb is None or (verb == 1 and words[1].tag == "verb" and ADJECTIVE.fullmatch(words[0].text)):
@@ -324,7 +323,7 @@ def _opens_clause(words: Sequence[TaggedWord]) -> bool:
     return sure and alone and not listed
 
 
-def _shares(rest: Sequence[TaggedWord], place: int, after: int, group: Phrase) -> bool:
+def _shares(rest: Words, place: int, after: int, group: Phrase) -> bool:
     """Whether a participle behind "and" goes with the auxiliary before: "was written and directed by"."""
     word, behind = rest[after], word_at(rest, after + 1)
     present = any(word.lower in ("is", "are", "has", "have", "been", "being") for word in group)
@@ -334,7 +333,7 @@ def _shares(rest: Sequence[TaggedWord], place: int, after: int, group: Phrase) -
     return behind.lower == "by" or present or certain or place == 0
 
 
-def denied_subject(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
+def denied_subject(words: Words) -> tuple[Phrase, Phrase] | None:
     """The words without ", not Mary," before their verb, and who it is; None where nothing of the kind stands there."""
     for place, word in enumerate(words[:-4]):
         if word.text == "," and words[place + 1].tag == "not" and words[place + 2].tag in ("name", "determiner"):
@@ -346,7 +345,7 @@ def denied_subject(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
     return None
 
 
-def verbs_together(rest: Sequence[TaggedWord], group: Phrase) -> tuple[list[TaggedWord], int] | None:
+def verbs_together(rest: Words, group: Phrase) -> tuple[list[TaggedWord], int] | None:
     """The verbs between the first and the last of "written, directed and produced by X", and where the last stands.
 
     They share what follows. None where there is no such list.

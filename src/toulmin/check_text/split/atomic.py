@@ -16,7 +16,7 @@ from toulmin.check_text.split.appositions import kinds_of, named_by_the_way, of_
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.phrases import facts_of
 from toulmin.check_text.split.references import References
-from toulmin.check_text.split.tagged_words import POSSESSIVES, Names, TaggedWord, listed, read_words
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, Names, Words, listed, read_words
 from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, is_name, parted, trimmed
 from toulmin.english.denials import DENYING
 from toulmin.english.inflection import singular
@@ -175,7 +175,7 @@ def split_facts(
         yield SentenceFacts(sentence, tuple(facts.values()), beside=tuple(beside.values()))
 
 
-def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, subject: Phrase) -> Iterator[Phrase]:
+def _phrases(resolved: Words, topic: Phrase, subject: Phrase) -> Iterator[Phrase]:
     yield from _field(resolved, topic)
     resolved, by_the_way = named_by_the_way(of_whom(resolved), subject)
     resolved, dated = without_years(resolved)
@@ -187,7 +187,7 @@ def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, subject: Phrase) -> 
             yield fact
 
 
-def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
+def _field(words: Words, topic: Phrase) -> Iterator[Phrase]:
     """What a line like "Editor: Greta Holm" says of what the text spoke of last."""
     colon = next((place for place, word in enumerate(words[:_LONGEST_FIELD]) if word.text == ":"), 0)
     value = trimmed(words[colon + 1 :])
@@ -214,22 +214,22 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
     shown = ""
     pieces: list[tuple[int, int, int]] = []
     stands: list[tuple[int, int, int, int]] = []
-    before: TaggedWord | None = None
+    before = NO_WORD
     for word in phrase:
         piece = " ".join(word.text.split())
-        if shown and not _tight(piece, shown, before, word):
+        tight = 0 <= before.end == word.start or piece[0] in ",.;:)%?!" or word.tag == "genitive"
+        if shown and not tight and shown[-1] != "(":
             shown += " "
-        if not shown and piece[:1].islower():
-            capital = piece[:1].upper()
-            piece = (capital if len(capital) == 1 else piece[:1]) + piece[1:]  # "ß" has no capital of its length
+        if not shown and piece[:1].islower() and len(piece[:1].upper()) == 1:  # "ß" has no capital of its length
+            piece = piece[:1].upper() + piece[1:]
         elif shown and word.tag != "name" and piece[:1].isupper() and piece[1:].islower():
             piece = piece[:1].lower() + piece[1:]  # it opened its sentence
         start = len(shown)
         shown += piece
         if word.start >= 0 and text[word.start : word.end].casefold() == piece.casefold():
             first, last, at = pieces[-1] if pieces else (0, 0, -2)
-            follows = before is not None and at + last - first == before.end <= word.start
-            if before is not None and follows and text[before.end : word.start] == shown[last:start]:
+            follows = at + last - first == before.end <= word.start
+            if follows and text[before.end : word.start] == shown[last:start]:
                 pieces[-1] = (first, len(shown), at)
             else:
                 pieces.append((start, len(shown), word.start))
@@ -252,14 +252,7 @@ def _is_implied(phrase: Phrase) -> bool:
     return any(word.tag == IMPLIED for word in phrase)
 
 
-def _tight(piece: str, shown: str, before: TaggedWord | None, word: TaggedWord) -> bool:
-    """Whether no space stands before a word."""
-    if before is not None and 0 <= before.end == word.start and word.start >= 0:
-        return True
-    return piece[0] in ",.;:)%?!" or word.tag == "genitive" or shown[-1] == "("
-
-
-def _between_names(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
+def _between_names(words: Words) -> Iterator[Phrase]:
     """The parts from each name to the next name or number; none where something is denied, or of a list."""
     if any(word.lower in _DENYING or word.tag == "not" for word in words):
         return  # what is denied in one place may be said in another
@@ -277,7 +270,7 @@ def _between_names(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
             yield (*words[first : last + 1], *unit)
 
 
-def why_unchecked(text: str, words: Sequence[TaggedWord]) -> str | None:
+def why_unchecked(text: str, words: Words) -> str | None:
     """Why a sentence is not checked, in words; None: it states something."""
     plain = [word for word in words if word.tag != "mark"]
     if _ASKED.search(text):
@@ -298,7 +291,7 @@ def why_unchecked(text: str, words: Sequence[TaggedWord]) -> str | None:
     return None if opinion is None else f"an opinion (“{opinion}”)"
 
 
-def _opinion(words: Sequence[TaggedWord]) -> str | None:
+def _opinion(words: Words) -> str | None:
     """The word of praise or blame that a sentence says of its subject, and nothing else."""
     for place, word in enumerate(words):
         before = [w for w in words[:place] if w.tag != "adverb" and w.lower not in ("a", "an", "the")]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from toulmin.check_text.split.appositions import has_names, listing
+from toulmin.check_text.split.appositions import Owned, has_names, listing
 from toulmin.check_text.split.asides import denied_subject, lifetime, next_part, tells, verbs_together, without_asides
-from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord, listed, word_at
+from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord, Words, listed, word_at
 from toulmin.check_text.split.verbs import (
     AUXILIARY,
     IMPLIED,
@@ -49,7 +49,7 @@ class Clause:
     lead: Phrase = ()
 
 
-def clauses_of(words: Sequence[TaggedWord], depth: int = 0) -> Iterator[Clause]:
+def clauses_of(words: Words, depth: int = 0) -> Iterator[Clause]:
     """The clauses of a sentence, main clause first; none where it has no finite verb."""
     words = trimmed(words)
     if depth >= _DEEPEST:
@@ -104,7 +104,7 @@ def _opened(subject: Phrase, lead: Phrase, verb: TaggedWord, depth: int) -> Iter
         yield Clause(subject, (_be(subject, verb),), inner)
 
 
-def _lead(words: Sequence[TaggedWord]) -> int:
+def _lead(words: Words) -> int:
     """How many words stand before the subject and its comma: "In 1990, ", "Born in Ulm, ", "While he was ill, "."""
     if not words or words[0].tag not in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
         return 0
@@ -161,7 +161,7 @@ def _predicates(subject: Phrase, words: Phrase, place: int, lead: Phrase, depth:
     about = subject if is_copula(group) else ()
     owned = has_names(subject, head) if all(word.tag in ("have", "adverb") for word in group) else None
     if owned is not None:
-        yield from _owned(owned, subject, group, head, verb, depth)
+        yield from _owned(owned, subject, group, verb, depth)
         head = ()
     core, asides = without_asides(head, about)
     cleft = [aside for _, aside in asides if aside[0].lower in ("who", "which", "that")]
@@ -200,20 +200,11 @@ def _predicates(subject: Phrase, words: Phrase, place: int, lead: Phrase, depth:
         yield from clauses_of(joined[joined[0].tag == "subordinator" :], depth + 1)
 
 
-def _owned(
-    owned: tuple[list[Phrase], TaggedWord, Phrase, bool],
-    subject: Phrase,
-    group: Phrase,
-    rest: Phrase,
-    verb: TaggedWord,
-    depth: int,
-) -> Iterator[Clause]:
+def _owned(owned: Owned, subject: Phrase, group: Phrase, verb: TaggedWord, depth: int) -> Iterator[Clause]:
     """The clauses of "had a sister, Clara, who was a pianist"."""
-    facts, name, behind, counted = owned
-    if counted:
-        noun = next((place for place, word in enumerate(rest) if word.tag == "name" or word.text in (",", ":")), 0)
-        yield Clause(subject, group, trimmed(rest[:noun]))
-    after = trimmed(behind)
+    facts, name, after, counted = owned
+    if counted is not None:
+        yield Clause(subject, group, counted)
     aside = bool(after) and after[0].tag in ("relative", "participle", "past")
     for fact in facts:
         copula = next(place for place, word in enumerate(fact) if word.tag == "be")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
 from toulmin.check_text.split.clauses import Clause
-from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, listed, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, Words, listed, word_at
 from toulmin.check_text.split.verbs import Phrase, glue, is_copula, put, run_end
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -88,13 +87,13 @@ def learn(referent: Referent, clause: Clause, *, whole: bool) -> None:
             referent.kind = "thing"  # "Rovers have …": a team
 
 
-def learn_what(referent: Referent, predicate: Sequence[TaggedWord]) -> None:
+def learn_what(referent: Referent, predicate: Words) -> None:
     """What a referent is said to be: "a film", "the capital"."""
     if not predicate or predicate[0].tag not in ("determiner", "common"):
         return
     end = next((i for i, word in enumerate(predicate) if word.tag in _AFTER_NOUN), len(predicate))
-    head = predicate[end - 1] if end else None
-    if head is None or head.tag not in ("common", "base", "verb", "gerund"):
+    head = word_at(predicate, end - 1)
+    if head.tag not in ("common", "base", "verb", "gerund"):
         return
     referent.nouns.add(head.lower)
     if referent.kind == "unknown":
@@ -106,12 +105,10 @@ def owner_of(subject: Phrase) -> Phrase:
     while subject and subject[-1].tag in ("adverb", "mark"):
         subject = subject[:-1]
     for place, word in enumerate(subject):
-        if word.tag == "genitive":
+        if word.tag in ("genitive", "mark", "relative"):
             return subject[:place]
         if word.lower in ("of", "for") and place and subject[place - 1].tag in ("common", "base", "verb"):
             return subject[place + 1 :]
-        if word.tag in ("mark", "relative"):
-            return subject[:place]
     return subject
 
 
@@ -137,9 +134,7 @@ class Spoken:
         return [*reversed(self.referents), *reversed(self.others)]
 
 
-def definite_at(
-    words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken
-) -> tuple[Phrase, int] | None:
+def definite_at(words: Words, place: int, resolved: Words, spoken: Spoken) -> tuple[Phrase, int] | None:
     """What words at a place stand for, and how many they are; None where that is not known.
 
     Args:
@@ -155,7 +150,7 @@ def definite_at(
     return (named, 2) if named else _part(words, place, spoken)
 
 
-def _definite(words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
+def _definite(words: Words, place: int, resolved: Words, spoken: Spoken) -> Phrase:
     """What "the film" stands for among what the text spoke of before."""
     noun = words[place + 1]
     after = word_at(words, place + 2)
@@ -191,7 +186,7 @@ def _definite(words: Sequence[TaggedWord], place: int, resolved: Sequence[Tagged
     return ()
 
 
-def _part(words: Sequence[TaggedWord], place: int, spoken: Spoken) -> tuple[Phrase, int] | None:
+def _part(words: Words, place: int, spoken: Spoken) -> tuple[Phrase, int] | None:
     """ "The main ingredients" as those of what the text speaks of, and how many words it is."""
     before = word_at(words, place - 1)
     opens = before is NO_WORD or before.tag == "coordinator" or before.text in (",", ";", ".")
@@ -214,22 +209,19 @@ def _part(words: Sequence[TaggedWord], place: int, spoken: Spoken) -> tuple[Phra
     return (words[place], *noun, glue("of", "preposition"), *put(about.phrase, stands)), end - place
 
 
-def _there(words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
+def _there(words: Words, place: int, resolved: Words, spoken: Spoken) -> Phrase:
     """The place that "there" is, where it does not begin "there is"."""
-    word = words[place]
-    after = word_at(words, place + 1)
-    if word.lower != "there" or not place:
+    word, before, after = (word_at(words, at) for at in (place, place - 1, place + 1))
+    begins = before.tag in ("mark", "coordinator", "subordinator", "relative", "adverb", "preposition")
+    begins = begins and after.tag in ("be", "have", "modal", "verb")
+    owned = any(w.lower in POSSESSIVES for w in words[max(place - 3, 0) : place])  # "his time there"
+    if word.lower != "there" or not place or begins or owned:
         return ()
-    begins = words[place - 1].tag in ("mark", "coordinator", "subordinator", "relative", "adverb", "preposition")
-    if begins and after.tag in ("be", "have", "modal", "verb"):
-        return ()
-    if any(w.lower in POSSESSIVES for w in words[max(place - 3, 0) : place]):
-        return ()  # "his time there"
     of = _place(resolved, spoken)
     return (glue("in", "preposition"), *put(of, (word.start, word.end))) if of else ()
 
 
-def _place(resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
+def _place(resolved: Words, spoken: Spoken) -> Phrase:
     """The place that the text spoke of last: one in which something is, which owns something, or the lexicon knows."""
     names = [number for number, word in enumerate(resolved) if word.tag == "name"]
     for number in reversed(names):

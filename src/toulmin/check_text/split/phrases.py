@@ -5,13 +5,13 @@ Also clauses that say several things of several: "in London, not in Paris", "in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 
 from toulmin.check_text.split.appositions import AND, alternatives, examples, of_one
 from toulmin.check_text.split.clauses import Clause
-from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, listed, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, Words, listed, word_at
 from toulmin.check_text.split.verbs import (
     ADJECTIVE,
     AUXILIARY,
@@ -58,6 +58,7 @@ def _facts(clause: Clause) -> list[Phrase]:
         subjects = alternatives(clause.subject, names_only=True)
         return [(*subject, *(of_one(clause.verb) if len(subjects) > 1 else clause.verb), *rest) for subject in subjects]
     having, rest = _having(clause.subject, rest, is_copula(clause.verb))
+    static = clause.verb[-1].lower in _LYING
     items = alternatives(rest) if is_copula(clause.verb) else []
     listed = len(items) > 1 and all(item[-1].tag == "name" for item in items)
     single = singular(clause.subject[-1].lower) if listed and clause.subject[-1].tag == "common" else None
@@ -66,10 +67,9 @@ def _facts(clause: Clause) -> list[Phrase]:
     for subject in alternatives(clause.subject, names_only=True):
         verb = of_one(clause.verb) if subject != clause.subject else clause.verb
         one_of = _one_of(rest) if subject != clause.subject and is_copula(verb) else rest
-        static = verb[-1].lower in _LYING
-        complements = list(_complements(one_of, copula=is_copula(verb), static=static, lead=clause.lead))
-        facts += [(*subject, *verb, *complement) for complement in complements[:_MOST]]
-    return [*facts, *having, *_lying(rest, static=clause.verb[-1].lower in _LYING), *_kinds(rest)]
+        complements = _complements(one_of, copula=is_copula(verb), static=static, lead=clause.lead)
+        facts += [(*subject, *verb, *complement) for complement in islice(complements, _MOST)]
+    return [*facts, *having, *_lying(rest, static=static), *_kinds(rest)]
 
 
 def _lying(rest: Phrase, *, static: bool) -> Iterator[Phrase]:
@@ -116,9 +116,7 @@ def _without_outer(parts: list[Phrase], *, static: bool) -> list[Phrase]:
 def _one_of(rest: Phrase) -> Phrase:
     """What is said of several, said of one: "leaders of France", "a leader of France"."""
     single = singular(rest[0].lower) if rest and rest[0].tag in ("common", "verb") else None
-    if single is None:
-        return rest
-    return (indefinite(single), glue(single), *rest[1:])
+    return rest if single is None else (indefinite(single), glue(single), *rest[1:])
 
 
 def _complements(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
@@ -134,19 +132,17 @@ def _complements(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> I
     if lead:
         further.append((replace(lead[0], text=lead[0].text[:1].lower() + lead[0].text[1:]), *lead[1:]))
     objects = list(_objects(object_, copula=copula)) if object_ else [()]
-    if copula and object_ and further and object_[0].lower not in ("a", "an"):
-        # "is the largest city in the state", "is 23 metres above the road": no sense without what follows
-        yield from ((*item, *phrase) for item in objects for phrase in alternatives(further[0]))
-        yield from ((*objects[-1], *phrase) for chunk in further[1:] for phrase in alternatives(chunk))
-        return
     if copula and object_:
-        yield from objects
-        for phrase in (phrase for chunk in further for phrase in alternatives(chunk)):
+        if further and object_[0].lower not in ("a", "an"):
+            # "is the largest city in the state", "is 23 metres above the road": no sense without what follows
+            first, *further = further
+            yield from ((*item, *phrase) for item in objects for phrase in alternatives(first))
+        else:
+            yield from objects
+        for phrase in chain(*map(alternatives, further)):
             yield phrase if _lies(object_, phrase) else (*objects[-1], *phrase)
         return
-    for chunk in further:
-        for phrase in alternatives(chunk):
-            yield from ((*item, *phrase) for item in objects)
+    yield from ((*item, *phrase) for phrase in chain(*map(alternatives, further)) for item in objects)
     counted = object_[0].count if len(object_) > 1 and object_[0].tag == "number" else 0
     complete = len(examples) == 1 and counted == len(alternatives(examples[0][1:]))
     if not further and not (complete and examples[0][0].start < 0):  # "three films: A, B and C"
@@ -177,13 +173,12 @@ def _kinds(rest: Phrase) -> Iterator[Phrase]:
 
 def _objects(object_: Phrase, *, copula: bool) -> Iterator[Phrase]:
     for item in alternatives(object_):
-        if copula and len(item) > 2 and item[0].lower in ("a", "an") and item[1].tag == "name":
-            nationality, after = item[1], item[2]
-            if ADJECTIVE.fullmatch(nationality.text) and after.tag in ("common", "base", "verb", "gerund"):
-                yield (nationality,)
-                yield (indefinite(after.text), *item[2:])
-                continue
-        yield item
+        named = copula and len(item) > 2 and item[0].lower in ("a", "an") and item[1].tag == "name"
+        if named and ADJECTIVE.fullmatch(item[1].text) and item[2].tag in ("common", "base", "verb", "gerund"):
+            yield item[1:2]  # the nationality
+            yield (indefinite(item[2].text), *item[2:])
+        else:
+            yield item
 
 
 def _having(subject: Phrase, rest: Phrase, copula: bool) -> tuple[list[Phrase], Phrase]:
@@ -270,7 +265,7 @@ def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
     return None
 
 
-def _contrast(words: Sequence[TaggedWord], place: int) -> int:
+def _contrast(words: Words, place: int) -> int:
     """How many words at a place say that the following is not so; 0: it is."""
     word = words[place]
     if word.tag == "not" and word.lower in ("not", "never"):

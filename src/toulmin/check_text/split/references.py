@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.definites import Referent, Spoken, definite_at, is_place, learn, learn_what, owner_of
-from toulmin.check_text.split.tagged_words import NO_WORD, UNDERTAKINGS, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, UNDERTAKINGS, TaggedWord, Words, word_at
 from toulmin.check_text.split.verbs import ADJECTIVE, Phrase, glue, put
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -50,7 +49,7 @@ class References(Spoken):
         spoken = self.referents or self.others
         return spoken[-1].phrase if spoken else ()
 
-    def resolve(self, words: Sequence[TaggedWord]) -> list[TaggedWord]:
+    def resolve(self, words: Words) -> list[TaggedWord]:
         """The words of the next sentence, with names in place of what stands for them, where that is known."""
         resolved: list[TaggedWord] = []
         self.subject = None
@@ -71,7 +70,7 @@ class References(Spoken):
         self._remember(resolved)
         return resolved
 
-    def _own_subject(self, words: Sequence[TaggedWord], rest: Sequence[TaggedWord]) -> Referent | None:
+    def _own_subject(self, words: Words, rest: Words) -> Referent | None:
         """The subject of the sentence itself, which stands before its verb, where it is a name."""
         if words[0].tag in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
             commas = [i for i, word in enumerate(words) if word.text == ","]
@@ -89,7 +88,7 @@ class References(Spoken):
             learn_what(referent, rest[1:])
         return referent
 
-    def _in_place_of(self, words: Sequence[TaggedWord], place: int) -> Phrase | None:
+    def _in_place_of(self, words: Words, place: int) -> Phrase | None:
         word, lower, subject = words[place], words[place].lower, self.subject
         if word.tag in ("pronoun", "determiner"):
             nearby = words[max(place - 3, 0) : place]
@@ -113,7 +112,7 @@ class References(Spoken):
             return self._put(self._full_name(word), word, owning=False)
         return None
 
-    def _both(self, words: Sequence[TaggedWord], place: int) -> tuple[Phrase, int] | None:
+    def _both(self, words: Words, place: int) -> tuple[Phrase, int] | None:
         """The two that "both films" or "the two men" are, and how many words say it."""
         opening = [word.lower for word in words[place : place + 2]]
         length = 1 if opening[:1] == ["both"] else 2 if opening in (["the", "two"], ["these", "two"]) else 0
@@ -124,7 +123,7 @@ class References(Spoken):
         first, second = (put(phrase, (words[place].start, noun.end)) for phrase in self.two)
         return (*first, glue("and", "coordinator"), *second), length + 1
 
-    def _undertaken(self, words: Sequence[TaggedWord], place: int) -> tuple[Phrase, int] | None:
+    def _undertaken(self, words: Words, place: int) -> tuple[Phrase, int] | None:
         """What "construction" is of, alone as the subject of a clause, after a thing that was constructed."""
         word, before, after = (word_at(words, at) for at in (place, place - 1, place + 1))
         begins = before is NO_WORD or before.tag in ("coordinator", "subordinator") or before.text == ","
@@ -134,9 +133,7 @@ class References(Spoken):
             return None
         return (word, glue("of", "preposition"), *thing.phrase), 1
 
-    def _year(
-        self, words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord]
-    ) -> tuple[Phrase, int] | None:
+    def _year(self, words: Words, place: int, resolved: Words) -> tuple[Phrase, int] | None:
         """The year that "the following year" is, after one that the text named, and how many words say it."""
         opening = [word.lower for word in words[place : place + 3]]
         if opening[:1] == ["in"] and len(words) > place + 3 and words[place + 1].lower in ("the", "that"):
@@ -169,7 +166,7 @@ class References(Spoken):
                 return referent
         return None
 
-    def _thing(self, subject: Referent | None, before: Sequence[TaggedWord]) -> Referent | None:
+    def _thing(self, subject: Referent | None, before: Words) -> Referent | None:
         names = [word for word in before if word.tag == "name" and word.stands is None]
         if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
             return Referent((names[-1],))  # "He joined the cast of Ferry for its second season"
@@ -191,7 +188,7 @@ class References(Spoken):
                 return referent
         return None
 
-    def _remember(self, words: Sequence[TaggedWord]) -> None:
+    def _remember(self, words: Words) -> None:
         """Take in the names of a sentence; of its subjects also what it says that they are."""
         names = [place for place, word in enumerate(words) if word.tag == "name"]
         joined = [(a, b) for a, b in pairwise(names) if b == a + 2 and words[a + 1].lower in ("and", "or")]
@@ -236,7 +233,7 @@ class References(Spoken):
         del self.referents[:-_REMEMBERED]
 
 
-def _is_object(words: Sequence[TaggedWord], place: int) -> bool:
+def _is_object(words: Words, place: int) -> bool:
     """Whether a pronoun is the object of the first verb of a sentence, and so is not the sentence's subject."""
     governed = words[place - 1].tag in ("past", "verb", "base", "preposition")
     apart = any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
@@ -248,7 +245,7 @@ def _is_there(referent: Referent) -> bool:
     return referent.located or is_place(referent) or bool(ADJECTIVE.fullmatch(referent.name))
 
 
-def _is_generic(subject: Phrase, words: Sequence[TaggedWord]) -> bool:
+def _is_generic(subject: Phrase, words: Words) -> bool:
     """Whether a subject without a name opens its sentence and is a kind of thing: "Oaks", "a wool blanket"."""
     if subject[0] not in words[:1] or subject[-1].tag not in ("common", "base"):
         return False
@@ -259,7 +256,7 @@ def _is_several(subject: Phrase) -> bool:
     return subject[-1].tag == "common" and singular(subject[-1].lower) is not None
 
 
-def _expletive(words: Sequence[TaggedWord], place: int) -> bool:
+def _expletive(words: Words, place: int) -> bool:
     """Whether "it" stands for nothing: "it is known that", "it is said"."""
     nearby = words[place + 1 : place + 1 + _AFTER_IT] or [NO_WORD]
     relative = next((number for number, word in enumerate(nearby) if word.lower in ("who", "which")), 0)

@@ -22,6 +22,7 @@ __all__ = [
     "UNDERTAKINGS",
     "Names",
     "TaggedWord",
+    "Words",
     "listed",
     "read_words",
     "word_at",
@@ -85,11 +86,14 @@ class TaggedWord:
         return int(self.text) if self.text.isdecimal() else read_number(self.text) or _ALONE.get(self.lower, 0)
 
 
+#: Words one after another: of a sentence, of a part of it.
+Words = Sequence[TaggedWord]
+
 #: Stands for the word where there is none: before the first, behind the last.
 NO_WORD = TaggedWord("", -1, -1, "none")
 
 
-def word_at(words: Sequence[TaggedWord], place: int) -> TaggedWord:
+def word_at(words: Words, place: int) -> TaggedWord:
     """The word at a place; ``NO_WORD`` where there is none."""
     return words[place] if 0 <= place < len(words) else NO_WORD
 
@@ -227,7 +231,7 @@ def _may_end(word: TaggedWord) -> bool:
     return word.text[:1].isupper() or word.tag == "number" or word.text in ").!?"
 
 
-def _closed(words: Sequence[TaggedWord]) -> bool:
+def _closed(words: Words) -> bool:
     """Whether a bracket that ends with the words began among them: "Heat (film)", not "Mexico City)"."""
     return words[-1].text != ")" or any(word.text == "(" for word in words)
 

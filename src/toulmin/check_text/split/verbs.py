@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, TaggedWord, listed, word_at
+from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, TaggedWord, Words, listed, word_at
 
 __all__ = [
     "ADJECTIVE",
@@ -52,7 +52,7 @@ def glue(text: str, tag: str = "common") -> TaggedWord:
     return TaggedWord(text, -1, -1, tag)
 
 
-def put(words: Sequence[TaggedWord], stands: tuple[int, int] | None) -> Phrase:
+def put(words: Words, stands: tuple[int, int] | None) -> Phrase:
     """Words put in for those at some characters of the text; None: they stand for themselves."""
     return tuple(replace(word, stands=stands) for word in words)
 
@@ -62,12 +62,12 @@ def indefinite(word: str) -> TaggedWord:
     return glue("an" if word[0].lower() in "aeiou" else "a", "determiner")
 
 
-def is_name(words: Sequence[TaggedWord]) -> bool:
+def is_name(words: Words) -> bool:
     """Whether words are one name, and nothing else."""
     return [word.tag for word in words] == ["name"]
 
 
-def trimmed(words: Sequence[TaggedWord]) -> Phrase:
+def trimmed(words: Words) -> Phrase:
     """Words without marks and coordinators at their ends."""
     joints = [word.tag == "coordinator" or (word.tag == "mark" and word.text not in "()%") for word in words]
     first = next((place for place, joint in enumerate(joints) if not joint), len(words))
@@ -77,19 +77,19 @@ def trimmed(words: Sequence[TaggedWord]) -> Phrase:
     return tuple(words[first:last])
 
 
-def parted(words: Sequence[TaggedWord], joints: Iterable[int]) -> list[Phrase]:
+def parted(words: Words, joints: Iterable[int]) -> list[Phrase]:
     """The words between some places, which are left out."""
     return [tuple(words[first + 1 : last]) for first, last in pairwise([-1, *joints, len(words)])]
 
 
-def is_copula(verb: Sequence[TaggedWord]) -> bool:
+def is_copula(verb: Words) -> bool:
     """Whether a verb group is a form of "to be" alone."""
     return any(word.tag == "be" for word in verb) and all(
         word.tag in ("be", "have", "modal", "adverb", "not") for word in verb
     )
 
 
-def is_finite(words: Sequence[TaggedWord], place: int, *, plain: bool = False) -> bool:
+def is_finite(words: Words, place: int, *, plain: bool = False) -> bool:
     """Whether the verb of a clause may begin at a place.
 
     Args:
@@ -129,7 +129,7 @@ def is_finite(words: Sequence[TaggedWord], place: int, *, plain: bool = False) -
     return False
 
 
-def verb_end(words: Sequence[TaggedWord], place: int) -> int:
+def verb_end(words: Words, place: int) -> int:
     """Where the verb group that begins at a place ends."""
     end = place + 1
     if words[place].tag not in AUXILIARY:
@@ -163,24 +163,24 @@ def denied(verb: Phrase) -> Phrase:
     return (verb[0], glue("not", "not"), *verb[1:]) if auxiliary else (glue("never", "not"), *verb)
 
 
-def run_end(words: Sequence[TaggedWord], place: int, tags: Container[str]) -> int:
+def run_end(words: Words, place: int, tags: Container[str]) -> int:
     """Where the words with some tags that stand at a place end."""
     return next((end for end in range(place, len(words)) if words[end].tag not in tags), max(place, len(words)))
 
 
-def _infinitive_end(words: Sequence[TaggedWord], end: int) -> int:
+def _infinitive_end(words: Words, end: int) -> int:
     on = end + (word_at(words, end).lower == "on")
     infinitive = word_at(words, on).lower == "to" and word_at(words, on + 1).tag in ("base", "be", "have")
     return on + 2 if infinitive else end
 
 
-def main_verb(words: Sequence[TaggedWord]) -> int | None:
+def main_verb(words: Words) -> int | None:
     """The place of the verb that all words before are the subject of; relative clauses have verbs of their own."""
     place = _verb_place(words, plain=False)
     return _verb_place(words, plain=True) if place is None else place
 
 
-def _verb_place(words: Sequence[TaggedWord], *, plain: bool) -> int | None:
+def _verb_place(words: Words, *, plain: bool) -> int | None:
     pending, inside = 0, False
     place = 0
     while place < len(words):
@@ -203,7 +203,7 @@ def _verb_place(words: Sequence[TaggedWord], *, plain: bool) -> int | None:
     return None
 
 
-def _reduced(words: Sequence[TaggedWord], place: int) -> bool:
+def _reduced(words: Words, place: int) -> bool:
     """Whether a past form is a participle without its auxiliary: "the film directed by X stars Y"."""
     if words[place].tag != "past" or place == 0:
         return False
@@ -222,7 +222,7 @@ def _reduced(words: Sequence[TaggedWord], place: int) -> bool:
     return False
 
 
-def is_date_comma(words: Sequence[TaggedWord], place: int) -> bool:
+def is_date_comma(words: Words, place: int) -> bool:
     """Whether a comma stands between a day and its year, or a place and what it lies in."""
     before, after = words[place - 1], word_at(words, place + 1)
     return after.tag == "number" and (before.tag == "number" or before.text[-1].isdigit())

@@ -45,6 +45,8 @@ ADJECTIVE = re.compile(
 IMPLIED = "implied"
 AUXILIARY = ("be", "have", "do", "modal")
 NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
+#: Tags of what stands behind a finite verb.
+_FOLLOWING = ("determiner", "name", "number", "preposition", "adverb", "pronoun", "gerund", "participle")
 
 
 def glue(text: str, tag: str = "common") -> TaggedWord:
@@ -97,9 +99,8 @@ def is_finite(words: Words, place: int, *, plain: bool = False) -> bool:
     """
     word = words[place]
     if word.tag in AUXILIARY:
-        return word.lower not in ("been", "being", "be", "having") and not (
-            word.lower == "may" and word.text[0].isupper()
-        )
+        month = word.lower == "may" and word.text[0].isupper()
+        return word.lower not in ("been", "being", "be", "having") and not month
     before = next((words[i] for i in range(place - 1, -1, -1) if words[i].tag not in ("adverb", "not")), NO_WORD)
     after = word_at(words, place + 1)
     if word.tag == "past":
@@ -108,24 +109,18 @@ def is_finite(words: Words, place: int, *, plain: bool = False) -> bool:
         counted = before.tag == "number" and noun_next and not before.text.isdigit()
         return not (before.tag == "preposition" or before.lower in ("a", "an", "the") or counted)
     if word.tag == "verb":
-        if after.tag in ("be", "have", "do", "modal", "past", "verb"):
-            return False
-        listing = word.lower in ("include", "includes") and before.tag == "verb"
-        if not (listing or before.tag in ("name", "common", "pronoun", "relative", "coordinator", "mark")):
-            return False
         if after is NO_WORD:
             return before.tag in ("name", "pronoun") and word.lower in _ENDING
-        return (
-            after.tag
-            in ("determiner", "name", "number", "preposition", "adverb", "pronoun", "gerund", "past", "participle")
-            or (after.tag in ("common", "base") and (plain or before.tag in ("name", "pronoun", "relative")))
-        ) and not (before.tag == "common" and after.tag == "preposition" and after.lower == "of")
+        listing = word.lower in ("include", "includes") and before.tag == "verb"
+        led = listing or before.tag in ("name", "common", "pronoun", "relative", "coordinator", "mark")
+        object_ = after.tag in ("common", "base") and (plain or before.tag in ("name", "pronoun", "relative"))
+        noun = before.tag == "common" and after.tag == "preposition" and after.lower == "of"
+        return led and (object_ or after.tag in _FOLLOWING) and not noun
     if word.tag == "base":
         several = before.lower.endswith("s") and (plain or before.tag == "common")
         plural = several or before.lower in ("they", "we", "you", "i", "who") or (plain and before.tag == "name")
-        return (
-            plural and after is not NO_WORD and (plain or after.tag in ("determiner", "name", "preposition", "number"))
-        )
+        goes_on = after is not NO_WORD and (plain or after.tag in ("determiner", "name", "preposition", "number"))
+        return plural and goes_on
     return False
 
 
@@ -136,10 +131,10 @@ def verb_end(words: Words, place: int) -> int:
         return _infinitive_end(words, end)  # used to play, went on to work
     while end < len(words):
         word = words[end]
-        if (word.tag in ("not", *AUXILIARY) and word.tag != "do") or (
-            (word.tag == "adverb" or word.lower in FLOATING)
-            and (word_at(words, end + 1).tag in ("past", "participle", "base", "gerund", "not", "adverb", *AUXILIARY))
-        ):
+        behind = word_at(words, end + 1).tag
+        verbal = behind in ("past", "participle", "base", "gerund", "not", "adverb", *AUXILIARY)
+        between = verbal and (word.tag == "adverb" or word.lower in FLOATING)
+        if between or (word.tag in ("not", *AUXILIARY) and word.tag != "do"):
             end += 1
         elif word.tag in ("past", "participle"):
             return _infinitive_end(words, end + 1)
@@ -207,18 +202,15 @@ def _reduced(words: Words, place: int) -> bool:
     """Whether a past form is a participle without its auxiliary: "the film directed by X stars Y"."""
     if words[place].tag != "past" or place == 0:
         return False
-    by = word_at(words, place + 1).lower == "by"
-    after_comma = words[place - 1].text == ","
-    if not by and words[place - 1].tag in ("name", "pronoun"):
+    by, before = word_at(words, place + 1).lower == "by", words[place - 1]
+    if not by and before.tag in ("name", "pronoun"):
         return False
     for later in range(place + 1, len(words)):
-        if words[later].tag in ("relative", "subordinator"):
-            return False
-        if words[later].tag == "coordinator" and not by and not after_comma:
+        apart = by or before.text == ","
+        if words[later].tag in ("relative", "subordinator") or (words[later].tag == "coordinator" and not apart):
             return False
         if is_finite(words, later):
-            joined = words[later - 1].tag == "coordinator"
-            return not joined and (after_comma or by or words[later - 1].text != ",")
+            return words[later - 1].tag != "coordinator" and (apart or words[later - 1].text != ",")
     return False
 
 
@@ -241,20 +233,17 @@ def chunks(rest: Phrase) -> list[Phrase]:
         if word.lower == "including" or after.tag == "gerund":
             starts.append(place)
             break
-        if word.lower in ("over", "about", "around", "under", "below", "above") and after.tag == "number":
-            continue
-        if before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
+        counted = word.lower in ("over", "about", "around", "under", "below", "above") and after.tag == "number"
+        if counted or before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
             continue
         if word.lower == "between" and before.tag == "common" and after.tag not in ("number", NO_WORD.tag):
             continue  # "the border between Nepal and China"
         if [w.lower for w in rest[place + 1 : place + 3]] == ["the", "same"]:
             continue  # tells nothing alone
-        if word.lower == "to" and before.lower in _TO:
+        first = starts[-1]
+        if word.lower == "to" and (before.lower in _TO or rest[first].lower == "from"):
             continue  # "contributions to music"
-        if word.lower == "to" and (after.tag in ("base", "be", "have", "do") or rest[starts[-1]].lower == "from"):
-            if rest[starts[-1]].lower == "from":
-                continue
-            first = starts[-1]
+        if word.lower == "to" and after.tag in ("base", "be", "have", "do"):
             if before.tag not in ("common", "name", "base", "verb"):
                 starts.append(place)  # "in 1990 to study art", but "for her gift to calm a ward"
             joints = [i for i in range(place + 2, len(rest) - 1) if rest[i].lower == "and"]

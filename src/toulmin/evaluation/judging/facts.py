@@ -102,7 +102,8 @@ class FActScore(JudgedMetric):
         assert self._scorer is not None  # noqa: S101
         if not facts:
             return []
-        verdicts = judge(text, facts, library.graph, library.retriever, self._scorer, library.knowledge)
+        said = [fact.text for fact in facts]
+        verdicts = judge(text, said, library.graph, library.retriever, self._scorer, library.knowledge)
         return [
             {
                 "fact": fact.text,

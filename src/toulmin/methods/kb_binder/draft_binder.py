@@ -15,18 +15,7 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, node_key
 from toulmin.graph.values import literal_from_text
-from toulmin.methods.kb_binder.logical_forms import (
-    And,
-    Arg,
-    Count,
-    Form,
-    NameForm,
-    Rel,
-    RelationJoin,
-    ValueTest,
-    names,
-    relations,
-)
+from toulmin.methods.kb_binder.logical_forms import SIGNS, LogicalForm, Rel, names, relations
 from toulmin.methods.kb_binder.settings import KBBinderSettings
 from toulmin.program.builder import Builder
 from toulmin.retrieval.embedders import Vectors
@@ -160,9 +149,9 @@ class DraftBinder:
 
     # -- bindings ----------------------------------------------------------------------------------------------------
 
-    def bindings(self, form: Form) -> Iterator[Binding]:
+    def bindings(self, form: LogicalForm) -> Iterator[Binding]:
         """The bindings of a draft, the likest first: those whose places in the lists of candidates sum to least."""
-        drafted = list(relations(form))
+        drafted = relations(form)
         if len(drafted) > self._settings.most:
             return
         entity_names, class_names = list(dict.fromkeys(names(form))), list(dict.fromkeys(names(form, classes=True)))
@@ -183,7 +172,7 @@ class DraftBinder:
                 tuple(beside[len(class_names) :]),  # type: ignore[arg-type]
             )
 
-    def built(self, form: Form, binding: Binding, builder: Builder) -> int:
+    def built(self, form: LogicalForm, binding: Binding, builder: Builder) -> int:
         """The node of a program that a bound draft is.
 
         Raises:
@@ -215,46 +204,49 @@ class _BoundForm:
         self._binding, self._b, self._classes = binding, builder, classes
         self._left = iter(binding.relations)
 
-    def place(self, form: Form) -> int:
-        match form:
-            case NameForm(text):
-                node = self._binding.nodes[text]
+    def place(self, form: LogicalForm) -> int:
+        match form.op:
+            case "":
+                node = self._binding.nodes[form.text]
                 return self._b.entity(node) if isinstance(node, Entity) else self._b.literal(node)
-            case RelationJoin(_, of):
+            case "JOIN":
                 relation, backward = next(self._left)
-                return self._b.follow(self.place(of), relation, "forward" if backward else "backward")
-            case And(parts):
-                return self._both(parts)
-            case Arg(of, _, last):
-                pick = self._b.last if last else self._b.first
-                things = self._set(of)
-                relation, backward = next(self._left)
-                return pick(things, lambda it: self._b.follow(it, relation, "backward" if backward else "forward"))
-            case Count(of):
-                return self._b.count(self._set(of))
+                return self._b.follow(self.place(form.parts[0]), relation, "forward" if backward else "backward")
+            case "AND":
+                return self._both(form.parts)
+            case "ARGMAX" | "ARGMIN":
+                pick = self._b.last if form.op == "ARGMAX" else self._b.first
+                return pick(self._set(form.parts[0]), partial(self._followed, *next(self._left)))
+            case "COUNT":
+                return self._b.count(self._set(form.parts[0]))
             case _:
                 raise AssertionError("a comparison stands within AND")
 
-    def _set(self, form: Form) -> int:
+    def _set(self, form: LogicalForm) -> int:
         """A set; of a name the instances of that class."""
-        if not isinstance(form, NameForm):
+        if form.op:
             return self.place(form)
         instance, sub = self._classes
         return self._b.instances(self._b.entity(self._binding.classes[form.text]), instance, sub)
 
-    def _both(self, parts: Sequence[Form]) -> int:
+    def _followed(self, relation: Relation, backward: bool, it: int) -> int:
+        return self._b.follow(it, relation, "backward" if backward else "forward")
+
+    def _both(self, parts: Sequence[LogicalForm]) -> int:
         sets: list[int] = []
-        tests: list[tuple[ValueTest, Relation, bool]] = []
+        tests: list[partial[int]] = []
         for part in parts:
-            if isinstance(part, ValueTest):
-                tests.append((part, *next(self._left)))
+            if part.op in SIGNS:
+                tests.append(partial(self._compared, part, *next(self._left)))
             else:
                 sets.append(self._set(part))
         place = self._b.intersection(*sets)
         for test in tests:
-            place = self._b.where(place, partial(self._compared, *test))
+            place = self._b.where(place, test)
         return place
 
-    def _compared(self, test: ValueTest, relation: Relation, backward: bool, it: int) -> int:
-        there = self._b.follow(it, relation, "backward" if backward else "forward")
-        return self._b.some(there, lambda value: self._b.compare(test.do, value, self._b.literal(test.value)))
+    def _compared(self, form: LogicalForm, relation: Relation, backward: bool, it: int) -> int:
+        value = form.value
+        assert value is not None  # noqa: S101  (a comparison has one)
+        there = self._followed(relation, backward, it)
+        return self._b.some(there, lambda end: self._b.compare(SIGNS[form.op], end, self._b.literal(value)))

@@ -118,12 +118,11 @@ def _same(value: Result, result: QueryResult) -> bool:
     """Whether a program yields what the store gave: the same nodes or rows, in whatever order."""
     if isinstance(value, bool) or value is None:
         return not result.variables and _truth(result) is value
-    if isinstance(value, Rows):
-        return _alike([[_only(cell) for cell in row] for row in value.rows], result.rows)
-    if not isinstance(value, Nodes) or len(result.variables) != 1:
-        return False
-    by_key = {_key(row[0]): row[0] for row in result.rows if row[0] is not None}
-    return _alike([[node] for node in value.nodes], [[node] for node in by_key.values()])
+    mine, given = _table(value), [_row(row) for row in result.rows]
+    if isinstance(value, Nodes):  # a set, without what is unbound
+        given = list(dict.fromkeys(row for row in given if row != (None,)))
+        return len(result.variables) == 1 and Counter(mine) == Counter(given)
+    return mine is not None and Counter(mine) == Counter(given)
 
 
 def _ordered(builder: Builder, place: int) -> bool:
@@ -136,13 +135,8 @@ def _ordered(builder: Builder, place: int) -> bool:
 
 def _more(value: Result, result: QueryResult) -> int:
     """How many rows a program yields beside those that the store gave; 0 where it lacks one of these."""
-    rows: set[Any] = set()
-    if isinstance(value, Nodes):
-        rows = {_row([node]) for node in value.nodes}
-    elif isinstance(value, Rows) and all(len(cell) < 2 for row in value.rows for cell in row):
-        rows = {_row([_only(cell) for cell in row]) for row in value.rows}
-    given = {_row(row) for row in result.rows}
-    return len(rows - given) if given <= rows else 0
+    mine, given = set(_table(value) or ()), {_row(row) for row in result.rows}
+    return len(mine - given) if given <= mine else 0
 
 
 def _truth(result: QueryResult) -> bool | None:
@@ -150,16 +144,13 @@ def _truth(result: QueryResult) -> bool | None:
     return _TRUTH.get(cell.value) if isinstance(cell, Literal) else None
 
 
-def _only(cell: Sequence[Node]) -> Node | None:
-    """The one node of a cell; a cell of several is no row of SPARQL."""
-    if len(cell) > 1:
-        raise InputError("a cell with several nodes")
-    return cell[0] if cell else None
-
-
-def _alike(mine: Sequence[Sequence[Node | None]], theirs: Sequence[Sequence[Node | None]]) -> bool:
-    """Whether two tables have the same rows; numbers may differ in how they are rounded."""
-    return Counter(map(_row, mine)) == Counter(map(_row, theirs))
+def _table(value: Result) -> list[tuple[object, ...]] | None:
+    """The rows that a program yields, by their keys; None: it yields none, or a cell of several nodes."""
+    if isinstance(value, Nodes):
+        return [_row([node]) for node in value.nodes]
+    if isinstance(value, Rows) and all(len(cell) < 2 for row in value.rows for cell in row):
+        return [_row([cell[0] if cell else None for cell in row]) for row in value.rows]
+    return None
 
 
 def _row(row: Sequence[Node | None]) -> tuple[object, ...]:
@@ -167,7 +158,7 @@ def _row(row: Sequence[Node | None]) -> tuple[object, ...]:
 
 
 def _key(node: Node) -> object:
-    """The key by which nodes are compared: of quantities the value, to nine digits."""
+    """The key by which nodes are compared: of quantities the value, to nine digits, since rounding may differ."""
     if isinstance(node, Entity):
         return node.id
     if node.kind == "quantity":

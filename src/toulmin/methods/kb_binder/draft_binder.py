@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
+from toulmin.errors import SettingsError
 from toulmin.graph.classes import class_relation
 from toulmin.graph.csr import gather
 from toulmin.graph.local import LocalGraph
@@ -16,7 +17,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, node_key
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.kb_binder.logical_forms import SIGNS, LogicalForm, Rel, names, relations
-from toulmin.methods.kb_binder.settings import KBBinderSettings
+from toulmin.methods.setting_checks import check_least
 from toulmin.program.builder import Builder
 from toulmin.retrieval.embedders import Vectors
 from toulmin.retrieval.ranking import Scores
@@ -24,11 +25,52 @@ from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import spoken_relation
 from toulmin.retrieval.scorers import BM25, FittedBM25
 
-__all__ = ["Binding", "DraftBinder"]
+__all__ = ["Binding", "DraftBinder", "KBBinderSettings"]
 
 _SEARCHED = 50  # names that a search may give
 _KINDS = ("instance", "subclass")  # of relations that say what is of which class
 _LONGEST = 200  # characters of a name that is looked up
+
+
+@dataclass(frozen=True, slots=True)
+class KBBinderSettings:
+    """KB-BINDER (Li et al. 2023); "code": what its published program does (few_shot_kbqa.py).
+
+    Args:
+        drafts: K, logical forms that are sampled (code: 7).
+        temperature: of a draft (code, README: 0.3).
+        shots: demonstrations in the prompt, at most the 10 that there are (the paper has 40 for GrailQA, of the
+            data set's own questions; ours are of invented graphs, since none may be of an evaluation set).
+        relations: of the graph that a draft's relation may stand for, the likest first (code: 7).
+        fewer: the same, where a draft has three relations or more (code: 4).
+        most: relations of a draft; one with more is given up (code: 5).
+        entities: of the graph that a draft's name may stand for (code: 15).
+        classes: the same of a class (code: 3).
+        hops: relations must be so near to an entity that a draft names (code: 2).
+        candidates: bindings of one draft that are executed, at most (the paper sets no bound; ours).
+        max_tokens: of a draft (code: 256).
+
+    Raises:
+        SettingsError: a number out of range.
+    """
+
+    drafts: int = 7
+    temperature: float = 0.3
+    shots: int = 10
+    relations: int = 7
+    fewer: int = 4
+    most: int = 5
+    entities: int = 15
+    classes: int = 3
+    hops: int = 2
+    candidates: int = 100
+    max_tokens: int = 256
+
+    def __post_init__(self) -> None:
+        counts = ("drafts", "relations", "fewer", "most", "entities", "classes", "hops", "candidates", "max_tokens")
+        check_least(self, *counts, of="kb-binder: ")
+        if self.shots < 0 or not self.temperature >= 0:
+            raise SettingsError("kb-binder: shots and temperature are 0 or more")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.fidelis.trails import Start, likely_starts, linked
 from toulmin.methods.fidelis.walking import DirectedRelation, chosen_nodes, ends_of, walked_path
 from toulmin.methods.protocol import Event, WalkedPath
-from toulmin.methods.relation_plans.planner import Planner
+from toulmin.methods.relation_plans.planner import Planner, PlanSettings
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
-from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.methods.relation_plans.walked_plans import Origin, Plan, Walked, combined_ends, plans_of, walk_plan
 from toulmin.program.answer import Answer

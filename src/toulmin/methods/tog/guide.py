@@ -14,8 +14,7 @@ from toulmin.methods.answering import Answering
 from toulmin.methods.model_answers import ModelAnswer, statement_lines
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import FellBack
-from toulmin.methods.tog.explorer import ExploredNode, Explorer, Lead
-from toulmin.methods.tog.settings import ToGSettings
+from toulmin.methods.tog.explorer import ExploredNode, Explorer, Lead, ToGSettings
 
 __all__ = ["Guide"]
 

@@ -13,9 +13,8 @@ from toulmin.methods.fidelis.trails import add_link_step, likely_starts, roots
 from toulmin.methods.fidelis.walking import chosen_nodes, ends_of
 from toulmin.methods.model_answers import ModelAnswer
 from toulmin.methods.protocol import Event, FellBack
-from toulmin.methods.tog.explorer import ExploredNode, Explorer
+from toulmin.methods.tog.explorer import ExploredNode, Explorer, ToGSettings
 from toulmin.methods.tog.guide import Guide
-from toulmin.methods.tog.settings import ToGSettings
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Other, Reason, Unread
 from toulmin.retrieval.statement_words import statement_words

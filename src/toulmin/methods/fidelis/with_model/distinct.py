@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.trails import Trail, ends_of, ends_over
+from toulmin.methods.fidelis.trails import Trail, edges_of, ends_of, ends_over
 
 __all__ = ["distinct", "fair", "informative", "turns_back"]
 
@@ -103,7 +103,7 @@ def informative(subgraph: Subgraph, trails: Iterable[Trail]) -> Iterator[tuple[T
 def turns_back(trail: Trail) -> bool:
     """Whether a hop goes back over the relations of the hop before it."""
     return any(
-        tuple(slot ^ 1 for slot in reversed(_walked(hop))) == _walked(following)
+        tuple(slot ^ 1 for slot in reversed(edges_of([hop]))) == edges_of([following])
         for hop, following in pairwise(trail.hops)
     )
 
@@ -121,7 +121,7 @@ def _says_no_more(trail: Trail, ends: frozenset[int], earlier: Trail, earlier_en
     if len(trail.hops) > 1 and ends == earlier_ends and trail.hops[-1] == earlier.hops[-1]:
         return True
     return all(
-        _alike(_walked(hop), _walked(earlier_hop), same=ends == earlier_ends)
+        _alike(edges_of([hop]), edges_of([earlier_hop]), same=ends == earlier_ends)
         for hop, earlier_hop in zip(trail.hops, earlier.hops, strict=True)
     )
 
@@ -143,7 +143,3 @@ def _through_hub(subgraph: Subgraph, trail: Trail) -> bool:
         if len(nodes) and np.min(degrees) >= most:
             return True
     return False
-
-
-def _walked(hop: tuple[int, int]) -> tuple[int, ...]:
-    return tuple(slot for slot in hop if slot >= 0)

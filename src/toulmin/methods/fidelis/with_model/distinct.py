@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.trails import Trail, edges_of, ends_of, ends_over
+from toulmin.methods.fidelis.trails import Trail, edges_of
 
 __all__ = ["distinct", "fair", "informative", "turns_back"]
 
@@ -82,14 +82,14 @@ def informative(subgraph: Subgraph, trails: Iterable[Trail]) -> Iterator[tuple[T
         if trail.nodes:
             yield trail, False
             continue
-        ends = frozenset(ends_of(subgraph, trail).tolist())
+        ends = frozenset(trail.ends(subgraph).tolist())
         earlier = by_origin.setdefault(trail.origin, [])
         if not ends or ends == {trail.origin}:
             continue
         if any(_says_no_more(trail, ends, earlier_trail, earlier_ends) for earlier_trail, earlier_ends in earlier):
             continue
         if len(trail.hops) > 1:
-            by_way_of = ends_over(subgraph, trail.origin, trail.hops[:1])
+            by_way_of = trail.ends(subgraph, 1)
             if len(by_way_of) == 1 and int(by_way_of[0]) in origins - {trail.origin}:
                 continue
         around = turns_back(trail) or any(
@@ -138,7 +138,7 @@ def _through_hub(subgraph: Subgraph, trail: Trail) -> bool:
     share, least = _HUB
     most = max(least, share * subgraph.n_statements)
     for end in range(1, len(trail.hops)):
-        nodes = ends_over(subgraph, trail.origin, trail.hops[:end])
+        nodes = trail.ends(subgraph, end)
         degrees = sum(csr.indptr[nodes + 1] - csr.indptr[nodes] for csr in (subgraph.outgoing, subgraph.incoming))
         if len(nodes) and np.min(degrees) >= most:
             return True

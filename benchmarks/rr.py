@@ -295,7 +295,9 @@ def faithfulness(scores: Scores, function: Function, at: Thresholds = _PAPER, ba
 
 def calibrated(scores: Scores) -> Floats:
     """What "calibrated" as it ships makes of each path, which knows nothing of their sources: float64[8 n]."""
-    return faithfulness(scores, "calibrated", calibration().thresholds, calibration().base)
+    shipped = calibration()
+    at = Thresholds(weights=shipped.weights, words=shipped.words)
+    return faithfulness(scores, "calibrated", at, shipped.base)
 
 
 def cast(

@@ -16,7 +16,7 @@ from toulmin.graph.readers import read
 from toulmin.graph.readers.minting import mint_entity
 from toulmin.methods.asker import Asker
 from toulmin.methods.relation_plans import PlanSettings
-from toulmin.methods.relation_plans.settings import Take
+from toulmin.methods.relation_plans.method import Take
 
 FOLDER = SHARED / "freebase_union"
 QUESTIONS = FOLDER / "webqsp_questions.jsonl"

@@ -124,7 +124,7 @@ class GgufModel:
 
         try:
             self._loaded().handle_chat_completions(body, take)
-        except RuntimeError as error:
+        except (RuntimeError, ValueError) as error:  # ValueError: of this schema it can make no grammar
             raise ModelError(f"{self.name}: llama.cpp failed ({error})") from None
         for chunk in chunks:
             if not _is_chunk(chunk):

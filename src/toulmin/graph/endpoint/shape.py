@@ -6,7 +6,7 @@ These have qualifiers on reifiers, where the endpoint has such (RDF 1.0 or RDF 1
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Protocol
 
@@ -90,7 +90,7 @@ def node_of(term: Term) -> Node:
     if isinstance(node, Entity):
         return Literal("", "unknown_value") if node.id.startswith("_:") else node
     value = clean_value(node.value)
-    return node if value == node.value else Literal(value, node.kind, node.unit, node.precision, node.lang)
+    return node if value == node.value else replace(node, value=value)
 
 
 def number_of(term: Term) -> int:

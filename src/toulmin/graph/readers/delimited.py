@@ -151,7 +151,8 @@ class _FieldIds:
     def _qualifiers(self, row: list[str]) -> tuple[tuple[str, str | Literal], ...]:
         qualifiers: list[tuple[str, str | Literal]] = []
         for place, name in self._layout.qualifiers:
-            value = (self._literals and self._value(row[place])) or self._entity(row[place])
+            field = row[place]
+            value = (self._literals and self._value(field)) or self._entities.get(field) or self._entity(field)
             if value:
                 qualifiers.append((self._relation(name), value))
         return tuple(qualifiers)

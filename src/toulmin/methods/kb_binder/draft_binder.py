@@ -259,10 +259,8 @@ class _BoundForm:
             case "ARGMAX" | "ARGMIN":
                 pick = self._b.last if form.op == "ARGMAX" else self._b.first
                 return pick(self._set(form.parts[0]), partial(self._followed, *next(self._left)))
-            case "COUNT":
-                return self._b.count(self._set(form.parts[0]))
             case _:
-                raise AssertionError("a comparison stands within AND")
+                return self._b.count(self._set(form.parts[0]))
 
     def _set(self, form: LogicalForm) -> int:
         """A set; of a name the instances of that class."""

@@ -110,9 +110,16 @@ class _FormParser:
         self._depth -= 1
         return form
 
+    def _set(self, word: str) -> LogicalForm:
+        """A form that yields a set: no comparison, which stands within AND."""
+        form = self._form()
+        if form.op in SIGNS:
+            raise InputError(f"{word} of a comparison: {form.op} stands within AND")
+        return form
+
     def _made(self, word: str) -> LogicalForm:
         if word == "JOIN":
-            return LogicalForm(word, relation=self._relation(), parts=(self._form(),))
+            return LogicalForm(word, relation=self._relation(), parts=(self._set(word),))
         if word == "AND":
             parts = [self._form(), self._form()]
             while not self._closes():
@@ -121,9 +128,9 @@ class _FormParser:
                 raise InputError("AND of comparisons alone compares nothing")
             return LogicalForm(word, tuple(parts))
         if word in ("ARGMAX", "ARGMIN"):
-            return LogicalForm(word, (self._form(),), relation=self._relation())
+            return LogicalForm(word, (self._set(word),), relation=self._relation())
         if word == "COUNT":
-            return LogicalForm(word, (self._form(),))
+            return LogicalForm(word, (self._set(word),))
         if word in SIGNS:
             return LogicalForm(word, relation=self._relation(), value=_value(self._name(self._next())))
         raise InputError(f"no form is called {word[:40]!r} (JOIN, AND, ARGMAX, ARGMIN, COUNT, LT, LE, GT, GE)")

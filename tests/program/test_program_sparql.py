@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from program_graphs import FILMS, PEOPLE, amount, entity, said
+from sparql_of_programs import to_sparql
 
 from toulmin.errors import QueryError
 from toulmin.graph.memory import MemoryGraph
@@ -12,7 +13,6 @@ from toulmin.graph.types import Literal, Node
 from toulmin.kernel.evaluate import STATUSES
 from toulmin.program.builder import Builder
 from toulmin.program.from_sparql import from_sparql
-from toulmin.program.to_sparql import to_sparql
 from toulmin.program.value import Nodes, Rows
 
 

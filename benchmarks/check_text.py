@@ -61,13 +61,6 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A sentence as a fact of its own."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Result:
     """A sentence in one condition, and what became of it."""
 
@@ -215,7 +208,7 @@ def _judged(
     results: list[Result] = []
     for start in range(0, len(items), BATCH):
         some = items[start : start + BATCH]
-        verdicts = judge("", [Text(item.text) for item in some], graph, retriever, scorer)
+        verdicts = judge("", [item.text for item in some], graph, retriever, scorer)
         for item, verdict in zip(some, verdicts, strict=True):
             triple = item.triples[0]
             also = data.joined[frozenset((triple[0], triple[2]))] > 1

@@ -31,7 +31,7 @@ from rich.table import Table
 from relation_paths import RelationPath, StepScoring, rank_relation_paths
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import GoldPath, PathRelation, Question
-from toulmin.evaluation.metrics import coverage_ratio
+from toulmin.evaluation.metrics.paths import coverage_ratio
 from toulmin.evaluation.statistics import bootstrap_interval, paired_difference
 from toulmin.graph.build import build_graph
 from toulmin.graph.build_directory import build_directory

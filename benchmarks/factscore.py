@@ -125,10 +125,8 @@ def by_graph(graph: MemoryGraph, people: set[str]) -> Judge:
     def verdicts(one: Biography) -> Sequence[str] | None:
         if one.person not in people:
             return None
-        facts = [_Stated(fact.text) for fact in one.facts]
-        return [
-            found.verdict for found in judge(" ".join(f.text for f in facts), facts, graph, library.retriever, scorer)
-        ]
+        facts = [fact.text for fact in one.facts]
+        return [found.verdict for found in judge(" ".join(facts), facts, graph, library.retriever, scorer)]
 
     return verdicts
 
@@ -142,16 +140,11 @@ def by_passages(passages: Callable[[Biography], Sequence[str]]) -> Judge:
         given = list(dict.fromkeys(passages(one)))
         if not given:
             return None
-        facts = [_Stated(fact.text) for fact in one.facts]
+        facts = [fact.text for fact in one.facts]
         known = GivenPassages(given, k=_SCORED)
         return [found.verdict for found in judge("", facts, empty, retriever, scorer, known)]
 
     return verdicts
-
-
-@dataclass(frozen=True, slots=True)
-class _Stated:
-    text: str
 
 
 def share(pairs: Mapping[str, Sequence[bool]], seed: int = 0) -> str:

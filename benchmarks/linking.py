@@ -23,8 +23,7 @@ from rich.table import Table
 
 from toulmin.errors import SettingsError, ToulminError
 from toulmin.evaluation.datasets import Question, load
-from toulmin.evaluation.metrics import linking_success
-from toulmin.evaluation.metrics.paths import known_as
+from toulmin.evaluation.metrics.paths import known_as, linking_success
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 from toulmin.graph.build import build_graph
 from toulmin.graph.build_directory import build_directory

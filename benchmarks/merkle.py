@@ -128,7 +128,7 @@ def proofs(graph: EmbeddedGraph, asked: Sequence[Asked], table: Table) -> None:
     bare = [size(one) - sum(size(r["statements"]) for s in ("out", "in") for r in one[s]["ranges"]) for one in found]
     making = [timed(lambda one=one: ranges.prove([one])) for one in asked]  # type: ignore[misc]
     verifying = [timed(lambda one=one: verified(one, root)) for one in found]  # type: ignore[misc]
-    statements = [len(ranges.range(*one).statements) for one in asked]
+    statements = [len(ranges.range(*one)) for one in asked]
     table.add_row("statements of a range", spread(statements, ""), "")
     table.add_row("a range as JSON, with its statements", spread(sizes, "kB"), "")
     table.add_row("the proof alone", spread(bare, "kB"), goal(max(bare), KILOBYTES, "kB"))

@@ -19,7 +19,8 @@ from rich.table import Table
 import toulmin
 from toulmin.evaluation.generation.question_file import read_questions
 from toulmin.evaluation.statistics import bootstrap_interval
-from toulmin.retrieval.open_ended import FORMS, PrizeRetriever, RetrievalSettings
+from toulmin.retrieval.open_ended.neighbourhood import RetrievalSettings
+from toulmin.retrieval.open_ended.retrieve import FORMS, PrizeRetriever
 from toulmin.retrieval.retriever import Retriever
 
 RECORDED = Path(__file__).parent / "recorded" / "okgqa_bundled.jsonl"

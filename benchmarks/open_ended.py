@@ -34,17 +34,9 @@ from toulmin.errors import ToulminError
 from toulmin.graph.store import open_graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import MiniLM
-from toulmin.retrieval.open_ended import (
-    FORMS,
-    Neighbourhood,
-    PrizeRetriever,
-    Prizes,
-    RetrievalSettings,
-    exact_paths,
-    greedy_paths,
-    steiner_tree,
-    worth,
-)
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood, Prizes, RetrievalSettings
+from toulmin.retrieval.open_ended.retrieve import FORMS, PrizeRetriever, find_paths
+from toulmin.retrieval.open_ended.steiner import steiner_tree, worth
 from toulmin.retrieval.vectors import StoredVectors
 
 T = TypeVar("T")
@@ -101,13 +93,14 @@ def lost(
     """The score of the exact best path, then what the greedy search loses; None where it cannot be certain."""
     starts = np.argsort(-prizes.node, kind="stable")[: settings.nodes]
     chosen = starts[prizes.node[starts] > 0].tolist()
-    search = partial(exact_paths, around, prizes, chosen, depth=settings.depth, k=1)
+    search = partial(find_paths, around, prizes, chosen, search="exact", depth=settings.depth, k=1)
     exact = search(most=ENOUGH)
     if not exact.complete or not exact.found:
         return None
     best = exact.found[0].score
     greedy = [
-        greedy_paths(around, prizes, chosen, depth=settings.depth, k=1, most=most).found[0].score for most in looks
+        find_paths(around, prizes, chosen, search="greedy", depth=settings.depth, k=1, most=most).found[0].score
+        for most in looks
     ]
     return [best, *(best - one for one in greedy)]
 

@@ -29,7 +29,8 @@ from rich.table import Table
 from toulmin.english.sentences import sentence_spans
 from toulmin.errors import ToulminError
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.passages import RETRIEVERS, PassageIndex, build_passages
+from toulmin.retrieval.passages.index import RETRIEVERS, PassageIndex
+from toulmin.retrieval.passages.indexing import build_passages
 
 _SHORTEST = 30  # characters of a golden sentence that is no fragment
 

@@ -31,7 +31,6 @@ from rich.console import Console
 from rich.table import Table
 
 from drawn import RandomModel
-from toulmin.cli.knowledge import named_knowledge
 from toulmin.errors import NothingUsableError, ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
@@ -48,6 +47,7 @@ from toulmin.methods.request import Request
 from toulmin.methods.sparql import SparqlSettings
 from toulmin.opening import open_graph
 from toulmin.program.answer import Answer
+from toulmin.retrieval.knowledge.named import knowledge_from
 
 __all__ = ["BUNDLED", "FORMS", "Counts", "Run", "choices", "fitting", "forms_of", "one_run"]
 
@@ -148,7 +148,7 @@ def one_run(run: Run, counts: Counts, *, sound: float = 0.7) -> None:
     """Ask, store, read, check, and count."""
     method, settings = run.forms[run.form]
     model = RandomModel(run.seed, sound=sound)
-    knowledge = partial(named_knowledge, ["temporal"]) if method.partition(":")[0] == "rr" else None
+    knowledge = partial(knowledge_from, ["temporal"]) if method.partition(":")[0] == "rr" else None
     given: dict[str, Any] = {"model": model, "budget": run.budget, "knowledge": knowledge}
     with System(run.graph, method=method, settings=settings, **given) as system:
         counts.seen["runs"] += 1

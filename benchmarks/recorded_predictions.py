@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from toulmin.errors import SourceError, ToulminError
-from toulmin.evaluation.metrics import (
+from toulmin.evaluation.metrics.answers import (
     exact_match,
     hits_at_k,
     legacy_contained,

@@ -38,7 +38,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.store import open_graph
 from toulmin.methods.asker import Asker
 from toulmin.methods.relation_plans import PlanSettings
-from toulmin.methods.relation_plans.settings import Take, Topic
+from toulmin.methods.relation_plans.method import Take, Topic
 from toulmin.program.answer import Answer
 
 COLUMNS = ("topic", "what", "Hits@1", "F1 of set", "abstained", "checked", "same as by dictionaries", "ms median")

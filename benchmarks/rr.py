@@ -56,7 +56,8 @@ from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import calibration
 from toulmin.program.weighing import Function, Tally, Thresholds, Ties, tally
 from toulmin.retrieval.knowledge import GivenPassages, Knowledge, PassageKnowledge
-from toulmin.retrieval.passages import RETRIEVERS, PassageIndex, build_passages
+from toulmin.retrieval.passages.index import RETRIEVERS, PassageIndex
+from toulmin.retrieval.passages.indexing import build_passages
 
 ROWS = ("strategyqa-gold", "strategyqa-retrieved", "strategyqa-query", "strategyqa-retrievers", "infotabs")
 _FUNCTIONS: tuple[Function, ...] = ("f1", "f2", "f3")
@@ -294,7 +295,9 @@ def faithfulness(scores: Scores, function: Function, at: Thresholds = _PAPER, ba
 
 def calibrated(scores: Scores) -> Floats:
     """What "calibrated" as it ships makes of each path, which knows nothing of their sources: float64[8 n]."""
-    return faithfulness(scores, "calibrated", calibration().thresholds, calibration().base)
+    shipped = calibration()
+    at = Thresholds(weights=shipped.weights, words=shipped.words)
+    return faithfulness(scores, "calibrated", at, shipped.base)
 
 
 def cast(

@@ -39,7 +39,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join([*_TESTED, *filter(None, [os.environ.
 import paid_run
 from model_server import ModelServer, Sent, chat
 
-from toulmin.cli.graphs import opened
+from toulmin.cli.graphs import GraphChoice
 from toulmin.evaluation.calls import LoggedModel
 from toulmin.evaluation.datasets import Dataset, Question
 from toulmin.evaluation.engines import Asking, Done, Here, Job
@@ -149,7 +149,7 @@ def throughput(arguments: argparse.Namespace) -> None:
             method = bare(model, stack.enter_context(MemoryGraph.from_statements(statements)))
             options = {}
         else:
-            graph = stack.enter_context(opened(["bundled"], None))
+            graph = stack.enter_context(GraphChoice(["bundled"]).opened())
             system = stack.enter_context(System(graph, method="model-only", model=model))
             method, options = system.answer, {"check": system.check, "measure": system.measure}
 

@@ -25,7 +25,7 @@ from typing import Any
 
 import pyoxigraph
 
-__all__ = ["FOLDER", "GRAPHS", "ROW", "Facts", "called", "facts", "questions", "stored"]
+__all__ = ["FOLDER", "GRAPHS", "ROW", "SECOND", "SECOND_FOLDER", "Facts", "called", "facts", "questions", "stored"]
 
 FOLDER = Path(__file__).parent / "recorded" / "strangers"
 #: The folders, and the files of each that are to be built into one graph.
@@ -36,6 +36,16 @@ GRAPHS = {
     "shipyard": ("shipyard.tsv",),
     "tea": ("lots.csv",),
     "choir": ("singers.csv", "scores.csv"),
+}
+#: A second set by other authors, whose gold is their own code's; the same way.
+SECOND_FOLDER = FOLDER.with_name("strangers_second")
+SECOND = {
+    "brewery": ("brewery.tsv",),
+    "auction": ("lots.csv",),
+    "circus": ("circus.ttl",),
+    "caves": ("caves.nt",),
+    "polar": ("polar.json",),
+    "driving": ("instructors.csv", "cars.csv", "learners.csv"),
 }
 ROW = " | "
 

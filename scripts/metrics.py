@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toulmin.evaluation.metrics import Metric, declared
+from toulmin.evaluation.metrics.declared import Metric, declared
 
 __all__ = ["PAGE", "markdown"]
 

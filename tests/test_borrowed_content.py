@@ -87,7 +87,11 @@ def code_texts() -> Iterator[str]:
                 comments.append((token.start[0], text))
         yield from (text for _, text in comments)
     for path in sorted((ROOT / "src").rglob("*")):
-        if path.suffix in {".md", ".json", ".txt", ".jsonl"} and path.name not in NO_TEXTS and path not in PROMPTS:
+        if (
+            path.suffix in {".md", ".json", ".toml", ".txt", ".jsonl"}
+            and path.name not in NO_TEXTS
+            and path not in PROMPTS
+        ):
             yield path.read_text("utf-8")
 
 

@@ -18,6 +18,7 @@ ToulminError                 base: one clear line for a person, exit code 2 in t
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -44,14 +45,8 @@ class ToulminError(Exception):
     """Base of all errors raised on purpose. ``str(error)`` is one line that says what to do. Can be pickled."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), self.args, self.__dict__)
-
-
-def _restored(kind: type[ToulminError], args: tuple[Any, ...], fields: dict[str, Any]) -> ToulminError:
-    """An error as it was pickled: not made again, since its arguments are other ones than its class takes."""
-    error = kind.__new__(kind, *args)
-    error.__dict__.update(fields)
-    return error
+        # Not by its class, which takes other arguments than ``Exception`` keeps.
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class InputError(ToulminError):

@@ -77,7 +77,7 @@ def _build_bundled(directory: Path, progress: Progress | None) -> None:
     from toulmin.graph.bundled import bundled_path
     from toulmin.graph.readers import read
     from toulmin.graph.store import open_graph as open_directory
-    from toulmin.retrieval import build_index
+    from toulmin.retrieval.retriever import build_index
 
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)

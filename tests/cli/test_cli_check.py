@@ -14,7 +14,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
-from toulmin.retrieval.passages import PassageIndex
+from toulmin.retrieval.passages.index import PassageIndex
 
 Run = Callable[..., Any]
 TEXT = "Ada Lovelace was born in London. She kept a parrot named Poll. Ada Lovelace was born in Paris."

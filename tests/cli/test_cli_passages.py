@@ -15,7 +15,7 @@ import pytest
 from toulmin.graph.protocol import Graph
 from toulmin.program.builder import Builder
 from toulmin.retrieval.knowledge import KnowledgeUnion, LexicalKnowledge, PassageKnowledge, TableKnowledge, read_table
-from toulmin.retrieval.passages import PassageIndex
+from toulmin.retrieval.passages.index import PassageIndex
 
 Run = Callable[..., Any]
 TEXT = """Aristotle was a Greek philosopher. He died in 322 BC in Euboea.

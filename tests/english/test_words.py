@@ -6,20 +6,18 @@ from itertools import combinations
 
 import pytest
 
-from toulmin.english import words
 from toulmin.english.words import (
     ARGUMENT_STOP_WORDS,
     FUNCTION_WORDS,
     PRONOUNS,
     QUESTION_STOP_WORDS,
     RULE_STOP_WORDS,
+    word_lists,
 )
-
-PARTS = ("_GRAMMATICAL", "_LIMITING", "_FREQUENT", "_LIGHT", "_ASKING", "_LISTING", "_ARGUING")
 
 
 def test_each_stop_word_stands_in_one_part() -> None:
-    parts: list[frozenset[str]] = [getattr(words, name) for name in PARTS]
+    parts = list(word_lists("stop_words").values())
     assert all(one.isdisjoint(other) for one, other in combinations(parts, 2))
     assert frozenset().union(*parts) == FUNCTION_WORDS | QUESTION_STOP_WORDS | RULE_STOP_WORDS | ARGUMENT_STOP_WORDS
 

@@ -11,7 +11,7 @@ import pytest
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets import Dataset, Question, load
-from toulmin.evaluation.metrics import question_metrics
+from toulmin.evaluation.metrics.answers import question_metrics
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run
 from toulmin.evaluation.system import System

@@ -22,7 +22,7 @@ from rich.console import Console
 
 from toulmin.errors import EndpointError, GraphError, ModelError, RefusedError, SettingsError, SourceError
 from toulmin.evaluation.datasets import Dataset, Question
-from toulmin.evaluation.metrics import question_metrics
+from toulmin.evaluation.metrics.answers import question_metrics
 from toulmin.evaluation.records import read_records, read_run, runs_in
 from toulmin.evaluation.runner import run
 from toulmin.evaluation.summary import Summary

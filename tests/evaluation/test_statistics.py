@@ -134,15 +134,12 @@ def test_paired_t_agrees_with_a_one_sample_test_of_the_differences() -> None:
     generator = np.random.default_rng(11)
     first, second = generator.random(30), generator.random(30)
     ours, theirs = paired_t(first, second), stats.ttest_1samp(first - second, 0.0)
-    assert (ours.t, ours.p) == pytest.approx((theirs.statistic, theirs.pvalue))
-    assert ours.difference == pytest.approx(first.mean() - second.mean())
+    assert ours == pytest.approx(theirs.pvalue)
 
 
 def test_paired_t_without_spread() -> None:
-    same = paired_t([0.5, 1.0], [0.5, 1.0])
-    assert (same.difference, same.t, same.p) == (0.0, 0.0, 1.0)
-    apart = paired_t([1.0, 1.0, 1.0], [0.5, 0.5, 0.5])
-    assert (apart.t, apart.p) == (math.inf, 0.0)
+    assert paired_t([0.5, 1.0], [0.5, 1.0]) == 1.0
+    assert paired_t([1.0, 1.0, 1.0], [0.5, 0.5, 0.5]) == 0.0
 
 
 def test_different_questions_are_resampled_apart() -> None:
@@ -163,8 +160,7 @@ def test_any_figure_is_resampled_by_question() -> None:
     apart = paired_difference(rows[:, 0], rows[:, 1])
     assert found is not None
     assert (found.interval.low, found.interval.high) == pytest.approx((apart.low, apart.high), abs=0.004)
-    t = paired_t(rows[:, 0], rows[:, 1])
-    assert found.p == pytest.approx(t.p, abs=0.03)
+    assert found.p == pytest.approx(paired_t(rows[:, 0], rows[:, 1]), abs=0.03)
 
 
 def test_undefined_figures() -> None:

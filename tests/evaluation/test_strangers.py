@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strangers import alike, asked, figures, judged, key, same
-from strangers_gold import FOLDER, GRAPHS, facts, questions, stored
+from strangers_gold import FOLDER, GRAPHS, SECOND, SECOND_FOLDER, facts, questions, stored
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.graph.memory import MemoryGraph
@@ -45,6 +45,21 @@ def test_the_stored_gold_is_what_the_graph_gives(name: str) -> None:
     assert all(one.gold != "none" for one in dataset.questions)
 
 
+def second(name: str) -> tuple[Question, ...]:
+    dataset = load(str(SECOND_FOLDER / name / "questions.jsonl"))
+    assert dataset.problems == ()
+    return dataset.questions
+
+
+def test_the_second_set_has_a_gold_for_each_question() -> None:
+    every = [one for name in SECOND for one in second(name)]
+    assert len(every) >= 300
+    assert all(one.gold != "none" for one in every)
+    assert len({one.id for one in every}) == len(every)
+    assert sum(one.unknown for one in every) >= 40
+    assert all((SECOND_FOLDER / name / file).is_file() for name, files in SECOND.items() for file in files)
+
+
 def test_there_are_enough_of_each() -> None:
     every = [one for name in GRAPHS for one in stored(name)]
     kinds = Counter(one["type"].split(":")[0] for one in every)
@@ -56,9 +71,14 @@ def test_there_are_enough_of_each() -> None:
 
 
 def test_nothing_that_ships_or_trains_holds_a_name_or_a_question_of_theirs() -> None:
-    """Names of two words and more, one of them uncommon; a failure names files, and no name."""
+    """Names of two words and more, one of them uncommon; a failure names files, and no name.
+
+    Of the second set, which came after the training, the questions but for two of three words, which stand in two worlds
+    by chance, as does one name of its gold.
+    """
     common = set((ROOT / "src/toulmin/retrieval/wordpiece/vocab.txt").read_text("utf-8").split())
     theirs = {words(one["question"]) for name in GRAPHS for one in stored(name)}
+    theirs |= {words(one.question) for name in SECOND for one in second(name) if len(words(one.question)) > 3}
     for name in GRAPHS:
         for subject, _, value, _ in facts(name).statements:
             texts = [re.sub(r"(?<=[a-z])(?=[A-Z])", " ", one) for one in (subject, value) if isinstance(one, str)]

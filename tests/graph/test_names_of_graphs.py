@@ -54,7 +54,7 @@ def test_a_graph_without_labels_is_found_by_the_words_of_its_iris(
 
 
 def test_words_of_iris_are_names_that_can_be_proved(hospital: MemoryGraph) -> None:
-    found = hospital.ranges.range("out", "http://hospital.example/id/NorthWing", None).statements
+    found = hospital.ranges.range("out", "http://hospital.example/id/NorthWing", None)
     names = {relation: value["value"] for _, relation, value, _, _ in found if relation in (LABEL, ALIAS)}
     assert names == {LABEL: "North Wing", ALIAS: "NorthWing"}
     subgraph = hospital.subgraph([], 0)

@@ -66,7 +66,7 @@ def test_words_name_relations_classes_and_things_by_name_or_id(tmp_path: Path) -
             found = graph.lookup(["Sister", "nora the younger", "boss", "leads"])
             assert [[match.id for match in some] for some in found] == [["h:Nurse"], ["h:nora2"], [], []]
             assert graph.subgraph([], 0).n_statements == 3
-            assert len(graph.ranges.range("in", {"value": "leads", "kind": "string"}, None).statements) == 1
+            assert len(graph.ranges.range("in", {"value": "leads", "kind": "string"}, None)) == 1
 
 
 @pytest.mark.parametrize(

@@ -201,7 +201,7 @@ def test_calls_in_parallel_never_exceed_the_budget() -> None:
     found = asyncio.run(many())
     assert sum(value == {"answer": "yes"} for value in found) == 3
     assert sum(isinstance(value, BudgetError) for value in found) == 5
-    assert session.stopped == "the budget of 3 calls to scripted is used up"
+    assert session.meter.stopped == "the budget of 3 calls to scripted is used up"
     assert session.used_up == "calls"
     assert session.usage(0.0).model_calls == 3
     assert session.failures == {}
@@ -223,12 +223,12 @@ def test_a_budget_that_is_used_up_stops_the_next_call(budget: Budget, calls: int
     session = Session(model, budget)
     for _ in range(calls):
         ask(session)
-    assert (session.stopped, session.used_up) == (None, None)
+    assert (session.meter.stopped, session.used_up) == (None, None)
     with pytest.raises(BudgetError, match=words):
         ask(session)
     assert len(model.requests) == calls
-    assert session.stopped is not None
-    assert words in session.stopped
+    assert session.meter.stopped is not None
+    assert words in session.meter.stopped
 
 
 def test_a_repair_is_within_the_budget_too() -> None:
@@ -246,7 +246,7 @@ def test_time_that_runs_out_cancels_the_call_in_flight() -> None:
         ask(session)
     assert time.monotonic() - started < 30
     assert model.cancelled == 1
-    assert session.stopped is not None
+    assert session.meter.stopped is not None
     assert session.used_up == "seconds"
     with pytest.raises(BudgetError):
         ask(session)

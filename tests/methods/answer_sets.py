@@ -12,7 +12,7 @@ from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.types import Literal
 from toulmin.program.answer import Answer, node_text
-from toulmin.retrieval import build_index
+from toulmin.retrieval.retriever import build_index
 
 Ask = Callable[[str], Answer]
 

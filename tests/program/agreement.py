@@ -15,8 +15,9 @@ from toulmin.kernel.evaluate import Evaluator, NodeSet
 from toulmin.kernel.format import LiteralValue
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import as_json
+from toulmin.program.periods import Period
 from toulmin.program.ranges import GraphRanges
-from toulmin.program.value import Nodes, Rows, Span
+from toulmin.program.value import Nodes, Rows
 
 
 def certificate(builder: Builder) -> dict[str, Any]:
@@ -65,7 +66,7 @@ def disagreement(builder: Builder, graph: Graph) -> str | None:
         if status in ("fails", "unverifiable"):
             return f"node {place} ({node.op}): {status} in the kernel ({kernel.reason[place]})"
         here, there = shown(mine), shown(found)
-        if isinstance(mine, Span):
+        if isinstance(mine, Period):
             continue  # seen by comparisons
         if here != there:
             return f"node {place} ({node.op}): {there} in the kernel, {here} here; {as_json(builder.program[place])}"
@@ -76,9 +77,7 @@ def shown(value: Any) -> Any:
     """What a node yields, in a form that both evaluators have."""
     if isinstance(value, Nodes):
         marks = value.open, value.hole, value.none, value.at_least
-        preferred = (
-            [] if value.preferred is None else sorted(map(str, map(plain, value._source.nodes(value.preferred))))
-        )
+        preferred = [] if value.preferred is None else sorted(map(str, map(plain, value.source.nodes(value.preferred))))
         return [plain(node) for node in value.nodes], marks, preferred
     if isinstance(value, NodeSet):
         marks = value.open, value.hole, value.none, value.at_least

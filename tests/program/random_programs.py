@@ -14,10 +14,10 @@ from typing import Any
 from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
+from toulmin.graph.ranges import plain_node
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement
 from toulmin.graph.union import UnionGraph
 from toulmin.program.builder import Builder
-from toulmin.program.json_forms import value_json
 from toulmin.program.nodes import Calculation, Window
 from toulmin.program.periods import compares_periods, comparisons
 
@@ -142,7 +142,7 @@ class Programs:
         return self.b.among(of, keep, by="somebody", score=0.5)
 
     def _query(self) -> int:
-        cells = [[value_json(random_literal(self.rng)), None], ["e1", "e2"]]
+        cells = [[plain_node(random_literal(self.rng)), None], ["e1", "e2"]]
         return self.b.add({"op": "query", "graph": 0, "text": "SELECT", "columns": ["x", "y"], "rows": cells})
 
     def _passage(self) -> int:
@@ -352,4 +352,4 @@ def random_program(rng: Random, graph: Graph) -> tuple[Builder, list[int]]:
 
 def plain(node: Node) -> Any:
     """A node as a certificate writes it."""
-    return value_json(node)
+    return plain_node(node)

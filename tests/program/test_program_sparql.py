@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import pytest
 from program_graphs import FILMS, PEOPLE, amount, entity, said
+from sparql_of_programs import to_sparql
 
 from toulmin.errors import QueryError
 from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.ranges import plain_node
 from toulmin.graph.types import Literal, Node
 from toulmin.kernel.evaluate import STATUSES
 from toulmin.program.builder import Builder
 from toulmin.program.from_sparql import from_sparql
-from toulmin.program.json_forms import value_json
-from toulmin.program.to_sparql import to_sparql
 from toulmin.program.value import Nodes, Rows
 
 
 def ran(b: Builder, place: int) -> list[str]:
     """What the query of a node gives, in an order of its own."""
     rows = b.graph.query(to_sparql(b.program, place)).rows
-    return sorted(str(value_json(row[0])) for row in rows if row[0] is not None)
+    return sorted(str(plain_node(row[0])) for row in rows if row[0] is not None)
 
 
 def evaluated(b: Builder, place: int) -> list[str]:
-    return sorted(str(value_json(node)) for node in b.nodes(place))
+    return sorted(str(plain_node(node)) for node in b.nodes(place))
 
 
 @pytest.fixture

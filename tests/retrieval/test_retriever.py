@@ -19,9 +19,8 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.methods.asker import Asker
-from toulmin.retrieval import build_index
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.retriever import Retriever, build_index
 
 E, R = "http://example.org/", "http://example.org/r/"
 RECORDS: list[Record] = [

@@ -145,11 +145,12 @@ class TextCheck:
             GraphError: the graph cannot be asked.
             ModelError: the model, or a scorer that is one, cannot be reached, or gave nothing usable.
         """
-        splits = self._split()
+        of, splits = self._checker, self._split()
         try:
-            async for batch in _batches(splits, self._checker.settings.together):
-                stated = [fact for split in batch for fact in (*split.facts, *split.beside)]
-                verdicts = await asyncio.to_thread(self._judged, stated) if stated else []
+            async for batch in _batches(splits, of.settings.together):
+                stated = [fact.text for split in batch for fact in (*split.facts, *split.beside)]
+                asked = (of.graph, of.retriever, of.scorer, of.knowledge, of.settings.judge)
+                verdicts = await asyncio.to_thread(judge, self.text, stated, *asked) if stated else []
                 self._add(batch, iter(verdicts))
                 self.done += len(batch)
                 self._seconds = time.monotonic() - self._began
@@ -168,10 +169,6 @@ class TextCheck:
         by_rules = list(split_facts(self.text, self.sentences, self._checker.names))
         async for split in ask_facts(self.text, by_rules, self._session):
             yield split
-
-    def _judged(self, facts: Sequence[AtomicFact]) -> list[FactVerdict]:
-        of = self._checker
-        return judge(self.text, facts, of.graph, of.retriever, of.scorer, of.knowledge, of.settings.judge)
 
     def _add(self, sentences: Sequence[SentenceFacts], verdicts: Iterator[FactVerdict]) -> None:
         """Take sentences and the verdicts on their facts into the program."""
@@ -212,10 +209,8 @@ class TextCheck:
             taken: keys of what the facts state.
             further: claims by the statement that each rests on.
         """
-        if verdict.verdict != "supported":
-            return
         links = {link.entity: link for link in verdict.links}
-        for statement in verdict.statements:
+        for statement in verdict.statements if verdict.verdict == "supported" else ():
             ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
             known = statement.id in further or not taken.isdisjoint(_keys(statement))
             if known or not all(node in links for node in ends):
@@ -282,14 +277,11 @@ class TextCheck:
 
     def _named(self, fact: AtomicFact, link: FactLink, end: int) -> FactLink | None:
         """The same of the words of the whole text; None where they do not stand in it."""
+        words = link.text.casefold() if self._folded is not self.text else link.text
         place = fact.place(link.start, link.end)
-        if place is None:
-            words = link.text.casefold() if self._folded is not self.text else link.text
-            at = self._folded.rfind(words, 0, end)
-            if at < 0:
-                return None
-            place = at, at + len(link.text)
-        return replace(link, start=place[0], end=place[1], text=self.text[slice(*place)])
+        start = self._folded.rfind(words, 0, end) if place is None else place[0]
+        last = start + len(link.text) if place is None else place[1]
+        return replace(link, start=start, end=last, text=self.text[start:last]) if start >= 0 else None
 
     def answer(self, *, ended: str | None = None) -> Answer:
         """The answer; sentences that were not reached are "not checked".
@@ -319,9 +311,8 @@ class TextCheck:
     def _rules_of(self, sentence: CheckedSentence) -> list[str]:
         """The rules of a sentence's claims; of one without claims, why it has none."""
         _, _, claims, unchecked = sentence
-        if claims:
-            return [str(self._rules[place]) for place in claims]
-        return [str(rule_of_reason(unchecked) if unchecked is not None else VerdictRule.NO_CLAIM)]
+        why = rule_of_reason(unchecked) if unchecked is not None else VerdictRule.NO_CLAIM
+        return [str(self._rules[place]) for place in claims] or [str(why)]
 
 
 def _is_about(statement: Statement, linked: Mapping[Entity, FactLink], verdict: str) -> bool:

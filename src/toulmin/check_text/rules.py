@@ -11,14 +11,20 @@ __all__ = ["VerdictRule", "claims_something", "rule_of_reason"]
 
 
 class VerdictRule(StrEnum):
-    """The rule that decided of a claim, or of a sentence without one: its name, and what it says (``meaning``)."""
+    """The rule that decided of a claim, or of a sentence without one: its name, and what it says (``meaning``).
+
+    Of a sentence that is not checked also how the reason that is told begins (``begins``), and whether it claims
+    something all the same (``claims``).
+    """
 
     meaning: str
+    begins: str
+    claims: bool
 
-    def __new__(cls, name: str, meaning: str = "") -> VerdictRule:
+    def __new__(cls, name: str, meaning: str = "", begins: str = "", claims: bool = False) -> VerdictRule:
         """A name that is a text, with its meaning."""
         made = str.__new__(cls, name)
-        made._value_, made.meaning = name, meaning
+        made._value_, made.meaning, made.begins, made.claims = name, meaning, begins, claims
         return made
 
     # Supported
@@ -61,44 +67,24 @@ class VerdictRule(StrEnum):
     UNSTATED_NUMBER = "number left over", "no claim of the sentence says a number of it"
     NO_CLAIM = "nothing said by the way", "the graph knows nothing of what is only said by the way"
     # Not checked
-    QUESTION = "question", "a question states nothing"
-    NO_WORDS = "no words", "there is nothing to check"
-    TURNED_LETTERS = "turned letters", "characters turn the order of letters round"
-    REQUEST = "request", "a request states nothing"
-    WRITER = "said of the writer", "what one says of oneself is no statement about the world"
-    HEDGED = "hedged", "it is not stated as a fact"
-    ABOUT_STATEMENT = "about a statement", "it denies another statement"
-    COMPARED = "comparison", "no statement by itself says how two things compare"
-    OPINION = "opinion", "praise and blame are no facts"
-    NO_STATEMENT = "no statement", "no fact is found in it"
-    TOO_LONG = "too long", "it is longer than a sentence"
-    NOT_REACHED = "not reached", "the check ended before"
-
-
-#: How the reasons begin why a sentence is not checked: the rule, and whether it claims something all the same.
-_REASONS = {
-    "a question": (VerdictRule.QUESTION, False),
-    "no words": (VerdictRule.NO_WORDS, False),
-    "holds characters": (VerdictRule.TURNED_LETTERS, True),
-    "a request": (VerdictRule.REQUEST, False),
-    "said of the writer": (VerdictRule.WRITER, True),
-    "hedged": (VerdictRule.HEDGED, True),
-    "says of another statement": (VerdictRule.ABOUT_STATEMENT, True),
-    "compares": (VerdictRule.COMPARED, True),
-    "an opinion": (VerdictRule.OPINION, False),
-    "longer than": (VerdictRule.TOO_LONG, True),
-    "not reached": (VerdictRule.NOT_REACHED, True),
-}
-
-
-def _of_reason(reason: str) -> tuple[VerdictRule, bool]:
-    found = (of for begin, of in _REASONS.items() if reason.startswith(begin))
-    return next(found, (VerdictRule.NO_STATEMENT, False))
+    QUESTION = "question", "a question states nothing", "a question"
+    NO_WORDS = "no words", "there is nothing to check", "no words"
+    TURNED_LETTERS = "turned letters", "characters turn the order of letters round", "holds characters", True
+    REQUEST = "request", "a request states nothing", "a request"
+    WRITER = "said of the writer", "what one says of oneself is no statement about the world", "said of", True
+    HEDGED = "hedged", "it is not stated as a fact", "hedged", True
+    ABOUT_STATEMENT = "about a statement", "it denies another statement", "says of another statement", True
+    COMPARED = "comparison", "no statement by itself says how two things compare", "compares", True
+    OPINION = "opinion", "praise and blame are no facts", "an opinion"
+    NO_STATEMENT = "no statement", "no fact is found in it", "no statement"
+    TOO_LONG = "too long", "it is longer than a sentence", "longer than", True
+    NOT_REACHED = "not reached", "the check ended before", "not reached", True
 
 
 def rule_of_reason(reason: str) -> VerdictRule:
     """The rule of a sentence that is not checked, by the reason that is told."""
-    return _of_reason(reason)[0]
+    found = (rule for rule in VerdictRule if rule.begins and reason.startswith(rule.begins))
+    return next(found, VerdictRule.NO_STATEMENT)
 
 
 def claims_something(reason: str) -> bool:
@@ -106,4 +92,4 @@ def claims_something(reason: str) -> bool:
 
     Questions, requests, headings and mere praise claim nothing; what was not reached may.
     """
-    return _of_reason(reason)[1]
+    return rule_of_reason(reason).claims

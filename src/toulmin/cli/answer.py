@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toulmin.cli.console import busy, error_console, result_console
-from toulmin.cli.graphs import NO_GRAPH, GraphChoice
-from toulmin.cli.knowledge import Chains, KnowledgeNames, RestsOn, documents, named_knowledge, recorded_chains
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice, KnowledgeNames
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
-from toulmin.cli.options import EVERYTHING, SHOWN, Everything, Json, takes_groups
-from toulmin.cli.storing import Html, Out, Storing, WithEvidence
+from toulmin.cli.options import EVERYTHING, SHOWN, Everything, Json, argument, flag, option, takes_groups
+from toulmin.cli.storing import NOT_STORED, Storing
 from toulmin.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ask", "check"]
 
-DEFAULT_METHOD = "auto"
 _ROOT = re.compile(r"[0-9a-fA-F]{64}")
 
 
@@ -36,27 +34,21 @@ _ROOT = re.compile(r"[0-9a-fA-F]{64}")
 def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION")],
     graph_choice: GraphChoice = NO_GRAPH,
-    personal: Annotated[
-        str | None, typer.Option(metavar="GRAPH", help="A graph of your own beside that of --kg.")
-    ] = None,
-    method: Annotated[
-        str, typer.Option(metavar="NAME", help="How to answer; `toulmin methods` lists them.")
-    ] = DEFAULT_METHOD,
+    personal: Annotated[str | None, option("GRAPH", "A graph of your own beside that of --kg.")] = None,
+    method: Annotated[str, option("NAME", "How to answer; `toulmin methods` lists them.")] = "auto",
     set_: Settings = None,
-    claim: Annotated[bool, typer.Option("--claim", help="QUESTION is a claim: say whether it is so.")] = False,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="TEXT", help="One of the answers to choose from; repeat.")
-    ] = None,
+    claim: Annotated[bool, flag("--claim", "QUESTION is a claim: say whether it is so.")] = False,
+    option: Annotated[list[str] | None, option("TEXT", "One of the answers to choose from; repeat.")] = None,
     knowledge: KnowledgeNames = None,
-    chains: Chains = None,
+    chains: Annotated[
+        Path | None, option("FILE", "For --method rr: recorded chains of thought, in place of a model's; - is stdin.")
+    ] = None,
     choice: ModelChoice = NO_MODEL,
-    out: Out = None,
-    evidence: WithEvidence = False,
-    html: Html = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Show on stderr what the method does.")] = False,
-    readings: Annotated[bool, typer.Option("--readings", help="Show what else the question may mean.")] = False,
+    storing: Storing = NOT_STORED,
+    trace: Annotated[bool, flag("--trace", "Show on stderr what the method does.")] = False,
+    readings: Annotated[bool, flag("--readings", "Show what else the question may mean.")] = False,
     everything: Everything = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the trace as JSON and nothing else on stdout.")] = False,
+    json: Annotated[bool, flag("--json", "Print the trace as JSON and nothing else on stdout.")] = False,
 ) -> None:
     """Answer a question from a graph, with the program that computes the answer.
 
@@ -78,35 +70,32 @@ def ask(
     from toulmin.methods.asker import Asker, wait_for
     from toulmin.methods.protocol import Answered
     from toulmin.methods.registry import settings_from
+    from toulmin.retrieval.knowledge.named import knowledge_from
 
     name, settings = settings_from(method, settings_given(set_), model=choice.named)
     budget = choice.budget()
-    storing = Storing(out, evidence, html, json)
-    recorded = recorded_chains(chains, question)
+    storing.check(json=json)
+    recorded = _recorded_chains(chains, question)
     with graph_choice.opened(personal) as graph:
-        passages = named_knowledge(knowledge, graph)
+        passages = knowledge_from(knowledge, graph) if knowledge else None
         model = choice.open()
         asker = Asker(graph, method=name, settings=settings, model=model, budget=budget)
         stream = asker.events(
             toulmin.Request(question, "claim" if claim else "question", option or (), recorded, passages)
         )
-        if trace:
-            events = wait_for(_events(stream, model, show=True))
-        else:
-            with busy("answering") as tell:
-                events = wait_for(_events(stream, model, show=False, tell=tell))
+        with nullcontext() if trace else busy("answering") as tell:
+            events = wait_for(_events(stream, model, tell))
         answer = answer_from(events)
         if not json and (number := _asked_back(answer)) is not None:
             chosen = Asker(graph, settings=replace(settings_from("reader", {})[1], reading=number))
             with busy("answering"):
-                events = wait_for(_events(chosen.events(question), None, show=trace))
+                events = wait_for(_events(chosen.events(question), None, None if trace else lambda _: None))
             answer = answer_from(events)
         with busy("checking"):
             answer = storing.attached(answer, graph)
             events[-1] = Answered(answer=answer)
-            report = toulmin.check(
-                answer, graph, passages=documents(passages), shown=EVERYTHING if everything else SHOWN
-            )
+            documents = passages.document if passages is not None else None
+            report = toulmin.check(answer, graph, passages=documents, shown=EVERYTHING if everything else SHOWN)
     # An answer that cost something is stored though the reader goes away, and is seen though it cannot be stored.
     problem = storing.write(answer)
     if json:
@@ -124,6 +113,21 @@ def ask(
     raise typer.Exit(report.exit_code)
 
 
+def _recorded_chains(path: Path | None, question: str) -> tuple[str, ...]:
+    """The chains of ``--chains``.
+
+    Raises:
+        SourceError: the file cannot be used, or has none of this question.
+    """
+    if path is None:
+        return ()
+    from toulmin.methods.rr.recorded import chains_of, read_chains
+
+    if str(path) == "-":
+        return chains_of(sys.stdin.buffer.read(), question, path)
+    return read_chains(path, question)
+
+
 def _asked_back(answer: Answer) -> int | None:
     """Which reading somebody at a terminal means, where several are near and answer otherwise; None: the likeliest."""
     near = [number for number, reading in enumerate(answer.readings, 1) if reading["near"]]
@@ -137,17 +141,15 @@ def _asked_back(answer: Answer) -> int | None:
     return int(typed) if typed.isdecimal() and int(typed) in near and int(typed) > 1 else None
 
 
-async def _events(
-    stream: AsyncIterator[Event], model: Model | None, *, show: bool, tell: Callable[[str], None] = lambda _: None
-) -> list[Event]:
-    """All events, shown on stderr as they come, or those alone that say how far it is; the model is then closed."""
+async def _events(stream: AsyncIterator[Event], model: Model | None, tell: Callable[[str], None] | None) -> list[Event]:
+    """All events; they are shown on stderr as they come, or ``tell`` says how far it is. The model is then closed."""
     from toulmin.cli.render import print_event
     from toulmin.methods.protocol import Working
 
     console, events = error_console(), []
     try:
         async for event in stream:
-            if show:
+            if tell is None:
                 print_event(console, event)
             elif isinstance(event, Working):
                 tell(f"{event.what}: {event.done:,} of {event.of:,}")
@@ -167,31 +169,33 @@ def _read(path: Path) -> Answer:
     from toulmin.errors import InputError
     from toulmin.methods.trace import answer_of_json
 
-    if str(path) == "-":
-        try:
-            return answer_of_json(sys.stdin.buffer.read())
-        except InputError as error:
-            raise InputError(f"stdin: {error}") from None
+    name = "stdin" if str(path) == "-" else path
     try:
-        return answer_of_json(path.read_bytes())
+        return answer_of_json(path.read_bytes() if isinstance(name, Path) else sys.stdin.buffer.read())
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
     except InputError as error:
-        raise SourceError(str(error), path) from None
+        raise SourceError(str(error), name) from None
 
 
 @takes_groups
 def check(
-    answer: Annotated[
-        Path, typer.Argument(metavar="ANSWER.json", help="What `toulmin ask` stored or printed; - is stdin.")
-    ],
+    answer: Annotated[Path, argument("ANSWER.json", "What `toulmin ask` stored or printed; - is stdin.")],
     graph_choice: GraphChoice = NO_GRAPH,
-    knowledge: RestsOn = None,
-    root: Annotated[
+    knowledge: Annotated[
         list[str] | None,
-        typer.Option(metavar="HEX", help="The root that the graph must have (64 digits); of several repeat."),
+        option(
+            "WHAT",
+            "The passages that the answer rests on: folder of an index, table, lexical, given:FILE, as `ask` was "
+            "told; repeat.",
+            "--knowledge",
+            "--passages",
+        ),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
+    root: Annotated[
+        list[str] | None, option("HEX", "The root that the graph must have (64 digits); of several repeat.")
+    ] = None,
+    strict: Annotated[bool, flag("--strict", "What is judged or assumed does not pass either.")] = False,
     seconds: Annotated[float, typer.Option(min=0.1, help="That the check may take.")] = 10.0,
     everything: Everything = False,
     json: Json = False,
@@ -209,6 +213,7 @@ def check(
       toulmin check answer.json --kg bundled
     """
     import toulmin
+    from toulmin.retrieval.knowledge.named import knowledge_from
 
     stored = _read(answer)
     graphs = graph_choice.kg or ([] if stored.certificate.get("evidence") else graph_choice.named)
@@ -222,12 +227,12 @@ def check(
     with ExitStack() as stack:
         graph = stack.enter_context(graph_choice.opened()) if graphs else None
         stack.enter_context(busy("checking"))
-        passages = named_knowledge(knowledge, graph) if graph is not None else None
+        passages = knowledge_from(knowledge, graph) if knowledge and graph is not None else None
         report = toulmin.check(
             stored,
             graph,
             strict=strict,
-            passages=documents(passages),
+            passages=passages.document if passages is not None else None,
             root=[digest.lower() for digest in root or ()],
             seconds=seconds,
             shown=EVERYTHING if everything else SHOWN,

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from toulmin.cli.console import counted, error_console, print_beside, print_json, result_console, shorten
-from toulmin.cli.graphs import NO_GRAPH, Dialect, GraphChoice, KgTimeout, opened
-from toulmin.cli.options import Everything, Json, takes_groups
+from toulmin.cli.graphs import NO_GRAPH, Dialect, GraphChoice, KgTimeout
+from toulmin.cli.options import Everything, Json, argument, flag, option, takes_groups
 from toulmin.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
@@ -26,18 +24,19 @@ if TYPE_CHECKING:
 __all__ = ["find", "info", "show"]
 
 _ONLY_IN_JSON = ("kind", "format", "preferred_languages", "leaves", "hashes")
+_CALLED = {"aliases": "also called", "backward": "backward"}
 _RELATIONS = 20  # listed by info, unless all are asked for
 _NAMESAKES = 5  # other entities of the same name that show lists
 
-Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="How many to list.")]
+Limit = Annotated[int, option("N", "How many to list.", "--limit", min=1)]
 
 
 def info(
-    graph: Annotated[str, typer.Argument(metavar="GRAPH", help="Directory, URL of an endpoint, or `bundled`.")],
+    graph: Annotated[str, argument("GRAPH", "Directory, URL of an endpoint, or `bundled`.")],
     dialect: Dialect = None,
     kg_timeout: KgTimeout = None,
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Forget the schema that is kept of an endpoint: it is asked again.")
+        bool, flag("--refresh", "Forget the schema that is kept of an endpoint: it is asked again.")
     ] = False,
     everything: Everything = False,
     json: Json = False,
@@ -58,7 +57,7 @@ def info(
 
     if refresh and not is_url(graph):
         raise SettingsError(f"{graph}: --refresh is of an endpoint: build a graph of your own again")
-    with opened([graph], dialect, kg_timeout) as source:
+    with GraphChoice([graph], dialect, kg_timeout).opened() as source:
         relations = source.relations()
         about: dict[str, Any] = {"name": source.name, "fingerprint": source.fingerprint}
         forms = {} if isinstance(source, EndpointGraph) else relation_forms(source)  # an endpoint is asked for no more
@@ -71,8 +70,11 @@ def info(
                 **source.manifest.model_dump(mode="json"),
             }
     if json:
-        listed = [{"id": relation.id, "label": relation.label, "statements": number} for relation, number in relations]
-        print_json({**about, "relations": [{**row, **_forms_json(forms.get(str(row["id"])))} for row in listed]})
+        listed = [
+            {"id": relation.id, "label": relation.label, "statements": number, **_other_names(forms.get(relation.id))}
+            for relation, number in relations
+        ]
+        print_json({**about, "relations": listed})
         return
     console = result_console()
     for key, value in about.items():
@@ -81,22 +83,16 @@ def info(
     console.print(f"\n{counted(len(relations), 'relation')}, by number of statements")
     shown = relations if everything else relations[:_RELATIONS]
     for relation, number in shown:
-        others = "".join(f"; {part}" for part in _other_forms(forms.get(relation.id)))
-        console.print(f"{number:>11,}  {relation_words(relation)}{others}", soft_wrap=True)
+        others = _other_names(forms.get(relation.id)).items()
+        called = [shorten(f"{_CALLED[kind]} {', '.join(names)}") for kind, names in others if names]
+        console.print("; ".join([f"{number:>11,}  {relation_words(relation)}", *called]), soft_wrap=True)
     if len(shown) < len(relations):
         console.print(f"{'…':>11}  and {len(relations) - len(shown):,} more (--all lists them)")
 
 
-def _forms_json(forms: RelationForms | None) -> dict[str, Any]:
+def _other_names(forms: RelationForms | None) -> dict[str, tuple[str, ...]]:
+    """What a relation is called beside its label, and from the other end, as far as the graph was asked for it."""
     return {"aliases": forms.forward[1:], "backward": forms.backward} if forms else {}
-
-
-def _other_forms(forms: RelationForms | None) -> list[str]:
-    """What a relation is called beside its label, and from the other end."""
-    if forms is None:
-        return []
-    forms_by_side = {"also called": forms.forward[1:], "backward": forms.backward}
-    return [shorten(f"{side} {', '.join(names)}") for side, names in forms_by_side.items() if names]
 
 
 def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
@@ -105,10 +101,9 @@ def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
 
     from toulmin.retrieval.schema import kept_file
 
-    kept = kept_file(graph)
     if refresh:
-        kept.forget()
-        kept = kept_file(graph)
+        kept_file(graph).forget()
+    kept = kept_file(graph)
     asked = f"{counted(kept.relations, 'relation')}, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
     return {
         "name": graph.name,
@@ -129,9 +124,7 @@ def _listed(value: Any) -> str:
 
 @takes_groups
 def find(
-    text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="A name, or part of one; also misspelt, but for endpoints.")
-    ],
+    text: Annotated[str, argument("TEXT", "A name, or part of one; also misspelt, but for endpoints.")],
     graph_choice: GraphChoice = NO_GRAPH,
     limit: Limit = 10,
     json: Json = False,
@@ -200,10 +193,10 @@ def _headline(identifier: str, about: EntityInfo | None) -> Text:
 
 @takes_groups
 def show(
-    entity: Annotated[str, typer.Argument(metavar="ENTITY", help="An id, label or alias of an entity or relation.")],
+    entity: Annotated[str, argument("ENTITY", "An id, label or alias of an entity or relation.")],
     graph_choice: GraphChoice = NO_GRAPH,
     relation: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only statements of this relation, by id or label; repeat.")
+        list[str] | None, option("NAME", "Only statements of this relation, by id or label; repeat.")
     ] = None,
     limit: Limit = 20,
     everything: Everything = False,

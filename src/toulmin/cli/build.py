@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toulmin.cli.console import counted, harmless, print_json, progress, result_console
-from toulmin.cli.options import Json
+from toulmin.cli.options import Json, argument, flag, option
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -27,61 +27,46 @@ _DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe":
 
 
 def build(
-    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE", help="Files; .gz and .bz2 are unpacked.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The graph's directory; an older graph is replaced.")],
+    sources: Annotated[list[Path], argument("SOURCE", "Files; .gz and .bz2 are unpacked.")],
+    out: Annotated[Path, option("DIR", "The graph's directory; an older graph is replaced.")],
     name: Annotated[str | None, typer.Option(help="The graph's name; default: that of the directory.")] = None,
-    format: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of all sources; default: told from each file.")
-    ] = None,
-    delimiter: Annotated[
-        str | None, typer.Option(metavar="CHAR", help="Of delimited files: a character, or `tab`.")
-    ] = None,
-    header: Annotated[
-        bool | None, typer.Option("--header/--no-header", help="Whether delimited files have a header line.")
-    ] = None,
+    format: Annotated[str | None, option("NAME", "Of all sources; default: told from each file.")] = None,
+    delimiter: Annotated[str | None, option("CHAR", "Of delimited files: a character, or `tab`.")] = None,
+    header: Annotated[bool | None, flag("--header/--no-header", "Whether delimited files have a header line.")] = None,
     columns: Annotated[
-        str | None,
-        typer.Option(metavar="NAMES", help="Columns of delimited files, e.g. subject,relation,object,since."),
+        str | None, option("NAMES", "Columns of delimited files, e.g. subject,relation,object,since.")
     ] = None,
     literals: Annotated[
-        bool, typer.Option("--literals", help="Read numbers and dates of delimited files as values, not as entities.")
+        bool, flag("--literals", "Read numbers and dates of delimited files as values, not as entities.")
     ] = False,
-    encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of all sources, e.g. latin-1 or utf-16; default: UTF-8.")
-    ] = None,
+    encoding: Annotated[str | None, option("NAME", "Of all sources, e.g. latin-1 or utf-16; default: UTF-8.")] = None,
     language: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="TAG",
-            help="Keep texts in this language, and those without one; repeat in order of preference. "
+        option(
+            "TAG",
+            "Keep texts in this language, and those without one; repeat in order of preference. "
             "Default: keep all, prefer English.",
         ),
     ] = None,
     key: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TABLE=COLUMN", help="Of tables: the column that identifies a row; repeat."),
+        list[str] | None, option("TABLE=COLUMN", "Of tables: the column that identifies a row; repeat.")
     ] = None,
     link: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TABLE.COLUMN=TABLE", help="Of tables: whose rows a column's values name; repeat."),
+        list[str] | None, option("TABLE.COLUMN=TABLE", "Of tables: whose rows a column's values name; repeat.")
     ] = None,
     type: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="TABLE.COLUMN=TYPE",
-            help="Of tables: number, date, date:dmy, date:mdy, text, yes_no, list or link; repeat.",
-        ),
+        option("TABLE.COLUMN=TYPE", "Of tables: number, date, date:dmy, date:mdy, text, yes_no, list or link; repeat."),
     ] = None,
     mapping: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of tables: all this in a file, TOML or JSON (docs/tables.md).")
+        Path | None, option("FILE", "Of tables: all this in a file, TOML or JSON (docs/tables.md).")
     ] = None,
     words: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Your words for relations and classes, and for their inverses (TOML, JSON)."),
+        Path | None, option("FILE", "Your words for relations and classes, and for their inverses (TOML, JSON).")
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first line that cannot be read.")] = False,
+    strict: Annotated[bool, flag("--strict", "Stop at the first line that cannot be read.")] = False,
     vectors: Annotated[
-        bool, typer.Option("--vectors/--no-vectors", help="Whether to index it for `ask`, which is slow without.")
+        bool, flag("--vectors/--no-vectors", "Whether to index it for `ask`, which is slow without.")
     ] = True,
     json: Json = False,
 ) -> None:
@@ -136,7 +121,7 @@ def build(
         if reading is not None:
             save_places(reading, work)
         if vectors:
-            from toulmin.retrieval import build_index
+            from toulmin.retrieval.retriever import build_index
 
             with open_graph(work) as graph:
                 build_index(work, graph, progress=tell)

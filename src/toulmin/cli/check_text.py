@@ -6,7 +6,7 @@ import json as json_format
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,8 +17,8 @@ from toulmin.cli.console import counted, progress, result_console
 from toulmin.cli.entail import ScorerName, opened_scorer
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice, tell_schema
 from toulmin.cli.models import NO_MODEL, ModelChoice
-from toulmin.cli.options import takes_groups
-from toulmin.cli.storing import Html, Out, Storing, WithEvidence
+from toulmin.cli.options import argument, flag, option, takes_groups
+from toulmin.cli.storing import NOT_STORED, Storing
 from toulmin.errors import InputError, NothingUsableError, SettingsError, SourceError
 
 if TYPE_CHECKING:
@@ -37,28 +37,22 @@ __all__ = ["check_text"]
 _QUICK = 2.0  # seconds without a progress bar
 _LINES = (".jsonl", ".ndjson")
 _MOST_BYTES = 64_000_000  # of a file
-
-
-class _FailOn(StrEnum):
-    """What makes the exit code 1."""
-
-    contradicted = "contradicted"
-    unsupported = "unsupported"
+#: What makes the exit code 1.
+_FailOn = StrEnum("_FailOn", ["contradicted", "unsupported"])
 
 
 @takes_groups
 def check_text(
     text: Annotated[
         str,
-        typer.Argument(
-            metavar="TEXT|FILE|-",
-            help='A text, or the name of a file with one, or - for stdin. A file .jsonl has lines {"id", "text"}.',
+        argument(
+            "TEXT|FILE|-",
+            'A text, or the name of a file with one, or - for stdin. A file .jsonl has lines {"id", "text"}.',
         ),
     ],
     graph_choice: GraphChoice = NO_GRAPH,
     passages: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="DIR", help="An index of passages (`toulmin passages build`) for what the graph lacks."),
+        list[Path] | None, option("DIR", "An index of passages (`toulmin passages build`) for what the graph lacks.")
     ] = None,
     scorer: ScorerName = "shipped",
     fail_on: Annotated[
@@ -69,23 +63,20 @@ def check_text(
     ] = None,
     sure: Annotated[
         float,
-        typer.Option(
-            metavar="SCORE",
+        option(
+            "SCORE",
+            "Say supported or contradicted only from this score on, else not in the graph: 0.7 gives few false alarms.",
             min=0.0,
             max=1.0,
-            help="Say supported or contradicted only from this score on, else not in the graph: 0.7 gives few false "
-            "alarms.",
         ),
     ] = 0.0,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Name the rule that decided each verdict (in JSON: trace.rules).")
+        bool, flag("--explain", "Name the rule that decided each verdict (in JSON: trace.rules).")
     ] = False,
     choice: ModelChoice = NO_MODEL,
-    out: Out = None,
-    evidence: WithEvidence = False,
-    html: Html = None,
+    storing: Storing = NOT_STORED,
     json: Annotated[
-        bool, typer.Option("--json", help="Print the answer, a certificate, as JSON, of several texts one line each.")
+        bool, flag("--json", "Print the answer, a certificate, as JSON, of several texts one line each.")
     ] = False,
 ) -> None:
     """Check each sentence of a text: supported by the graph, contradicted by it, or not in it.
@@ -104,7 +95,7 @@ def check_text(
     from toulmin.check_text.judge.verdicts import JudgeSettings
     from toulmin.cli.failures import told
 
-    storing = Storing(out, evidence, html, json)
+    storing.check(json=json)
     texts = _texts(text)
     if storing.files and any(id_ is not None for id_, _ in texts):
         raise SettingsError(f"{next(iter(storing.files))} is for one text: with several, --json prints a line for each")
@@ -143,7 +134,7 @@ def _passages(folders: Sequence[Path] | None) -> Knowledge | None:
     if not folders:
         return None
     from toulmin.retrieval.knowledge import KnowledgeUnion, PassageKnowledge
-    from toulmin.retrieval.passages import PassageIndex
+    from toulmin.retrieval.passages.index import PassageIndex
 
     known = [PassageKnowledge(PassageIndex.open(folder)) for folder in folders]
     return known[0] if len(known) == 1 else KnowledgeUnion(*known)
@@ -160,18 +151,16 @@ def _texts(given: str) -> list[tuple[str | None, str]]:
         raise InputError("the text is empty: give a text with at least one sentence")
     if given == "-":
         return [(None, _decoded(sys.stdin.buffer.read(_MOST_BYTES + 1), "stdin"))]
-    try:
-        is_file = Path(given).exists()  # a pipe, as the shell's <(…) gives one, is read as well
-        is_folder = Path(given).is_dir()
-    except (OSError, ValueError):  # longer than a name may be, or with a NUL
-        is_file = is_folder = False
+    path, is_file, is_folder = Path(given), False, False
+    with suppress(OSError, ValueError):  # longer than a name may be, or with a NUL
+        is_file = path.exists()  # a pipe, as the shell's <(…) gives one, is read as well
+        is_folder = path.is_dir()
     if is_folder:
         raise SourceError("is a folder: name a file, or give a text", given)
     if not is_file:
         if not any(character.isspace() for character in given) and "." in given.strip("."):
             raise SourceError("there is no such file; a text to check has more than one word", given)
         return [(None, given)]
-    path = Path(given)
     try:
         with path.open("rb") as file:
             content = file.read(_MOST_BYTES + 1)
@@ -268,8 +257,7 @@ def _print(answer: Answer, id_: str | None, graph: Graph, knowledge: Knowledge |
         sys.stdout.flush()  # a long list of texts is read as it comes
         return
     import toulmin
-    from toulmin.cli.knowledge import documents
     from toulmin.cli.render import print_checked
 
-    report = toulmin.check(answer, graph, passages=documents(knowledge))
+    report = toulmin.check(answer, graph, passages=knowledge.document if knowledge is not None else None)
     print_checked(result_console(), answer, report, heading=id_)

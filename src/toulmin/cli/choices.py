@@ -6,10 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from toulmin.cli.console import error_console, print_json, result_console
-from toulmin.cli.options import Json
+from toulmin.cli.options import Json, argument, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,12 +25,8 @@ _KINDS = 20  # types of question that are told
 
 
 def datasets(
-    dataset: Annotated[
-        str | None, typer.Argument(metavar="[DATASET]", help="One of them, or a file of questions of your own.")
-    ] = None,
-    data: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Folder of the data set, or of all: count what is in.")
-    ] = None,
+    dataset: Annotated[str | None, argument("[DATASET]", "One of them, or a file of questions of your own.")] = None,
+    data: Annotated[Path | None, option("PATH", "Folder of the data set, or of all: count what is in.")] = None,
     json: Json = False,
 ) -> None:
     """List the data sets that `evaluate` knows, or say all of one: fields, licence, what it needs, counts.
@@ -131,8 +125,7 @@ def _print_one(console: Console, name: str, loaded: Dataset | None) -> None:
 
 def methods(
     method: Annotated[
-        str | None,
-        typer.Argument(metavar="[METHOD]", help="One of them, with its forms and settings; or one form, NAME:FORM."),
+        str | None, argument("[METHOD]", "One of them, with its forms and settings; or one form, NAME:FORM.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from toulmin.cli.console import busy, counted, harmless, print_json, result_console, shorten
 from toulmin.cli.models import NO_MODEL, ModelChoice
-from toulmin.cli.options import Json, takes_groups
+from toulmin.cli.options import Json, option, takes_groups
 from toulmin.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["ScorerName", "entail", "opened_scorer"]
 
 ScorerName = Annotated[
-    str,
-    typer.Option(
-        "--scorer", metavar="NAME", help="What judges: shipped, transformers:NAME_OR_PATH, onnx:FOLDER, chat (--model)."
-    ),
+    str, option("NAME", "What judges: shipped, transformers:NAME_OR_PATH, onnx:FOLDER, chat (--model).")
 ]
 
+#: The verdict where a probability is the greatest, in the order of a scorer's columns.
+_VERDICTS = {"entailment": "supports", "unknown": "leaves open", "contradiction": "contradicts"}
 _AT_ONCE = 512  # pairs of a file
 _FEWEST = 10  # labelled pairs that a temperature is fitted to
 _VALUES = {
@@ -40,13 +39,9 @@ _VALUES = {
 def entail(
     premise: Annotated[str | None, typer.Argument(metavar="EVIDENCE")] = None,
     hypothesis: Annotated[str | None, typer.Argument(metavar="SENTENCE")] = None,
-    pairs: Annotated[
-        Path | None, typer.Option(metavar="FILE", help='JSON lines with "premise", "hypothesis"; - is stdin.')
-    ] = None,
+    pairs: Annotated[Path | None, option("FILE", 'JSON lines with "premise", "hypothesis"; - is stdin.')] = None,
     scorer: ScorerName = "shipped",
-    temperature: Annotated[
-        float | None, typer.Option(metavar="T", help="Less sure above 1, more sure below 1.")
-    ] = None,
+    temperature: Annotated[float | None, option("T", "Less sure above 1, more sure below 1.")] = None,
     choice: ModelChoice = NO_MODEL,
     json: Json = False,
 ) -> None:
@@ -80,7 +75,7 @@ def entail(
                 judged = _judged(opened, [record.pair for record in records[start : start + _AT_ONCE]])
             judgements += judged
             for row in judged if pairs is not None and not json else ():
-                numbers = "  ".join(f"{row[key]:.3f}" for key in ("entailment", "unknown", "contradiction"))
+                numbers = "  ".join(f"{row[key]:.3f}" for key in _VERDICTS)
                 typer.echo(f"{row['verdict']:<11}  {numbers}  {harmless(shorten(row['hypothesis']))}")
     if json:
         print_json(judgements if pairs is not None else judgements[0])
@@ -101,18 +96,14 @@ def opened_scorer(name: str, model: Model | None, budget: Budget | None, stack: 
 
 
 def _judged(scorer: Scorer, pairs: list[Pair]) -> list[dict[str, Any]]:
-    from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN
     from toulmin.entailment.value_check import agreement
 
-    words = {ENTAIL: "supports", UNKNOWN: "leaves open", CONTRADICT: "contradicts"}
     return [
         {
             "premise": premise,
             "hypothesis": hypothesis,
-            "verdict": words[int(row.argmax())],
-            "entailment": round(float(row[ENTAIL]), 6),
-            "unknown": round(float(row[UNKNOWN]), 6),
-            "contradiction": round(float(row[CONTRADICT]), 6),
+            "verdict": list(_VERDICTS.values())[int(row.argmax())],
+            **{name: round(float(probability), 6) for name, probability in zip(_VERDICTS, row, strict=True)},
             "values": agreement(premise, hypothesis),
             "scorer": scorer.name,
         }
@@ -122,7 +113,7 @@ def _judged(scorer: Scorer, pairs: list[Pair]) -> list[dict[str, Any]]:
 
 def _print_one(judged: dict[str, Any]) -> None:
     console = result_console()
-    for word, key in (("supports", "entailment"), ("leaves open", "unknown"), ("contradicts", "contradiction")):
+    for key, word in _VERDICTS.items():
         console.print(f"{word:<12} {judged[key]:.3f}", style="bold" if word == judged["verdict"] else None)
     if judged["values"] in _VALUES:
         effect = ", so that it is not supported" if judged["values"] != "same" and judged["entailment"] == 0 else ""
@@ -136,7 +127,7 @@ def _print_figures(judged: list[dict[str, Any]], labels: list[int]) -> None:
     from toulmin.entailment.calibration import fit_temperature, log_loss
     from toulmin.evaluation.statistics import bootstrap_interval
 
-    scores = np.array([[row["entailment"], row["unknown"], row["contradiction"]] for row in judged], dtype=np.float32)
+    scores = np.array([[row[name] for name in _VERDICTS] for row in judged], dtype=np.float32)
     right = bootstrap_interval((scores.argmax(axis=1) == np.array(labels)).astype(float))
     typer.echo(f"accuracy {right.estimate:.3f} [{right.low:.3f}, {right.high:.3f}] of {counted(len(labels), 'pair')}")
     if len(labels) >= _FEWEST:

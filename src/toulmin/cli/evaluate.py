@@ -14,10 +14,9 @@ import typer
 
 from toulmin.cli.choices import tell_problems
 from toulmin.cli.console import error_console, print_json, result_console
-from toulmin.cli.graphs import NO_GRAPH, GraphChoice
-from toulmin.cli.knowledge import KnowledgeNames
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice, KnowledgeNames
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
-from toulmin.cli.options import Json, takes_groups
+from toulmin.cli.options import Json, argument, flag, option, takes_groups
 from toulmin.errors import InputError, RefusedError, SettingsError
 
 if TYPE_CHECKING:
@@ -31,59 +30,43 @@ if TYPE_CHECKING:
 
 __all__ = ["EngineName", "Systems", "evaluate"]
 
-
-class EngineName(StrEnum):
-    """Who asks."""
-
-    local = "local"
-    ray = "ray"
+#: Who asks.
+EngineName = StrEnum("EngineName", ["local", "ray"])
 
 
 @takes_groups
 def evaluate(
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help="Its id (`toulmin datasets`), or a file of your own.")
-    ],
-    method: Annotated[str, typer.Option(metavar="NAME,NAME…", help="How to answer; several: a run each.")],
-    out: Annotated[Path, typer.Option(metavar="RUN", help="Folder of the run, or of several; unfinished ones go on.")],
-    data: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Folder of the data set, or of all of them.")
-    ] = None,
+    dataset: Annotated[str, argument("DATASET", "Its id (`toulmin datasets`), or a file of your own.")],
+    method: Annotated[str, option("NAME,NAME…", "How to answer; several: a run each.")],
+    out: Annotated[Path, option("RUN", "Folder of the run, or of several; unfinished ones go on.")],
+    data: Annotated[Path | None, option("PATH", "Folder of the data set, or of all of them.")] = None,
     graph_choice: GraphChoice = NO_GRAPH,
     set_: Settings = None,
     knowledge: KnowledgeNames = None,
     chains: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help='For --method rr: recorded chains of thought, in place of a model\'s; JSON lines of {"id", "chains"}.',
+        option(
+            "FILE",
+            'For --method rr: recorded chains of thought, in place of a model\'s; JSON lines of {"id", "chains"}.',
         ),
     ] = None,
     choice: ModelChoice = NO_MODEL,
-    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Ask a sample of N questions.")] = None,
-    seed: Annotated[int, typer.Option(metavar="S", help="Of the sample, and of the order of options.")] = 0,
+    limit: Annotated[int | None, option("N", "Ask a sample of N questions.", min=1)] = None,
+    seed: Annotated[int, option("S", "Of the sample, and of the order of options.")] = 0,
     timeout: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS", help="Wall time for one question, computing included; a later answer is wrong."
-        ),
+        float | None, option("SECONDS", "Wall time for one question, computing included; a later answer is wrong.")
     ] = None,
-    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Questions asked at a time, of a model.")] = 1,
+    concurrency: Annotated[int, option("N", "Questions asked at a time, of a model.", min=1)] = 1,
     perturb: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KIND:LEVEL,LEVEL…", help="Perturb the graph, a run for each level; repeat for kinds."),
+        list[str] | None, option("KIND:LEVEL,LEVEL…", "Perturb the graph, a run for each level; repeat for kinds.")
     ] = None,
     engine: Annotated[
         EngineName, typer.Option(help="Ask in this process, or on a Ray cluster (the extra `ray`).")
     ] = EngineName.local,
-    workers: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Of --engine ray; default: one for each processor.")
-    ] = None,
-    no_retry: Annotated[
-        bool, typer.Option("--no-retry", help="Leave questions that crashed as they are recorded.")
-    ] = False,
+    workers: Annotated[int | None, option("N", "Of --engine ray; default: one for each processor.", min=1)] = None,
+    no_retry: Annotated[bool, flag("--no-retry", "Leave questions that crashed as they are recorded.")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Ask nothing: tell how many calls are left, and what they would cost.")
+        bool, flag("--dry-run", "Ask nothing: tell how many calls are left, and what they would cost.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -115,7 +98,6 @@ def evaluate(
     plan = list(_planned_runs(method, perturbations(perturb or (), seed), out))
     settings = {name: settings_from(name, settings_given(set_), model=choice.named) for name, _, _ in plan}
     loaded = load(dataset, data)
-    notes = error_console()
     tell_problems(loaded)
     graphs = graph_choice.named
     alone = not graphs and bool(loaded.questions) and all(question.statements for question in loaded.questions)
@@ -170,7 +152,7 @@ def evaluate(
                     check=asking.check,
                     engine=OnRay(system.anywhere().asking, workers) if on_ray else Here(asking),
                     retry=not no_retry,
-                    console=notes if json else result_console(),
+                    console=error_console() if json else result_console(),
                 )
         except KeyboardInterrupt:
             records = folder / RECORDS
@@ -256,10 +238,10 @@ class Systems:
             GraphError: the graph cannot be opened.
             SourceError: a file cannot be used.
         """
-        from toulmin.cli.knowledge import named_knowledge
         from toulmin.evaluation.calls import LoggedModel
         from toulmin.evaluation.engines import Asking
         from toulmin.evaluation.system import System
+        from toulmin.retrieval.knowledge.named import knowledge_from
 
         recorded = self._recorded()
         with ExitStack() as stack:
@@ -272,7 +254,7 @@ class Systems:
                 settings=self.settings,
                 model=model,
                 budget=self.choice.budget(),
-                knowledge=partial(named_knowledge, list(self.knowledge)),
+                knowledge=partial(knowledge_from, self.knowledge) if self.knowledge else None,
                 chains=recorded.of if recorded is not None else None,
             )
             stack.callback(system.close)

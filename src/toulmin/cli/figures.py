@@ -12,9 +12,10 @@ import typer
 
 from toulmin.cli.console import error_console, print_json, progress, result_console
 from toulmin.cli.entail import ScorerName
-from toulmin.cli.graphs import NO_GRAPH, GraphChoice, opened
+from toulmin.cli.graphs import NO_GRAPH, GraphChoice
 from toulmin.cli.models import NO_MODEL, ModelChoice, settings_given
-from toulmin.cli.options import Json, takes_groups
+from toulmin.cli.options import Json, argument, flag, option, takes_groups
+from toulmin.cli.storing import check_place, written
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,29 +28,22 @@ __all__ = ["compare", "judge", "metrics", "report"]
 
 @takes_groups
 def judge(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(metavar="RUN…", help="Folders of runs, as `evaluate --out` makes them, or of several."),
-    ],
-    metric: Annotated[str, typer.Option(metavar="NAME,…", help="Of factscore, safe, g-eval, reasons; commas between.")],
+    runs: Annotated[list[Path], argument("RUN…", "Folders of runs, as `evaluate --out` makes them, or of several.")],
+    metric: Annotated[str, option("NAME,…", "Of factscore, safe, g-eval, reasons; commas between.")],
     graph_choice: GraphChoice = NO_GRAPH,
     knowledge: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="WHAT",
-            help="What answers are judged by beside the graph: folder of a passage index, table, given:FILE; repeat.",
+        option(
+            "WHAT", "What answers are judged by beside the graph: folder of a passage index, table, given:FILE; repeat."
         ),
     ] = None,
     set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A setting of the metrics (docs/judging.md); repeat."),
+        list[str] | None, option("NAME=VALUE", "A setting of the metrics (docs/judging.md); repeat.", "--set")
     ] = None,
     scorer: ScorerName = "shipped",
     choice: ModelChoice = NO_MODEL,
-    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Judgements at a time.")] = 4,
-    again: Annotated[
-        bool, typer.Option("--again", help="Judge anew what was judged by another model, graph or setting.")
-    ] = False,
+    concurrency: Annotated[int, option("N", "Judgements at a time.", min=1)] = 4,
+    again: Annotated[bool, flag("--again", "Judge anew what was judged by another model, graph or setting.")] = False,
     json: Json = False,
 ) -> None:
     """Judge the answers of runs: FActScore, SAFE, G-Eval, and whether they are right for the right reasons.
@@ -64,20 +58,21 @@ def judge(
     """
     from asyncio import Runner
 
-    from toulmin.cli.knowledge import named_knowledge
     from toulmin.entailment.registry import get_scorer
     from toulmin.evaluation.judging.material import Library
     from toulmin.evaluation.judging.metric import JudgingSettings
     from toulmin.evaluation.judging.running import Judge, judged, metrics_named
     from toulmin.evaluation.records import runs_in
     from toulmin.graph.memory import MemoryGraph
+    from toulmin.retrieval.knowledge.named import knowledge_from
 
     folders = runs_in(runs)
     settings = JudgingSettings().given(settings_given(set_))
     budget = choice.budget()
     with ExitStack() as stack:
         graph = stack.enter_context(graph_choice.opened()) if graph_choice.named else None
-        library = Library(graph, named_knowledge(knowledge, graph or MemoryGraph.from_statements([], name="none")))
+        beside = graph or MemoryGraph.from_statements([], name="none")
+        library = Library(graph, knowledge_from(knowledge, beside) if knowledge else None)
         rules = None if choice.named else get_scorer(scorer)
         metrics = metrics_named(
             [name.strip() for name in metric.split(",")], library, settings, scorer=rules, model=choice.named
@@ -85,6 +80,8 @@ def judge(
         model = choice.open(concurrency=8 * concurrency)
         judging = Judge(metrics, library, model=model, budget=budget, sources=knowledge or (), concurrency=concurrency)
         runner = stack.enter_context(Runner())
+        if model is not None:
+            stack.callback(lambda: runner.run(model.close()))
         try:
             with progress() as tell:
                 for folder in folders:
@@ -92,9 +89,6 @@ def judge(
         except KeyboardInterrupt:
             message = "interrupted; the judgements so far are kept, and the same command goes on from there"
             raise KeyboardInterrupt(message) from None
-        finally:
-            if model is not None:
-                runner.run(model.close())
     by_folder = {str(folder): judged(folder, [criterion.name for criterion in metrics]) for folder in folders}
     if json:
         print_json({folder: [asdict(run) for run in by_metric] for folder, by_metric in by_folder.items()})
@@ -127,17 +121,13 @@ def _print(console: Console, folder: str, judged: Sequence[JudgedRun]) -> None:
 
 
 def compare(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or that hold runs.")],
-    metric: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="By which; repeat it. `toulmin metrics` lists them.")
-    ] = None,
-    baseline: Annotated[
-        Path | None, typer.Option(metavar="RUN", help="Compare each other run with this one, not all pairs.")
-    ] = None,
+    runs: Annotated[list[Path], argument("RUN...", "Folders of runs, or that hold runs.")],
+    metric: Annotated[list[str] | None, option("NAME", "By which; repeat it. `toulmin metrics` lists them.")] = None,
+    baseline: Annotated[Path | None, option("RUN", "Compare each other run with this one, not all pairs.")] = None,
     correction: Annotated[
-        str, typer.Option(metavar="NAME", help="Of p-values for their number: holm, benjamini-hochberg or none.")
+        str, option("NAME", "Of p-values for their number: holm, benjamini-hochberg or none.")
     ] = "holm",
-    seed: Annotated[int, typer.Option(metavar="S", help="Of the bootstrap.")] = 0,
+    seed: Annotated[int, option("S", "Of the bootstrap.")] = 0,
     json: Json = False,
 ) -> None:
     """Compare runs on the same data: the figures of each, and the differences with their tests.
@@ -171,7 +161,7 @@ def compare(
 
 
 def metrics(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One of them, in full.")] = None,
+    name: Annotated[str | None, argument("[NAME]", "One of them, in full.")] = None,
     json: Json = False,
 ) -> None:
     """List the metrics: what each is of one question or of a run, its range, source and strict definition.
@@ -180,7 +170,7 @@ def metrics(
     Example:
       toulmin metrics coverage_ratio
     """
-    from toulmin.evaluation.metrics import declared, metric
+    from toulmin.evaluation.metrics.declared import declared, metric
 
     entries = [metric(name)] if name else list(declared().values())
     if json:
@@ -212,19 +202,16 @@ _FORMS = (".html", ".md", ".csv")
 
 
 def report(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(metavar="RUN...", help="Folders of runs, or folders that hold runs.", show_default=False),
-    ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Its name says the form: .html, .md or .csv.")],
+    runs: Annotated[list[Path], argument("RUN...", "Folders of runs, or folders that hold runs.", show_default=False)],
+    out: Annotated[Path, option("FILE", "Its name says the form: .html, .md or .csv.")],
     metric: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What stands for a run in plots and tests; default: accuracy.")
+        str | None, option("NAME", "What stands for a run in plots and tests; default: accuracy.")
     ] = None,
     kg: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="GRAPH",
-            help="That runs were on; repeat it. Its statements get into the page, whose proofs then check themselves.",
+        option(
+            "GRAPH",
+            "That runs were on; repeat it. Its statements get into the page, whose proofs then check themselves.",
         ),
     ] = None,
 ) -> None:
@@ -236,14 +223,12 @@ def report(
     Example:
       toulmin report runs --out report.html
     """
-    from toulmin.errors import SettingsError, SourceError
+    from toulmin.errors import SettingsError
     from toulmin.evaluation.report.read_runs import read_runs
 
     if out.suffix not in _FORMS:
         raise SettingsError(f"--out {out}: the name of a report ends in one of {', '.join(_FORMS)}")
-    if out.is_dir() or not out.parent.is_dir():
-        problem = "is a folder" if out.is_dir() else "its folder does not exist"
-        raise SettingsError(f"--out {out}: {problem}: name a file")
+    check_place("--out", out)
     if kg and out.suffix != ".html":
         raise SettingsError(f"--kg: proofs are in a page: {out} has none; leave it out, or write a .html")
     read = read_runs(runs, metric)
@@ -253,10 +238,8 @@ def report(
         from toulmin.evaluation.report.figures import as_csv, as_markdown
 
         text = as_csv(read) if out.suffix == ".csv" else as_markdown(read)
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SourceError(f"cannot be written: {error.strerror}", out) from None
+    if (problem := written(text, out)) is not None:
+        raise problem
     questions = len({(run.data, name) for run in read for name in run.asked})
     size = len(text.encode())
     told = f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.0f} kB"
@@ -268,7 +251,7 @@ def _page(runs: Sequence[Run], names: Sequence[str]) -> str:
     from toulmin.graph.union import UnionGraph
 
     with ExitStack() as stack:
-        graphs = [stack.enter_context(opened([name])) for name in names]
+        graphs = [stack.enter_context(GraphChoice([name]).opened()) for name in names]
         graphs += [UnionGraph(graphs)] if len(graphs) > 1 else []
         tell = stack.enter_context(progress())
         return report_page(runs, {graph.fingerprint: graph for graph in graphs}, tell)

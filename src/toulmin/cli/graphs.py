@@ -1,45 +1,34 @@
-"""The options that name graphs, and opening these for as long as a command needs them."""
+"""The options that name graphs and knowledge beside them, and opening graphs for as long as a command needs them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING, Annotated, Any
 
 from toulmin.cli.console import error_console, progress
+from toulmin.cli.options import UpTo, option
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
 
-__all__ = ["KG_VARIABLE", "NO_GRAPH", "Dialect", "GraphChoice", "Kg", "KgTimeout", "opened", "tell_schema"]
+__all__ = ["KG_VARIABLE", "NO_GRAPH", "Dialect", "GraphChoice", "KgAlone", "KgTimeout", "KnowledgeNames", "tell_schema"]
 
 #: The environment variable that stands in for ``--kg``.
 KG_VARIABLE = "TOULMIN_KG"
 
-Kg = Annotated[
+Dialect = Annotated[str | None, option("NAME", "How an endpoint lays out statements; default: found out by asking.")]
+KgTimeout = Annotated[float | None, option("SECONDS", "For one request to an endpoint; default: 30.")]
+KnowledgeNames = Annotated[
     list[str] | None,
-    typer.Option(
-        "--kg",
-        metavar="GRAPH",
-        help="Directory of a built graph, URL of a SPARQL endpoint, or `bundled`; repeat it for a union of graphs. "
-        f"Default: ${KG_VARIABLE}.",
-        show_default=False,
+    option(
+        "WHAT",
+        "For --method rr: folder of a passage index, table (.json, .csv), temporal, lexical, "
+        "lexical:CONCEPTNET.tsv, given:FILE, own (what a data set's questions bring); repeat.",
     ),
-]
-Dialect = Annotated[
-    str | None,
-    typer.Option(
-        "--dialect", metavar="NAME", help="How an endpoint lays out statements; default: found out by asking."
-    ),
-]
-KgTimeout = Annotated[
-    float | None,
-    typer.Option("--kg-timeout", metavar="SECONDS", help="For one request to an endpoint; default: 30."),
 ]
 
 
@@ -47,67 +36,56 @@ KgTimeout = Annotated[
 class GraphChoice:
     """What the options say of the graph; a group of options (``takes_groups``)."""
 
-    kg: Kg = None
+    kg: Annotated[
+        list[str] | None,
+        option(
+            "GRAPH",
+            "Directory of a built graph, URL of a SPARQL endpoint, or `bundled`; repeat it for a union of graphs. "
+            f"Default: ${KG_VARIABLE}.",
+            show_default=False,
+        ),
+    ] = None
     dialect: Dialect = None
     kg_timeout: KgTimeout = None
 
     @property
     def named(self) -> list[str]:
         """The graphs of ``--kg``, or else of the environment."""
-        return _named(self.kg)
+        return list(self.kg or [name for name in [os.environ.get(KG_VARIABLE)] if name])
 
-    def opened(self, personal: str | None = None) -> AbstractContextManager[Graph]:
-        """The graph, see ``opened``."""
-        return opened(self.kg, self.dialect, self.kg_timeout, personal)
+    @contextmanager
+    def opened(self, personal: str | None = None) -> Iterator[Graph]:
+        """The graph of ``--kg``, or the union of several; shows progress where one has to be built first.
+
+        Args:
+            personal: a graph beside them.
+
+        Raises:
+            SettingsError: no graph is named.
+            GraphError: one cannot be opened.
+        """
+        import toulmin
+        from toulmin.graph.union import UnionGraph
+        from toulmin.opening import is_url
+
+        names = self.named
+        if not names:
+            raise SettingsError(f"no graph is named: give --kg DIR, --kg URL or --kg bundled, or set {KG_VARIABLE}")
+        names += [personal] if personal is not None else []
+        if not all(name.strip() for name in names):
+            raise SettingsError("the name of a graph is empty: give --kg DIR, --kg URL or --kg bundled")
+        of_endpoints: dict[str, Any] = {"dialect": self.dialect, "timeout": self.kg_timeout}
+        with ExitStack() as stack:
+            graphs = []
+            with progress() as tell:
+                for name in names:
+                    asked = of_endpoints if is_url(name) or len(names) == 1 else {}
+                    graphs.append(stack.enter_context(closing(toulmin.open(name, **asked, progress=tell))))
+            yield graphs[0] if len(graphs) == 1 else UnionGraph(graphs)
 
 
 NO_GRAPH = GraphChoice()
-
-
-def _named(graphs: Sequence[str] | None) -> list[str]:
-    return list(graphs or [name for name in [os.environ.get(KG_VARIABLE)] if name])
-
-
-@contextmanager
-def opened(
-    graphs: Sequence[str] | None, dialect: str | None = None, timeout: float | None = None, personal: str | None = None
-) -> Iterator[Graph]:
-    """The graph of ``--kg``, or the union of several; shows progress where one has to be built first.
-
-    Args:
-        dialect, timeout: of the endpoints among them; the latter in seconds for one request.
-        personal: a graph beside them.
-
-    Raises:
-        SettingsError: no graph is named.
-        GraphError: one cannot be opened.
-    """
-    import toulmin
-    from toulmin.opening import is_url
-
-    names = _named(graphs)
-    if not names:
-        raise SettingsError(f"no graph is named: give --kg DIR, --kg URL or --kg bundled, or set {KG_VARIABLE}")
-    names = [*names, *([personal] if personal is not None else [])]
-    if not all(name.strip() for name in names):
-        raise SettingsError("the name of a graph is empty: give --kg DIR, --kg URL or --kg bundled")
-    with ExitStack() as stack:
-        graphs_opened = []
-        with progress() as tell:
-            for name in names:
-                remote = is_url(name) or len(names) == 1
-                graphs_opened.append(
-                    toulmin.open(
-                        name, dialect=dialect if remote else None, timeout=timeout if remote else None, progress=tell
-                    )
-                )
-                stack.callback(graphs_opened[-1].close)
-        if len(graphs_opened) == 1:
-            yield graphs_opened[0]
-        else:
-            from toulmin.graph.union import UnionGraph
-
-            yield UnionGraph(graphs_opened)
+KgAlone = Annotated[GraphChoice, UpTo("kg")]
 
 
 def tell_schema(graph: Graph) -> None:

@@ -6,9 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from toulmin.cli.options import UpTo
+from toulmin.cli.options import UpTo, option
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -19,8 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_MODEL", "ModelAlone", "ModelChoice", "PricedModel", "Settings", "replies_beside", "settings_given"]
 
 Settings = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A setting of the method (`toulmin methods` lists them); repeat."),
+    list[str] | None, option("NAME=VALUE", "A setting of the method (`toulmin methods` lists them); repeat.", "--set")
 ]
 
 
@@ -28,40 +25,25 @@ Settings = Annotated[
 class ModelChoice:
     """What the options say of the model; a group of options (``takes_groups``)."""
 
-    model: Annotated[
-        str | None, typer.Option(metavar="KIND:NAME", help="A language model: openai:NAME, gguf:FILE.")
-    ] = None
-    base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Of an OpenAI-compatible endpoint, up to /v1.")
-    ] = None
-    cache: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the model's replies in this file.")] = None
-    record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Append every exchange with the model to this file.")
-    ] = None
-    replay: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Take replies from a recorded file, and ask no model.")
-    ] = None
-    prices: Annotated[
-        str | None, typer.Option("--prices", metavar="IN,OUT", help="Of a million prompt and completion tokens.")
-    ] = None
+    model: Annotated[str | None, option("KIND:NAME", "A language model: openai:NAME, gguf:FILE.")] = None
+    base_url: Annotated[str | None, option("URL", "Of an OpenAI-compatible endpoint, up to /v1.")] = None
+    cache: Annotated[Path | None, option("FILE", "Keep the model's replies in this file.")] = None
+    record: Annotated[Path | None, option("FILE", "Append every exchange with the model to this file.")] = None
+    replay: Annotated[Path | None, option("FILE", "Take replies from a recorded file, and ask no model.")] = None
+    prices: Annotated[str | None, option("IN,OUT", "Of a million prompt and completion tokens.")] = None
     budget_calls: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="Model calls for one question, at most; each of several samples is one."),
+        int | None, option("N", "Model calls for one question, at most; each of several samples is one.", min=0)
     ] = None
-    budget_tokens: Annotated[
-        int | None, typer.Option("--budget-tokens", min=0, metavar="N", help="Tokens for one question, at most.")
-    ] = None
+    budget_tokens: Annotated[int | None, option("N", "Tokens for one question, at most.", min=0)] = None
     budget_seconds: Annotated[
         float | None,
-        typer.Option(
+        option(
+            "S",
+            "Seconds for one question, after which no model call begins or goes on; computing is not stopped.",
             min=0,
-            metavar="S",
-            help="Seconds for one question, after which no model call begins or goes on; computing is not stopped.",
         ),
     ] = None
-    budget_cost: Annotated[
-        float | None, typer.Option(min=0, metavar="X", help="Money for one question, as --prices has it.")
-    ] = None
+    budget_cost: Annotated[float | None, option("X", "Money for one question, as --prices has it.", min=0)] = None
 
     @property
     def named(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +11,7 @@ from typing import Annotated
 import typer
 
 from toulmin.cli.console import busy, counted, print_beside, print_json, progress, result_console
-from toulmin.cli.options import Json
+from toulmin.cli.options import Json, argument, flag, option
 
 __all__ = ["build", "commands", "search"]
 
@@ -19,22 +20,15 @@ commands = typer.Typer(
     rich_markup_mode=None,
     help="Index passages of text, which answers may rest on beside the statements of a graph, and search them.",
 )
-
-
-class _Retriever(StrEnum):
-    BM25 = "bm25"
-    DENSE = "dense"
-    BOTH = "bm25+dense"
+_Retriever = StrEnum("_Retriever", {"bm25": "bm25", "dense": "dense", "both": "bm25+dense"})
 
 
 @commands.command()
 def build(
-    sources: Annotated[
-        list[str], typer.Argument(metavar="SOURCE", help="Files or folders; .gz and .bz2 are unpacked.")
-    ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The index; an older one is replaced.")],
+    sources: Annotated[list[str], argument("SOURCE", "Files or folders; .gz and .bz2 are unpacked.")],
+    out: Annotated[Path, option("DIR", "The index; an older one is replaced.")],
     vectors: Annotated[
-        bool, typer.Option("--vectors", help="Store the vector of each passage, for --retriever dense. Takes long.")
+        bool, flag("--vectors", "Store the vector of each passage, for --retriever dense. Takes long.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -47,10 +41,8 @@ def build(
     Example:
       toulmin passages build notes.txt articles.jsonl.gz extracted/ --out passages
     """
-    from dataclasses import asdict
-
     from toulmin.errors import SourceError
-    from toulmin.retrieval.passages import build_passages
+    from toulmin.retrieval.passages.indexing import build_passages
 
     if "" in sources:
         raise SourceError("a source has an empty name; name files or folders")
@@ -73,14 +65,14 @@ def build(
 
 @commands.command()
 def search(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="Of `toulmin passages build`.")],
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="A sentence, or words.")],
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="How many to list.")] = 5,
-    candidates: Annotated[int, typer.Option(min=1, metavar="N", help="How many the retriever proposes.")] = 10,
+    directory: Annotated[Path, argument("DIR", "Of `toulmin passages build`.")],
+    query: Annotated[str, argument("QUERY", "A sentence, or words.")],
+    limit: Annotated[int, option("N", "How many to list.", min=1)] = 5,
+    candidates: Annotated[int, option("N", "How many the retriever proposes.", min=1)] = 10,
     retriever: Annotated[
         _Retriever, typer.Option(help="What proposes; dense ones need an index with vectors.")
-    ] = _Retriever.BM25,
-    whole: Annotated[bool, typer.Option("--whole", help="Show whole passages, not their best sentences.")] = False,
+    ] = _Retriever.bm25,
+    whole: Annotated[bool, flag("--whole", "Show whole passages, not their best sentences.")] = False,
     json: Json = False,
 ) -> None:
     """Find the passages most similar to a sentence: those that share words with it, ranked by embedding.
@@ -89,12 +81,10 @@ def search(
     Example:
       toulmin passages search passages "Aristotle died in 322 BC."
     """
-    from dataclasses import asdict
-
     from rich.text import Text
 
-    from toulmin.retrieval.passages import PassageIndex
     from toulmin.retrieval.passages.excerpts import LONGEST
+    from toulmin.retrieval.passages.index import PassageIndex
 
     with busy("searching"):
         index = PassageIndex.open(directory)

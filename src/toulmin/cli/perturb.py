@@ -8,11 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from toulmin.cli.console import counted, print_json, progress, result_console
-from toulmin.cli.graphs import opened
-from toulmin.cli.options import Json
+from toulmin.cli.graphs import GraphChoice
+from toulmin.cli.options import Json, argument, option
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -23,11 +21,11 @@ __all__ = ["perturb", "perturbations", "perturbed_graph"]
 
 
 def perturb(
-    graph: Annotated[str, typer.Argument(metavar="GRAPH", help="Directory of a built graph, or `bundled`.")],
-    kind: Annotated[str, typer.Option(metavar="KIND", help="What is done to it; see below.")],
-    level: Annotated[float, typer.Option(metavar="SHARE", help="Of what can be changed so, 0 to 1.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The new graph's directory; an older graph is replaced.")],
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the choice.")] = 0,
+    graph: Annotated[str, argument("GRAPH", "Directory of a built graph, or `bundled`.")],
+    kind: Annotated[str, option("KIND", "What is done to it; see below.")],
+    level: Annotated[float, option("SHARE", "Of what can be changed so, 0 to 1.")],
+    out: Annotated[Path, option("DIR", "The new graph's directory; an older graph is replaced.")],
+    seed: Annotated[int, option("N", "Of the choice.")] = 0,
     json: Json = False,
 ) -> None:
     """Copy a graph with errors put into it, to see how much a method can take.
@@ -124,7 +122,7 @@ def perturbed_graph(graphs: Sequence[str], perturbation: Perturbation, out: Path
 
     if len(graphs) != 1 or is_url(graphs[0]):
         raise SettingsError("--perturb needs one graph that is built in a folder: give one --kg DIR")
-    with opened(graphs) as graph:
+    with GraphChoice(list(graphs)).opened() as graph:
         of = {"graph": graph.fingerprint, **asdict(perturbation)}
     source = bundled_directory() if graphs[0] == BUNDLED else Path(graphs[0])
     copy = out / "graphs" / perturbation.name

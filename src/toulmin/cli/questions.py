@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from toulmin.cli.console import error_console, print_json, progress, result_console
-from toulmin.cli.graphs import Kg, opened
+from toulmin.cli.graphs import NO_GRAPH, KgAlone
 from toulmin.cli.models import NO_MODEL, ModelAlone, ModelChoice, PricedModel, replies_beside
-from toulmin.cli.options import Json, takes_groups
+from toulmin.cli.options import Json, argument, flag, option, takes_groups
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from toulmin.evaluation.generation.generating import Generator
+    from toulmin.llm.protocol import Model
 
 __all__ = ["commands", "generate", "rate", "score", "sheet", "stats", "tune"]
 
+T = TypeVar("T")
 _TOLD = 5  # candidates that were left out, told in full
 _BARREN = "the graph bears no question of these types: docs/okgqa.md says what each of them needs"
 _REPLY = 80  # tokens of a reply, where an estimate is asked for
@@ -33,29 +38,19 @@ commands = typer.Typer(
 
 @takes_groups
 def generate(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The questions, as JSON lines; an unfinished set goes on.")],
-    n: Annotated[int, typer.Option(min=1, metavar="N", help="How many questions.")] = 50,
-    kg: Kg = None,
-    types: Annotated[
-        str | None, typer.Option(metavar="A,B", help="Types of questions; default: all ten (docs/okgqa.md).")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Of the order of entities.")] = 0,
-    least: Annotated[
-        int, typer.Option(min=1, max=10, metavar="1-10", help="Least score of each axis; 1 keeps all.")
-    ] = 4,
-    instruction: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For writing; of `toulmin questions tune`.")
-    ] = None,
-    scoring: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For scoring; of `toulmin questions tune`.")
-    ] = None,
+    out: Annotated[Path, option("FILE", "The questions, as JSON lines; an unfinished set goes on.")],
+    n: Annotated[int, option("N", "How many questions.", min=1)] = 50,
+    graph_choice: KgAlone = NO_GRAPH,
+    types: Annotated[str | None, option("A,B", "Types of questions; default: all ten (docs/okgqa.md).")] = None,
+    seed: Annotated[int, option("S", "Of the order of entities.", min=0)] = 0,
+    least: Annotated[int, option("1-10", "Least score of each axis; 1 keeps all.", min=1, max=10)] = 4,
+    instruction: Annotated[Path | None, option("FILE", "For writing; of `toulmin questions tune`.")] = None,
+    scoring: Annotated[Path | None, option("FILE", "For scoring; of `toulmin questions tune`.")] = None,
     choice: PricedModel = NO_MODEL,
-    calls: Annotated[int | None, typer.Option("--budget-calls", min=0, metavar="N", help="Calls in all.")] = None,
-    cost: Annotated[float | None, typer.Option("--budget-cost", min=0, metavar="X", help="Money in all.")] = None,
-    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Questions written at a time.")] = 4,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be asked and what that takes; ask no model.")
-    ] = False,
+    calls: Annotated[int | None, option("N", "Calls in all.", "--budget-calls", min=0)] = None,
+    cost: Annotated[float | None, option("X", "Money in all.", "--budget-cost", min=0)] = None,
+    concurrency: Annotated[int, option("N", "Questions written at a time.", min=1)] = 4,
+    dry_run: Annotated[bool, flag("--dry-run", "Say what would be asked and what that takes; ask no model.")] = False,
     json: Json = False,
 ) -> None:
     """Write open-ended questions about the entities of a graph, with a model (OKGQA).
@@ -68,8 +63,6 @@ def generate(
     Example:
       toulmin generate --kg bundled --n 50 --model openai:NAME --out questions.jsonl
     """
-    import asyncio
-
     from toulmin.evaluation.generation.candidates import types_named
     from toulmin.evaluation.generation.generating import (
         GenerationSettings,
@@ -85,10 +78,9 @@ def generate(
 
     settings = GenerationSettings(n, types_named(types.split(",") if types else []), seed, least=least)
     instructions = Instructions.read(write=instruction, score=scoring)
-    cache = choice.cache if choice.replay is not None else replies_beside(out, choice)
-    choice = replace(choice, cache=cache, budget_calls=calls, budget_cost=cost)
+    choice = replace(choice, cache=replies_beside(out, choice), budget_calls=calls, budget_cost=cost)
     budget = choice.budget()
-    with opened(kg) as graph, progress() as tell:
+    with graph_choice.opened() as graph, progress() as tell:
         if dry_run:
             _plan(Generator(graph, None, settings), choice, json=json)
             return
@@ -104,14 +96,8 @@ def generate(
             done += not isinstance(outcome, LeftOut)
             tell(done, n, "writing questions")
 
-        async def written() -> tuple[list[Question], list[LeftOut]]:
-            try:
-                return await write_set(generator, out, concurrency, advance)
-            finally:
-                await model.close()
-
         try:
-            questions, left_out = asyncio.run(written())
+            questions, left_out = _waited(model, write_set(generator, out, concurrency, advance))
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"interrupted; {out} has what is written, and the same command goes on") from None
     if not questions and not left_out:
@@ -137,10 +123,21 @@ def generate(
         raise typer.Exit(1)
 
 
+def _waited(model: Model, work: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns; the model is closed at its end, in the same event loop."""
+    from asyncio import run
+
+    async def closing() -> T:
+        try:
+            return await work
+        finally:
+            await model.close()
+
+    return run(closing())
+
+
 def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
     """Tell what would be asked: candidates by type, calls, tokens (estimated at four characters each), cost."""
-    from collections import Counter
-
     from toulmin.evaluation.generation.writing import Instructions
 
     planned = generator.planned()
@@ -172,20 +169,14 @@ def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
     )
 
 
-class _Instruction(StrEnum):
-    WRITE = "write"
-    SCORE = "score"
-
-
-Questions = Annotated[Path, typer.Argument(metavar="FILE", help="Questions of `toulmin generate`.")]
+_Instruction = StrEnum("_Instruction", {"write": "write", "score": "score"})
+Questions = Annotated[Path, argument("FILE", "Questions of `toulmin generate`.")]
 
 
 @commands.command()
 def stats(
     questions: Questions,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the set into this .svg, .png or .pdf.")
-    ] = None,
+    picture: Annotated[Path | None, option("FILE", "Draw the set into this .svg, .png or .pdf.")] = None,
     json: Json = False,
 ) -> None:
     """Say what a set is like: types, lengths, sub-graphs, scores, and how model and people agree.
@@ -238,8 +229,8 @@ def _words(interval: dict[str, Any] | None) -> str:
 @commands.command()
 def sheet(
     questions: Questions,
-    out: Annotated[Path, typer.Option(metavar="CSV", help="Where to write the sheet.")],
-    rater: Annotated[str, typer.Option(metavar="NAME", help="Who is going to score.")],
+    out: Annotated[Path, option("CSV", "Where to write the sheet.")],
+    rater: Annotated[str, option("NAME", "Who is going to score.")],
 ) -> None:
     """Write a sheet (CSV) in which a person scores the questions on the five axes, 1 to 10.
 
@@ -264,8 +255,8 @@ def sheet(
 @commands.command()
 def rate(
     questions: Questions,
-    scores: Annotated[list[Path], typer.Option(metavar="CSV", help="A filled sheet; repeat it.")],
-    scale: Annotated[str, typer.Option(metavar="LOW,HIGH", help="That people scored on.")] = "1,10",
+    scores: Annotated[list[Path], option("CSV", "A filled sheet; repeat it.")],
+    scale: Annotated[str, option("LOW,HIGH", "That people scored on.")] = "1,10",
 ) -> None:
     """Take in the scores of filled sheets: they are kept with the questions.
 
@@ -293,8 +284,8 @@ def rate(
 def tune(
     questions: Questions,
     of: Annotated[_Instruction, typer.Option(help="Which instruction.")],
-    versions: Annotated[Path, typer.Option(metavar="DIR", help="Where its versions are kept.")],
-    worst: Annotated[int, typer.Option(min=1, max=50, metavar="N", help="Cases shown.")] = 8,
+    versions: Annotated[Path, option("DIR", "Where its versions are kept.")],
+    worst: Annotated[int, option("N", "Cases shown.", min=1, max=50)] = 8,
     choice: ModelAlone = NO_MODEL,
 ) -> None:
     """Have a model rewrite an instruction, from the questions that people were least content with.
@@ -306,21 +297,13 @@ def tune(
     Example:
       toulmin questions tune questions.jsonl --of score --versions versions --model openai:NAME
     """
-    import asyncio
-
     from toulmin.evaluation.generation.people import tuned
     from toulmin.evaluation.generation.question_file import read_questions
 
     records = read_questions(questions)
     model = choice.required()
 
-    async def run() -> tuple[Path, str]:
-        try:
-            return await tuned(model, records, of.value, versions, worst)
-        finally:
-            await model.close()
-
-    path, changes = asyncio.run(run())
+    path, changes = _waited(model, tuned(model, records, of.value, versions, worst))
     result_console().print(f"{path}: {changes}", soft_wrap=True)
 
 
@@ -328,10 +311,10 @@ def tune(
 @takes_groups
 def score(
     questions: Questions,
-    scoring: Annotated[Path, typer.Option(metavar="FILE", help="The instruction, of `tune --of score`.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The questions with their new scores.")],
+    scoring: Annotated[Path, option("FILE", "The instruction, of `tune --of score`.")],
+    out: Annotated[Path, option("FILE", "The questions with their new scores.")],
     choice: PricedModel = NO_MODEL,
-    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Calls at a time.")] = 4,
+    concurrency: Annotated[int, option("N", "Calls at a time.", min=1)] = 4,
 ) -> None:
     """Score the questions anew, by another instruction; people's scores stay beside them. Replies are kept in
     OUT.replies: the same command goes on where it was stopped.
@@ -350,11 +333,11 @@ def score(
     records = read_questions(questions)
     instructions = Instructions.read(score=scoring)
     model = replace(choice, cache=replies_beside(out, choice)).required(concurrency)
-    writer, done = Writer(model, instructions), 0
+    writer, gate, done = Writer(model, instructions), asyncio.Semaphore(concurrency), 0
 
     with progress() as tell:
 
-        async def rescore(gate: asyncio.Semaphore, question: Question) -> Question:
+        async def rescore(question: Question) -> Question:
             nonlocal done
             async with gate:
                 scored = await rescored(writer, question)
@@ -363,11 +346,7 @@ def score(
             return scored
 
         async def run() -> list[Question]:
-            gate = asyncio.Semaphore(concurrency)
-            try:
-                return list(await asyncio.gather(*(rescore(gate, question) for question in records)))
-            finally:
-                await model.close()
+            return await asyncio.gather(*map(rescore, records))
 
-        write_questions(out, asyncio.run(run()))
+        write_questions(out, _waited(model, run()))
     result_console().print(f"{len(records)} questions in {out}", soft_wrap=True)

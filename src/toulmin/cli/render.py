@@ -62,11 +62,7 @@ def print_answer(console: Console, answer: Answer, report: Report, *, everything
     shown = needed if everything else needed[:_NODES]
     program = answer.certificate["program"]
     wide = len(f"[{shown[-1]['place']}] ") if shown else 0
-    lines = [
-        line
-        for node in shown
-        for line in _node(node, _node_sentence(answer.question, program[node["place"]], node), wide)
-    ]
+    lines = [line for found in shown for line in _node(answer.question, program[found["place"]], found, wide)]
     lines += [("", _more(len(needed) - len(shown)))] if len(needed) > len(shown) else []
     _block(console, "Program", lines, gap=True)
     votes = [line for node in program if node["op"] == "vote" for line in _chains(dict(node), everything=everything)]
@@ -251,19 +247,15 @@ def _cost(usage: Usage) -> list[str]:
     return [counted(usage.model_calls, "model call"), tokens, *cost, *unusable]
 
 
-def _node_sentence(question: str, node: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
-    """The sentence of a node; of an entity also the words that are taken for it, and its id."""
-    if node["op"] != "entity":
-        return str(shown["sentence"])
-    words = f"“{shorten(question[slice(*node['words'])])}” is " if node.get("words") else ""
-    return f"{words}{shown['sentence']} ⟨{shorten(node['id'])}⟩"
-
-
-def _node(node: Mapping[str, Any], sentence: str, wide: int) -> Iterable[_Line]:
-    status, place = node["status"], f"[{node['place']}]"
+def _node(question: str, node: Mapping[str, Any], found: Mapping[str, Any], wide: int) -> Iterable[_Line]:
+    """What was found of a node; of an entity also the words that are taken for it, and its id."""
+    status, place, sentence = found["status"], f"[{found['place']}]", found["sentence"]
+    if node["op"] == "entity":
+        words = f"“{shorten(question[slice(*node['words'])])}” is " if node.get("words") else ""
+        sentence = f"{words}{sentence} ⟨{shorten(node['id'])}⟩"
     yield Text.assemble((f"{place:<{wide}}", "dim"), (f"{status:<12} ", _STYLES[status])), Text(sentence)
-    statements = () if node["op"] in _SAID else node["statements"]
-    for text in (node["reason"], *statements):
+    statements = () if found["op"] in _SAID else found["statements"]
+    for text in (found["reason"], *statements):
         if text:
             yield "    ", Text(text, "dim")
 
@@ -296,17 +288,13 @@ def _check_lines(report: Report) -> Iterable[Text]:
 
 def _summary(answer: Answer, claims: int, report: Report) -> Text:
     count: Counter[str] = Counter(sentence.verdict for sentence in answer.sentences)
-    parts = [(f"{count[verdict]} {verdict}", style) for verdict, (_, style) in _VERDICTS.items() if count[verdict]]
-    summary: list[str | tuple[str, str]] = [
-        f"{counted(len(answer.sentences), 'sentence')}, {counted(claims, 'fact')}: "
-    ]
-    for number, part in enumerate(parts):
-        summary += [*([", "] if number else []), part]
+    parts = [Text(f"{count[verdict]} {verdict}", style) for verdict, (_, style) in _VERDICTS.items() if count[verdict]]
+    total = f"{counted(len(answer.sentences), 'sentence')}, {counted(claims, 'fact')}: "
     about = [f"{answer.usage.seconds:.1f} s"]
     if answer.model:
         about += [shorten(answer.model), *_cost(answer.usage)[:1]]
     checks = "its certificate checks" if report.exit_code == 0 else f"does not check: {'; '.join(report.problems)}"
-    return Text.assemble(*summary, (f"  ({', '.join(about)}; {checks})", "dim"))
+    return Text.assemble(total, Text(", ").join(parts), (f"  ({', '.join(about)}; {checks})", "dim"))
 
 
 _PATHS = 10  # the best of a search

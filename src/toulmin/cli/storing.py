@@ -1,4 +1,4 @@
-"""Where an answer is stored beside what is printed: the certificate, with its evidence, and its page."""
+"""Where an answer is stored beside what is printed: the certificate, with its evidence, and its page; writing files."""
 
 from __future__ import annotations
 
@@ -6,50 +6,39 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from toulmin.cli.options import flag, option
 from toulmin.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.program.answer import Answer
 
-__all__ = ["Html", "Out", "Storing", "WithEvidence"]
-
-Out = Annotated[
-    Path | None, typer.Option("--out", metavar="ANSWER.json", help="Also store the answer, for `toulmin check`.")
-]
-WithEvidence = Annotated[
-    bool, typer.Option("--evidence", help="Store the statements with the answer, proved by the graph's root.")
-]
-Html = Annotated[
-    Path | None, typer.Option("--html", metavar="FILE", help="Also write a page that shows and checks the answer.")
-]
+__all__ = ["NOT_STORED", "Storing", "check_place", "written"]
 
 
 @dataclass(frozen=True, slots=True)
 class Storing:
-    """What ``--out``, ``--evidence`` and ``--html`` ask for.
+    """What the options say of where an answer is stored; a group of options (``takes_groups``)."""
 
-    Args:
-        json: whether the answer is printed as JSON, which then holds the evidence.
+    out: Annotated[Path | None, option("ANSWER.json", "Also store the answer, for `toulmin check`.")] = None
+    evidence: Annotated[
+        bool, flag("--evidence", "Store the statements with the answer, proved by the graph's root.")
+    ] = False
+    html: Annotated[Path | None, option("FILE", "Also write a page that shows and checks the answer.")] = None
 
-    Raises:
-        SettingsError: a file that cannot be there, or evidence that would be stored nowhere.
-    """
+    def check(self, *, json: bool) -> None:
+        """See that the answer can be stored so.
 
-    out: Path | None
-    evidence: bool
-    html: Path | None
-    json: bool = False
+        Args:
+            json: whether the answer is printed as JSON, which then holds the evidence.
 
-    def __post_init__(self) -> None:
-        if self.evidence and not (self.files or self.json):
+        Raises:
+            SettingsError: a file that cannot be there, or evidence that would be stored nowhere.
+        """
+        if self.evidence and not (self.files or json):
             raise SettingsError("--evidence is stored with the answer: name a file with --out, or print it with --json")
         for name, path in self.files.items():
-            if path.is_dir() or not path.parent.is_dir():
-                problem = "is a folder" if path.is_dir() else "its folder does not exist"
-                raise SettingsError(f"{name} {path}: {problem}: name a file")
+            check_place(name, path)
 
     @property
     def files(self) -> dict[str, Path]:
@@ -67,17 +56,31 @@ class Storing:
 
     def write(self, answer: Answer) -> SourceError | None:
         """Write the files; what went wrong, if anything did: an answer that cost something is still to be shown."""
-        problem = None
-        if self.out is not None:
-            problem = _write(answer.to_json() + "\n", self.out)
-        if self.html is not None:
-            from toulmin.page.page import page
+        from toulmin.page.page import page
 
-            problem = _write(page(answer.certificate), self.html) or problem
+        problem = None
+        for name, path in self.files.items():
+            text = page(answer.certificate) if name == "--html" else answer.to_json() + "\n"
+            problem = written(text, path) or problem
         return problem
 
 
-def _write(text: str, out: Path) -> SourceError | None:
+NOT_STORED = Storing()
+
+
+def check_place(option: str, path: Path) -> None:
+    """See that the file that an option names can be there.
+
+    Raises:
+        SettingsError: it cannot.
+    """
+    if path.is_dir() or not path.parent.is_dir():
+        problem = "is a folder" if path.is_dir() else "its folder does not exist"
+        raise SettingsError(f"{option} {path}: {problem}: name a file")
+
+
+def written(text: str, out: Path) -> SourceError | None:
+    """Write a file; None, or what went wrong."""
     try:
         out.write_text(text, encoding="utf-8")
     except OSError as error:

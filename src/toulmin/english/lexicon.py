@@ -292,10 +292,12 @@ class Lexicon:
         row = self.tables.words.get(lemma)
         return [] if row is None else self.tables.senses[row]
 
-    def _weighted_senses(self, word: str) -> Iterator[tuple[int, float]]:
+    def _weighted_senses(
+        self, word: str, most: int = _SENSES, step: float = _SENSE_STEP
+    ) -> Iterator[tuple[int, float]]:
         for lemma in self._lemmas(word):
-            for rank, synset in enumerate(self._senses(lemma)[:_SENSES]):
-                yield synset, 1 - _SENSE_STEP * rank
+            for rank, synset in enumerate(self._senses(lemma)[:most]):
+                yield synset, 1 - step * rank
 
     def _find_reach(self, word: str) -> Weights:
         """The meanings within ``depth`` steps upwards, and those derived from one of these."""
@@ -326,10 +328,9 @@ class Lexicon:
     def _find_parents(self, word: str) -> Weights:
         """The direct hypernyms of the most frequent senses."""
         parents = Weights()
-        for lemma in self._lemmas(word):
-            for rank, synset in enumerate(self._senses(lemma)[:_SIBLING_SENSES]):
-                for parent in self.tables.hypernyms[synset]:
-                    _keep_larger(parents, parent, 1 - _SIBLING_SENSE_STEP * rank)
+        for synset, weight in self._weighted_senses(word, _SIBLING_SENSES, _SIBLING_SENSE_STEP):
+            for parent in self.tables.hypernyms[synset]:
+                _keep_larger(parents, parent, weight)
         return parents
 
     def _find_relatedness(self, word: str, label_word: str) -> float:

@@ -10,27 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from toulmin.english.words import word_lists
+
 __all__ = ["Sentence", "sentence_spans", "split_sentences", "trimmed_span"]
 
-# Abbreviations that a name or number follows, so that no sentence ends with them.
-_OPENING = frozenset(
-    "mr mrs ms mx dr prof st mt ft gen col lt sgt capt cpt cmdr adm maj gov sen rep rev hon pres fr sr-fr msgr "
-    "nos vol vols pp figs ch sec op cf vs viz eg ie e.g i.e ca circa approx al eds trans dept "
-    "jan feb apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri b d r fl".split()
-)
-# Abbreviations with which a sentence may end: it does where a word that opens sentences follows.
-_CLOSING = frozenset(
-    "jr sr inc ltd co corp llc plc bros etc esq ph.d m.d b.a m.a b.sc m.sc d.c u.s u.k u.n e.u u.s.a a.m p.m b.c a.d "
-    "univ assn assoc est ave blvd rd c ed".split()
-)
-# Where a number follows, they end nothing; without one some are words: "the answer is no.", "a form of art.".
-_NUMBERED = frozenset("no nos vol fig p pp ch sec art op sun sat mar".split())
-# Words that open a sentence and are rarely part of a name, to tell "at 5 p.m. He" from "St. Ives".
-_STARTERS = frozenset(
-    "the this that these those there then he she it they we you i his her its their our your my in on at by for from "
-    "with as after before during since until when while although though because if however moreover furthermore "
-    "additionally also but and or so thus therefore hence yet not no some many most both all each every one another "
-    "other such what who which where why how is are was were has have had do does did overall despite according".split()
+_OPENING, _CLOSING, _NUMBERED, _STARTERS = map(
+    word_lists("full_stops").__getitem__, ("opening", "closing", "numbered", "starters")
 )
 _END = re.compile(
     r"[.!?…]+[\"'”’»)\]]*(?:\[\d{1,3}\])*(?=\s|$)|[.!?]+(?=(?:The|He|She|It|They|In|His|Her|Its)\b)|[。！？]+[」』”’）]*"

@@ -11,7 +11,7 @@ from typing import Literal
 
 from toulmin.english.numbers import CARDINALS, NUMBER_WORDS, SCALES, read_number
 from toulmin.english.words import FUNCTION_WORDS, word_set
-from toulmin.graph.quantities import Quantity, in_common_unit, is_known_unit
+from toulmin.graph.quantities import Quantity, converted, is_known_unit
 from toulmin.graph.times import TimeInterval, parse_time
 
 __all__ = [
@@ -190,10 +190,9 @@ def same_value(stated: Value, held: Value) -> float | None:
     if stated.quantity is None or held.quantity is None:
         return None
     first, second = stated.quantity, held.quantity
-    if first.unit and second.unit and first.unit != second.unit:
-        both = in_common_unit(second, first)
-        if both is not None:
-            return 1.0 if is_converted(both[0].low, both[1].low, stated.grain) else 0.0
+    units_differ = first.unit and second.unit and first.unit != second.unit
+    if units_differ and (alike := converted(second, first.unit)) is not None:
+        return 1.0 if is_converted(alike.low, first.low, stated.grain) else 0.0
     return _rounded(stated, first.low, second.low)
 
 
@@ -244,8 +243,7 @@ def is_beyond(bound: Bound, stated: Value, held: Value) -> bool:
         return False
     if stated.quantity is None or held.quantity is None:
         return True
-    both = in_common_unit(held.quantity, stated.quantity)
-    theirs, ours = (both[0].low, both[1].low) if both is not None else (held.quantity.low, stated.quantity.low)
+    theirs, ours = (converted(held.quantity, stated.quantity.unit) or held.quantity).low, stated.quantity.low
     return {"more": theirs <= ours, "no less": theirs < ours, "less": theirs >= ours, "no more": theirs > ours}[bound]
 
 

@@ -7,13 +7,12 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
+import numpy as np
+
+from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair, Scorer, Scores
 from toulmin.errors import SettingsError, SourceError
-
-if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scorer, Scores
 
 __all__ = ["Calibrated", "PairRecord", "column_of", "fit_temperature", "is_unicode", "log_loss", "read_pairs"]
 
@@ -53,16 +52,10 @@ class Calibrated:
         if not _COLDEST <= temperature <= _HOTTEST:
             raise SettingsError(f"a temperature of {temperature}: give one from {_COLDEST} to {_HOTTEST}")
         self._scorer, self._temperature = scorer, temperature
-
-    @property
-    def name(self) -> str:
-        """The scorer's name with the temperature."""
-        return f"{self._scorer.name}/T={self._temperature:g}"
+        self.name = f"{scorer.name}/T={temperature:g}"
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Probabilities float32[n, 3]: entailment, unknown, contradiction. What was 0 stays 0."""
-        import numpy as np
-
         scores = self._scorer.score(pairs).astype(np.float64) ** (1.0 / self._temperature)
         return np.asarray(scores / np.maximum(scores.sum(axis=1, keepdims=True), 1e-300), dtype=np.float32)
 
@@ -77,7 +70,6 @@ def fit_temperature(scores: Scores, labels: Sequence[int]) -> float:
     Raises:
         SettingsError: fewer than 10 pairs, or not one label per pair.
     """
-    import numpy as np
     from scipy.optimize import minimize_scalar
 
     if len(scores) != len(labels) or len(labels) < 10:
@@ -93,13 +85,10 @@ def fit_temperature(scores: Scores, labels: Sequence[int]) -> float:
 
 def log_loss(scores: Scores, labels: Sequence[int]) -> float:
     """The mean negative logarithm (natural) of the probability of the right column; at most 13.8 per pair."""
-    import numpy as np
-
     return _loss(np.log(np.maximum(np.asarray(scores, dtype=np.float64), _LEAST)), labels)
 
 
 def _loss(logs: Any, labels: Sequence[int]) -> float:
-    import numpy as np
     from scipy.special import logsumexp
 
     return float(np.mean(logsumexp(logs, axis=1) - logs[np.arange(len(labels)), list(labels)]))

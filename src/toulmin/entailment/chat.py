@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from bisect import bisect_right
 from collections.abc import Coroutine, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
+from itertools import accumulate
 from math import exp
 from threading import Thread, current_thread
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import finalize
 
-from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
+import numpy as np
+
+from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair, Scores
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import ReplyError, SettingsError
 from toulmin.graph.closing import Closing
@@ -21,7 +25,6 @@ from toulmin.llm.prompts import Prompts, block, data
 from toulmin.llm.session import Session
 
 if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scores
     from toulmin.llm.budget import Budget, Meter
     from toulmin.llm.protocol import Completion, Model
     from toulmin.program.answer import Usage
@@ -71,14 +74,10 @@ class ChatScorer(Closing):
             raise SettingsError(f"{pairs_per_call} pairs per call: give 1 or more")
         self._model, self._session = model, Session(model, budget)
         self._most, self._logprobs, self._compare_values = pairs_per_call, logprobs, compare_values
+        self.name = f"chat:{model.name}@{_prompts().digest[:8]}" + ("+values" if compare_values else "")
         self._seconds = 0.0
         self._loop = _Loop()
         self._end = finalize(self, self._loop.close)
-
-    @property
-    def name(self) -> str:
-        """The model, the digest of the prompts, and whether values are compared by code."""
-        return f"chat:{self._model.name}@{_prompts().digest[:8]}" + ("+values" if self._compare_values else "")
 
     @property
     def usage(self) -> Usage:
@@ -93,8 +92,6 @@ class ChatScorer(Closing):
             BudgetError: the budget is used up.
             ModelError: no reply can be had.
         """
-        import numpy as np
-
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
         places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
@@ -196,17 +193,10 @@ def _token_probabilities(verdicts: Sequence[str], completion: Completion) -> lis
     matches = list(_VERDICT.finditer(text))[-len(verdicts) :]
     if [match[1] for match in matches] != list(verdicts):
         return None
-    probabilities, ends, end = [], [], 0
-    for token in completion.tokens:
-        end += len(token.text)
-        ends.append(end)
-    place = 0
-    for match in matches:
-        while ends[place] <= match.start(1):
-            place += 1
-        # Where a grammar forces the verdict, the token may have been an unlikely one: then it is a guess.
-        probabilities.append(min(1.0, max(_LEAST, exp(min(0.0, completion.tokens[place].logprob)))))
-    return probabilities
+    ends = list(accumulate(len(token.text) for token in completion.tokens))
+    tokens = [completion.tokens[bisect_right(ends, match.start(1))] for match in matches]
+    # Where a grammar forces the verdict, the token may have been an unlikely one: then it is a guess.
+    return [min(1.0, max(_LEAST, exp(min(0.0, token.logprob)))) for token in tokens]
 
 
 @lru_cache(maxsize=1)

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from toulmin.entailment.calibration import column_of
-from toulmin.entailment.protocol import ENTAIL, Pair, by_length, probabilities
+from toulmin.entailment.protocol import ENTAIL, Pair, Scores, by_length, probabilities
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import MissingExtraError, SettingsError
-
-if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scores
 
 __all__ = ["TransformersScorer"]
 
@@ -74,22 +73,16 @@ class TransformersScorer:
         self._batch_tokens, self._temperature, self._compare_values = batch_tokens, temperature, compare_values
         # A folder's place says nothing to others; of a model of the hub the version is told.
         version = "" if folder.is_dir() else (getattr(self._model.config, "_commit_hash", None) or "")[:8]
-        self._name = f"transformers:{folder.resolve().name if folder.is_dir() else model}" + (version and f"@{version}")
+        named_as = f"transformers:{folder.resolve().name if folder.is_dir() else model}" + (version and f"@{version}")
+        self.name = named_as + ("+values" if compare_values else "")
         self._lock = Lock()
         if threads:
             import torch
 
             torch.set_num_threads(threads)
 
-    @property
-    def name(self) -> str:
-        """The model's name, its version where it has one, and whether values are compared by code."""
-        return self._name + ("+values" if self._compare_values else "")
-
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""
-        import numpy as np
-
         scores: Scores = np.zeros((len(pairs), 3), dtype=np.float32)
         if not pairs:
             return scores
@@ -100,7 +93,6 @@ class TransformersScorer:
 
     def _logits(self, pairs: Sequence[Pair]) -> Any:
         """float64[n, classes], in the order of the pairs; pairs are sorted by length so that little is padded."""
-        import numpy as np
         import torch
 
         encoded = self._encode(pairs)

@@ -9,16 +9,15 @@ from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toulmin.entailment.protocol import Pair, by_length, probabilities
+import numpy as np
+
+from toulmin.entailment.protocol import Pair, Scores, by_length, probabilities
 from toulmin.entailment.statement_premise import ends_marked, is_marked_statement
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import SettingsError
 from toulmin.retrieval.embedders import onnx_session, wordpiece_tokenizer
-
-if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scores
 
 __all__ = ["CrossEncoderSession", "OnnxScorer", "shipped_scorer"]
 
@@ -47,8 +46,6 @@ class CrossEncoderSession:
 
     def logits(self, pairs: Sequence[Pair]) -> Scores:
         """float32[n, outputs of the network], in the order of the pairs."""
-        import numpy as np
-
         out = np.zeros((len(pairs), self._outputs), dtype=np.float32)
         encoded = self._tokenizer.encode_batch(list(pairs))
         lengths = [len(encoding.ids) for encoding in encoded]
@@ -78,20 +75,14 @@ class OnnxScorer:
     """
 
     def __init__(self, folder: Path, *, threads: int = 0, compare_values: bool = True) -> None:
-        self._of_statements, self._of_texts, self._version, self._ends_marked = _calibrations(folder / _CALIBRATION)
+        self._of_statements, self._of_texts, version, self._ends_marked = _calibrations(folder / _CALIBRATION)
+        self.name = f"toulmin-minilm-entailment-int8{version}" + ("+values" if compare_values else "")
         self._model = CrossEncoderSession(folder / _MODEL, threads=threads)
         self._compare_values = compare_values
         self._lock = Lock()
 
-    @property
-    def name(self) -> str:
-        """The model's name and the start of its file's hash; it says whether values are compared by code."""
-        return f"toulmin-minilm-entailment-int8{self._version}" + ("+values" if self._compare_values else "")
-
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Calibrated probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""
-        import numpy as np
-
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
         texts = [ends_marked(*pair) for pair in pairs] if self._ends_marked else pairs
@@ -124,8 +115,6 @@ class _Calibration:
     offsets: tuple[float, float, float]
 
     def applied(self, logits: Scores) -> Scores:
-        import numpy as np
-
         return np.asarray(logits / self.temperature + np.array(self.offsets), dtype=np.float32)
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Scores: TypeAlias = NDArray[np.float32]
+__all__ = ["CONTRADICT", "ENTAIL", "UNKNOWN", "Pair", "Scorer", "Scores", "by_length", "probabilities"]
 
-__all__ = ["CONTRADICT", "ENTAIL", "UNKNOWN", "Pair", "Scorer", "by_length", "probabilities"]
+#: float32[n, 3], in the columns below.
+Scores: TypeAlias = NDArray[np.float32]
 
 #: A premise (the evidence) and a hypothesis (the sentence to judge).
 Pair: TypeAlias = tuple[str, str]
@@ -22,8 +22,6 @@ ENTAIL, UNKNOWN, CONTRADICT = 0, 1, 2
 
 def probabilities(logits: Scores) -> Scores:
     """The softmax of logits, row by row; float[n, classes] to the same."""
-    import numpy as np
-
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     made: Scores = powers / powers.sum(axis=1, keepdims=True)
     return made
@@ -44,7 +42,7 @@ class Scorer(Protocol):
 
     @property
     def name(self) -> str:
-        """Names the model and its version; it stands in all that it judges."""
+        """Names the model, its version, and whether code compares values; it stands in all that it judges."""
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Probabilities float32[n, 3] of entailment, unknown (neutral) and contradiction; each row sums to 1."""

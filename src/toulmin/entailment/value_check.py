@@ -6,17 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from toulmin.english.denials import denials
 from toulmin.english.numbers import SCALES
 from toulmin.english.text_values import Value, is_converted, is_hedged, stated_values
-from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
+from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair, Scores
 from toulmin.entailment.statement_premise import has_several_values
-from toulmin.graph.quantities import in_common_unit
-
-if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scores
+from toulmin.graph.quantities import converted
 
 __all__ = ["Agreement", "agreement", "corrected"]
 
@@ -94,10 +91,10 @@ def _same(sentence: _Mention, evidence: _Mention) -> bool | None:
     if stated.unit is None and held.unit is None:
         alike = evidence.last or (sentence.noun and sentence.noun == evidence.noun)
         return stated.low == held.low if alike else None
-    both = in_common_unit(held, stated) if stated.unit and held.unit else None
-    if both is None:
+    theirs = converted(held, stated.unit) if stated.unit and held.unit else None
+    if theirs is None:
         return None
-    return both[0].low == both[1].low if stated.unit == held.unit else is_converted(both[0].low, both[1].low)
+    return theirs.low == stated.low if stated.unit == held.unit else is_converted(theirs.low, stated.low)
 
 
 def _may_hold(sentence: _Mention, evidence: _Mention) -> bool:

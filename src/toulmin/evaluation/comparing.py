@@ -213,7 +213,7 @@ def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores]
     elif metric in COSTS or len(common) < 2:
         p, test = wilcoxon(first, second), "Wilcoxon"  # what a question costs is far from normal
     else:
-        p, test = paired_t(first, second).p, "paired t"
+        p, test = paired_t(first, second), "paired t"
     return RunDifference(metric, *names, bool(common), difference, test, p, p, *counts)
 
 

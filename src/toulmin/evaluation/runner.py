@@ -270,37 +270,36 @@ def estimate(
     scores = [Score.of(record) for record in read_records(folder)] if (folder / RECORDS).exists() else []
     finished = {score.id for score in scores if not (retry and score.outcome == "crashed")}
     remaining = sum(question not in finished for question in questions)
-    prompt, completion, calls = (_mean(scores, key) for key in ("prompt_tokens", "completion_tokens", "model_calls"))
-    known_costs = [score.usage["cost"] for score in scores if "cost" in score.usage]
-    cost = sum(known_costs) / len(scores) if known_costs else None
-    if prices is not None and prompt is not None and completion is not None:
-        cost = (prompt * prices.prompt + completion * prices.completion) / 1_000_000
-    seconds = sum(score.seconds for score in scores) / len(scores) / concurrency if scores else None
+    means: dict[str, float] = {}
+    if scores:
+        prompt, completion, means["calls"] = (
+            sum(score.usage.get(key, 0.0) for score in scores) / len(scores)
+            for key in ("prompt_tokens", "completion_tokens", "model_calls")
+        )
+        means["tokens"] = prompt + completion
+        means["seconds"] = sum(score.seconds for score in scores) / len(scores) / concurrency
+        if prices is not None:
+            means["cost"] = (prompt * prices.prompt + completion * prices.completion) / 1_000_000
+        elif known_costs := [score.usage["cost"] for score in scores if "cost" in score.usage]:
+            means["cost"] = sum(known_costs) / len(scores)
     allowed = None if budget is None else budget.calls
     bounds = [bound for bound in (most_calls, allowed) if bound is not None]
     costs = [budget.cost] if budget is not None and budget.cost is not None else []
     if prices is not None and budget is not None and budget.tokens is not None:
         costs.append(budget.tokens * max(prices.prompt, prices.completion) / 1_000_000)
+    expected = {key: mean * remaining for key, mean in means.items()}
     return Estimate(
         run,
         len(questions),
         remaining,
         len(scores),
-        _times(calls, remaining),
-        None if prompt is None or completion is None else (prompt + completion) * remaining,
-        _times(cost, remaining),
-        _times(seconds, remaining),
+        expected.get("calls"),
+        expected.get("tokens"),
+        expected.get("cost"),
+        expected.get("seconds"),
         min(bounds) * remaining if bounds else None,
         min(costs) * remaining if costs else None,
     )
-
-
-def _mean(scores: Sequence[Score], key: str) -> float | None:
-    return sum(score.usage.get(key, 0.0) for score in scores) / len(scores) if scores else None
-
-
-def _times(mean: float | None, count: int) -> float | None:
-    return None if mean is None else mean * count
 
 
 def estimate_table(estimates: Sequence[Estimate]) -> Table:

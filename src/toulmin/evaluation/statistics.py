@@ -21,7 +21,6 @@ __all__ = [
     "ConfidenceInterval",
     "Correction",
     "McNemar",
-    "PairedT",
     "Resampled",
     "Weights",
     "bootstrap_interval",
@@ -70,16 +69,6 @@ class McNemar:
     only_first: int
     only_second: int
     p: float
-
-
-@dataclass(frozen=True, slots=True)
-class PairedT:
-    """The mean difference first - second, the t statistic with ``n - 1`` degrees of freedom, the two-sided p-value."""
-
-    difference: float
-    t: float
-    p: float
-    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,18 +227,15 @@ def mcnemar(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> 
     return McNemar(only_first, only_second, p)
 
 
-def paired_t(first: Values, second: Values) -> PairedT:
-    """Student's paired t-test of the difference first - second; p = 1 where every pair is equal."""
+def paired_t(first: Values, second: Values) -> float:
+    """The two-sided p-value of Student's paired t-test; 1 where every pair is equal."""
     from scipy.stats import ttest_rel
 
     a, b = _pair(first, second, 2)
     differences = a - b
-    mean = float(differences.mean())
-    if np.ptp(differences) == 0:
-        # No spread: t is undefined (all pairs equal) or infinite (all differ by the same amount).
-        return PairedT(mean, float(np.sign(mean)) * float("inf") if mean else 0.0, 0.0 if mean else 1.0, len(a))
-    result = ttest_rel(a, b)
-    return PairedT(mean, float(result.statistic), float(result.pvalue), len(a))
+    if np.ptp(differences) == 0:  # t is undefined (all pairs equal) or infinite (all differ by the same amount)
+        return 0.0 if differences.mean() else 1.0
+    return float(ttest_rel(a, b).pvalue)
 
 
 def wilcoxon(first: Values, second: Values) -> float:

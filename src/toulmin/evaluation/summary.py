@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.metrics import legacy_mean
+from toulmin.evaluation.metrics.answers import legacy_mean
 from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.metrics.runs import RUN_METRICS, mean_figure, run_figure
 from toulmin.evaluation.records import Score
@@ -143,21 +143,19 @@ def table(summary: Summary) -> Table:
             + (f"\nrecords of the data set that could not be used: {summary.problems}" if summary.problems else "")
         ),
     )
+
+    def add(name: str, interval: ConfidenceInterval, only: float | None = None, form: str = ".4f") -> None:
+        estimate, low, high = (format(end, form) for end in (interval.estimate, interval.low, interval.high))
+        shown.add_row(name, estimate, f"{low} … {high}", "–" if only is None else format(only, form))
+
     for name, interval in summary.metrics.items():
-        only = summary.legacy_answered_only[name]
-        shown.add_row(
-            name if interval.n == summary.n else f"{name} (of {interval.n})",
-            f"{interval.estimate:.4f}",
-            f"{interval.low:.4f} … {interval.high:.4f}",
-            "–" if only is None else f"{only:.4f}",
-        )
+        of = "" if interval.n == summary.n else f" (of {interval.n})"
+        add(f"{name}{of}", interval, summary.legacy_answered_only[name])
     for name, interval in {"abstention_rate": summary.abstention_rate, **summary.whole}.items():
-        shown.add_row(name, f"{interval.estimate:.4f}", f"{interval.low:.4f} … {interval.high:.4f}", "–")
+        add(name, interval)
     if summary.usage.get("model_calls"):
         for key, interval in summary.usage_per_question.items():
-            number = f"{interval.estimate:,.{_DECIMALS.get(key, 1)}f}"
-            low, high = (f"{end:,.{_DECIMALS.get(key, 1)}f}" for end in (interval.low, interval.high))
-            shown.add_row(f"{key} per question", number, f"{low} … {high}", "–")
+            add(f"{key} per question", interval, form=f",.{_DECIMALS.get(key, 1)}f")
         failed = ", ".join(f"{step} {count}" for step, count in summary.failures.items())
         shown.add_row("failures, all questions", str(sum(summary.failures.values())), failed or "–", "–")
     return shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from toulmin.graph.quantities import Quantity, decimal_text, in_common_unit
+from toulmin.graph.quantities import Quantity, converted, decimal_text
 from toulmin.graph.times import DAY, TimeInterval, days_in_month, julian_day
 from toulmin.graph.types import Literal, Node
 from toulmin.graph.values import compare, quantity_of, time_of
@@ -65,8 +65,7 @@ def aggregate(do: str, values: Sequence[Node]) -> Literal | None:
     if not amounts or amounts[0] is None:
         return None
     unit = amounts[0].unit
-    pairs = [in_common_unit(amount, Quantity(Fraction(0), Fraction(0), unit)) for amount in amounts if amount]
-    known = [pair[0] for pair in pairs if pair]
+    known = [alike for amount in amounts if amount and (alike := converted(amount, unit))]
     if len(known) < len(values):
         return None
     lows, highs = [amount.low for amount in known], [amount.high for amount in known]
@@ -96,12 +95,9 @@ def _quantity(low: Fraction, high: Fraction, unit: str | None, value: Fraction |
 
 
 def _converted(node: Node, amount: Quantity, unit: str | None) -> Literal | None:
-    value = amount.low
-    if isinstance(node, Literal) and node.kind == "quantity":
-        value = Fraction(node.value)
-    zero = Quantity(Fraction(0), Fraction(0), unit)
-    pair, middle = in_common_unit(amount, zero), in_common_unit(Quantity(value, value, amount.unit), zero)
-    return _quantity(pair[0].low, pair[0].high, unit, middle[0].low) if pair and middle else None
+    value = Fraction(node.value) if isinstance(node, Literal) and node.kind == "quantity" else amount.low
+    bounds, middle = converted(amount, unit), converted(Quantity(value, value, amount.unit), unit)
+    return _quantity(bounds.low, bounds.high, unit, middle.low) if bounds and middle else None
 
 
 def _combined(do: str, left: Quantity, right: Quantity) -> Literal | None:
@@ -121,13 +117,12 @@ def _combined(do: str, left: Quantity, right: Quantity) -> Literal | None:
             return None
         low, high = (Fraction(round(end, int(digits))) for end in (left.low, left.high))
         return _quantity(low, high, left.unit)
-    pair = in_common_unit(left, right) if do in ("add", "subtract") else None
-    if pair is None:
+    alike = converted(left, right.unit) if do in ("add", "subtract") else None
+    if alike is None:
         return None
-    left, right = pair
     if do == "add":
-        return _quantity(left.low + right.low, left.high + right.high, right.unit)
-    return _quantity(left.low - right.high, left.high - right.low, right.unit)
+        return _quantity(alike.low + right.low, alike.high + right.high, right.unit)
+    return _quantity(alike.low - right.high, alike.high - right.low, right.unit)
 
 
 def _duration(start: Node, end: Node) -> Literal | None:
@@ -167,13 +162,13 @@ def _shifted(time: Node, by: Node, sign: int) -> Literal | None:
     if interval is None or amount is None or amount.low != amount.high or amount.unit is None:
         return None
     single = Quantity(Fraction(1), Fraction(1), amount.unit)
-    month, day = (in_common_unit(single, Quantity(Fraction(0), Fraction(0), unit)) for unit in ("month", "day"))
+    month, day = converted(single, "month"), converted(single, "day")
     if month is None or day is None:
         return None
-    if month[0].low.denominator == 1:
-        months = amount.low * month[0].low
+    if month.low.denominator == 1:
+        months = amount.low * month.low
         return _months_later(interval, sign * int(months)) if months.denominator == 1 else None
-    days = amount.low * day[0].low
+    days = amount.low * day.low
     if days.denominator != 1 or abs(days) > 1000 * _LAST_YEAR or interval.precision != "day":
         return None
     moved = TimeInterval(interval.start + sign * int(days) * DAY, interval.end, "day").earliest

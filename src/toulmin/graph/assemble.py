@@ -17,9 +17,9 @@ from toulmin.graph.csr import Ints, gather, row_starts
 from toulmin.graph.label_chooser import LabelChooser
 from toulmin.graph.label_index import NameKind, NameRow
 from toulmin.graph.merkle import content_digests
-from toulmin.graph.readers.raw_statements import RawName, RawStatement, Rejected
+from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, literal_from_key
-from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
+from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key, parts_of
 from toulmin.graph.user_words import UserWords, no_inverse
 from toulmin.graph.xsd import RDF, XSD
 
@@ -158,6 +158,19 @@ class Assembler:
             number = self._literals[key] = len(self._literals)
         return ~number
 
+    def take(self, record: Record) -> None:
+        """Take in one record of a reader.
+
+        Raises:
+            SourceError: it is ``Rejected``, or cannot be used (``add``, ``name``).
+        """
+        if isinstance(record, RawStatement):
+            self.add(record)
+        elif isinstance(record, RawName):
+            self.name(record)
+        else:
+            raise SourceError(record.reason, line=record.line)
+
     def add(self, fact: RawStatement, graph: str | None = None) -> None:
         """Take in one statement; one of deprecated rank, or of an ontology's own language, is counted only.
 
@@ -242,26 +255,18 @@ class Assembler:
         """Take in statements and the labels they carry, ``labels`` first."""
         named: set[tuple[str, str]] = set()
 
-        def put(identifier: str, label: str | None) -> None:
-            if label and (identifier, label) not in named:
-                named.add((identifier, label))
-                self.name(RawName(identifier, label))
-
-        def known(named: Entity | Relation) -> str:
-            put(named.id, labels.get(named.id))
-            put(named.id, named.label)
-            return named.id
-
         def plain(node: Node) -> str | Literal:
-            return known(node) if isinstance(node, Entity) else node
+            return node.id if isinstance(node, Entity) else node
 
         for statement in statements:
-            subject, relation, obj = known(statement.subject), known(statement.relation), plain(statement.object)
-            qualifiers = tuple((known(q.relation), plain(q.value)) for q in statement.qualifiers)
-            self.add(
-                RawStatement(subject, relation, obj, qualifiers, statement.rank),
-                statement.graph if keep_graph else None,
-            )
+            for part in parts_of(statement):
+                for label in (labels.get(part.id), part.label):
+                    if label and (part.id, label) not in named:
+                        named.add((part.id, label))
+                        self.name(RawName(part.id, label))
+            ends = statement.subject.id, statement.relation.id, plain(statement.object)
+            qualifiers = tuple((q.relation.id, plain(q.value)) for q in statement.qualifiers)
+            self.add(RawStatement(*ends, qualifiers, statement.rank), statement.graph if keep_graph else None)
 
     def finish(self, words: UserWords | None = None) -> Assembly:
         """Merge duplicates, number nodes and relations, and sort everything; the assembler is of no use afterwards.
@@ -283,12 +288,10 @@ class Assembler:
         kept = _first_of_each(digests, graph)
         digests, graph = digests[kept], graph[kept]
         duplicates = len(self._subject) - len(kept)
-        subject = np.array(self._subject, dtype=np.int32)[kept]
-        relation = np.array(self._relation, dtype=np.int32)[kept]
-        obj = np.array(self._object, dtype=np.int32)[kept]
+        triple = self._subject, self._relation, self._object
+        subject, relation, obj = (np.array(column, dtype=np.int32)[kept] for column in triple)
         rank = np.array(self._rank, dtype=np.uint8)[kept]
-        ends = np.zeros(len(self._qualifier_end) + 1, dtype=np.int64)
-        ends[1:] = np.array(self._qualifier_end, dtype=np.int64)
+        ends = np.append(0, np.array(self._qualifier_end, dtype=np.int64))
         taken = gather(ends, kept)
         qualifier_relation = np.array(self._qualifier_relation, dtype=np.int32)[taken]
         qualifier_value = np.array(self._qualifier_value, dtype=np.int32)[taken]
@@ -297,22 +300,19 @@ class Assembler:
         relation_symbols, relation_number = self._number_relations(relation, qualifier_relation)
         declared = np.fromiter(map(self._ontology.declares, self._symbols), np.bool_, len(self._symbols))
         is_property = (relation_number >= 0) | declared
-        node = self._number_nodes(np.concatenate([subject, obj, qualifier_value]), is_property)
-        subject, obj, qualifier_value = node.of(subject), node.of(obj), node.of(qualifier_value)
+        keys, n_entities, node = self._number_nodes(np.concatenate([subject, obj, qualifier_value]), is_property)
+        subject, obj, qualifier_value = node[subject], node[obj], node[qualifier_value]
         relation, qualifier_relation = relation_number[relation], relation_number[qualifier_relation]
 
         order = np.lexsort((obj, relation, subject))
-        start = np.zeros(len(kept) + 1, dtype=np.int64)
-        np.cumsum(qualifier_count, out=start[1:])
-        moved = gather(start, order)
-        np.cumsum(qualifier_count[order], out=start[1:])
+        moved = gather(np.append(0, np.cumsum(qualifier_count)), order)
+        start = np.append(0, np.cumsum(qualifier_count[order]))
         subject, relation, obj = subject[order], relation[order], obj[order]
         by_object = np.lexsort((subject, relation, obj)).astype(np.int32)
         digests = digests[order]
         high, low = _halves(digests)
         by_digest = np.lexsort((low, high)).astype(np.int32)
 
-        keys = node.keys
         out_start, in_start = row_starts(subject, len(keys)), row_starts(obj, len(keys))
         ids = list(self._symbols)
         degree = np.diff(out_start) + np.diff(in_start)
@@ -322,16 +322,17 @@ class Assembler:
             return tuple(Relation(ids[symbol], label) for symbol, label in zip(relation_symbols, labels, strict=True))
 
         def find_classes(labels: Sequence[str]) -> NDArray[np.bool_]:
-            return class_nodes(called(labels), subject, relation, obj, len(keys))[: node.n_entities]
+            return class_nodes(called(labels), subject, relation, obj, len(keys))[:n_entities]
 
-        named = self._names.choose(ids, node.of_symbol, relation_number, degree, is_property, inverses, find_classes)
+        entity = node[: len(ids)]
+        named = self._names.choose(ids, entity, relation_number, degree, is_property, inverses, find_classes)
         names = named.rows
         if words is not None:
             further = list(words.rows(names, self._symbols))
             unfit += [row for row in further if isinstance(row, Rejected)]
             names += [row for row in further if isinstance(row, NameRow)]
         machine = np.zeros(len(keys), dtype=np.bool_)
-        machine[: node.n_entities] = named.machine
+        machine[:n_entities] = named.machine
         hashes = hash_keys(keys)
         by_hash = np.argsort(hashes, kind="stable").astype(np.int32)
         tables = Tables(
@@ -396,8 +397,13 @@ class Assembler:
         number[symbols] = np.arange(len(symbols), dtype=np.int32)
         return symbols, number
 
-    def _number_nodes(self, used: Ints, is_property: NDArray[np.bool_]) -> _NodeNumbers:
-        """Entities are the ids that statements use as nodes, and those that have a name and are no relation."""
+    def _number_nodes(self, used: Ints, is_property: NDArray[np.bool_]) -> tuple[list[str], int, Ints]:
+        """Entities are the ids that statements use as nodes, and those that have a name and are no relation.
+
+        Returns:
+            Node keys in their final order, how many of them are entities', and the numbers there: of each symbol (-1:
+            no node), and from the end backward of each literal, so that ~0 finds that of the first one.
+        """
         is_entity = np.zeros(len(self._symbols), dtype=np.bool_)
         is_entity[self._names.owners()] = True
         is_entity &= ~is_property
@@ -408,26 +414,7 @@ class Assembler:
         n_entities = int(is_entity.sum())
         of_symbol = np.where(is_entity, np.cumsum(is_entity) - 1, -1).astype(np.int32)
         of_literal = (n_entities + np.cumsum(is_used) - 1).astype(np.int32)
-        return _NodeNumbers(keys, n_entities, of_symbol, of_literal)
-
-
-@dataclass(frozen=True, slots=True)
-class _NodeNumbers:
-    """Node keys in their final order, and the numbers of symbols and literals among them."""
-
-    keys: list[str]
-    n_entities: int
-    of_symbol: Ints
-    of_literal: Ints
-
-    def of(self, symbols: Ints) -> Ints:
-        """Node numbers of symbols (0 or more) and literals (~number)."""
-        if not len(self.of_literal):
-            return self.of_symbol[symbols]
-        literal = symbols < 0
-        return np.where(
-            literal, self.of_literal[np.where(literal, ~symbols, 0)], self.of_symbol[np.where(literal, 0, symbols)]
-        )
+        return keys, n_entities, np.concatenate([of_symbol, of_literal[::-1]])
 
 
 def _halves(digests: NDArray[np.uint8]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.assemble import Assembler, Assembly
-from toulmin.graph.closing import Closing
 from toulmin.graph.label_index import LabelIndex
-from toulmin.graph.merkle import Content, TreeProcess
+from toulmin.graph.merkle import Content, growing
 from toulmin.graph.rdf_store import build_store, count_quads
-from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
+from toulmin.graph.readers.raw_statements import RawName, Record
 from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, GraphManifest, save, save_trees
 from toulmin.graph.user_words import UserWords
 
@@ -110,13 +110,8 @@ def build_graph(
         message = f"reading {source}"
         for record in records:
             try:
-                if isinstance(record, RawStatement):
-                    assembler.add(record)
-                elif isinstance(record, RawName):
-                    assembler.name(record)
-                    n_names += 1
-                else:
-                    reject(source, record.line, record.reason)
+                assembler.take(record)
+                n_names += isinstance(record, RawName)
             except SourceError as error:
                 if error.path is not None:
                     raise
@@ -153,14 +148,14 @@ def _write(
     tables = assembly.tables
     try:
         content = Content.of(tables, assembly.names, assembly.digests)
-        with TreeProcess(content) as hashing, _Loading(work / SPARQL, assembly) as loading:
+        with growing(content) as grown, _loading(work / SPARQL, assembly, tell) as finish_loading:
             save(tables, work)
             tell(0, None, "indexing labels")
             LabelIndex.build(assembly.names, work / LABELS).close()
             tell(0, None, "hashing statements")
-            trees = hashing.trees()
+            trees = grown()
             save_trees(trees, work)
-            loading.wait(tell)
+            finish_loading()
         manifest = GraphManifest(
             kind=KIND,
             format=FORMAT,
@@ -185,27 +180,30 @@ def _write(
     return manifest
 
 
-class _Loading(Closing):
-    """Loads the SPARQL store in a thread, since the engine leaves the interpreter free meanwhile."""
+@contextmanager
+def _loading(path: Path, assembly: Assembly, tell: Progress) -> Iterator[Callable[[], None]]:
+    """Loads the SPARQL store in a thread, since the engine leaves the interpreter free meanwhile.
 
-    def __init__(self, path: Path, assembly: Assembly) -> None:
-        self._done, self._stopped = 0, Event()
-        self._pool = ThreadPoolExecutor(1)
-        self._total = count_quads(assembly.tables, assembly.names)
-        self._future = self._pool.submit(build_store, path, assembly.tables, assembly.names, self._loaded)
+    Yields:
+        What waits until all is loaded, telling how far it is.
+    """
+    done, total, stopped = 0, count_quads(assembly.tables, assembly.names), Event()
 
-    def _loaded(self, quads: int) -> bool:
-        self._done += quads
-        return not self._stopped.is_set()
+    def loaded(quads: int) -> bool:
+        nonlocal done
+        done += quads
+        return not stopped.is_set()
 
-    def wait(self, tell: Progress) -> None:
-        """Until all is loaded, telling how far it is."""
-        while wait([self._future], timeout=0.2).not_done:
-            tell(self._done, self._total, "loading the SPARQL store")
-        self._future.result()
-        tell(self._total, self._total, "loading the SPARQL store")
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(build_store, path, assembly.tables, assembly.names, loaded)
 
-    def close(self) -> None:
-        """End the thread."""
-        self._stopped.set()  # on an error, do not go on loading what will be thrown away
-        self._pool.shutdown()
+        def finish() -> None:
+            while wait([future], timeout=0.2).not_done:
+                tell(done, total, "loading the SPARQL store")
+            future.result()
+            tell(total, total, "loading the SPARQL store")
+
+        try:
+            yield finish
+        finally:
+            stopped.set()  # on an error, do not go on loading what will be thrown away

@@ -64,6 +64,7 @@ def build_directory(
     out = Path(out).resolve()
     if not out.parent.is_dir():
         raise SettingsError(f"{out.parent}: no such directory; create it first")
+    work = out.with_name(f"{_prefix(out)}{os.getpid()}-{token_hex(4)}")
     try:
         _clean(out)
         if out.exists() and not recognise(out) and not (out.is_dir() and not any(out.iterdir())):
@@ -72,39 +73,28 @@ def build_directory(
             raise SettingsError(
                 f"{foreign}: is no file of the {what}, and would go with it: move it out of {out} first"
             )
+        work.mkdir()
     except OSError as error:
-        raise _unwritable(out, error) from error
-    work = out.with_name(f"{_prefix(out)}{os.getpid()}-{token_hex(4)}")
+        raise GraphError(f"{out}: cannot be written ({error.strerror}); choose another directory") from error
     try:
-        try:
-            work.mkdir()
-        except OSError as error:
-            raise _unwritable(out, error) from error
         yield work
         if not recognise(work):
             raise GraphError(f"{out}: nothing was built")
-        _list_files(work, what)
+        try:
+            (work / _FILES).write_text(json.dumps([*_files(work), _FILES]), "utf-8")
+        except OSError as error:
+            problem = f"the {what} cannot be written ({error.strerror}): is there space?"
+            raise GraphError(f"{out.parent}: {problem}") from error
         _swap(work, out)
     finally:
         # What is left here: a build that was interrupted, or the graph that was replaced.
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _unwritable(out: Path, error: OSError) -> GraphError:
-    return GraphError(f"{out}: cannot be written ({error.strerror}); choose another directory")
-
-
 def _files(graph: Path) -> list[str]:
     """The files of a graph, but for those that its databases add while they are open."""
     names = (path.relative_to(graph).as_posix() for path in graph.rglob("*") if not path.is_dir())
     return sorted(name for name in names if not name.startswith((f"{SPARQL}/", f"{LABELS}-")))
-
-
-def _list_files(work: Path, what: str) -> None:
-    try:
-        (work / _FILES).write_text(json.dumps([*_files(work), _FILES]), "utf-8")
-    except OSError as error:
-        raise GraphError(f"{work.parent}: the {what} cannot be written ({error.strerror}): is there space?") from error
 
 
 def _foreign(out: Path) -> Path | None:

@@ -64,9 +64,7 @@ def distinct(nodes: Ints, n_nodes: int) -> Ints:
 
 def row_starts(rows: Ints, n_rows: int) -> NDArray[np.int64]:
     """The ``indptr`` (int64[n_rows + 1]) of entries whose row numbers are ``rows``."""
-    starts = np.zeros(n_rows + 1, dtype=np.int64)
-    np.cumsum(np.bincount(rows, minlength=n_rows), out=starts[1:])
-    return starts
+    return np.append(0, np.cumsum(np.bincount(rows, minlength=n_rows)))
 
 
 def gather(indptr: NDArray[np.int64], rows: NDArray[np.integer]) -> NDArray[np.int64]:

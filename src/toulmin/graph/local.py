@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,16 +21,20 @@ from toulmin.graph.ranges import Ranges
 from toulmin.graph.rdf_store import id_of_iri
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.tables import Tables
-from toulmin.graph.types import DESCRIPTION, Entity, EntityInfo, Literal, Node, Relation, Statement
+from toulmin.graph.types import DESCRIPTION, Entity, EntityInfo, Literal, Relation, Statement
 
 __all__ = ["LocalGraph"]
 
 
 class LocalGraph(Closing):
-    """Everything that the protocol asks of a graph, over arrays. Base of the embedded and the in-memory graph."""
+    """Everything that the protocol asks of a graph, over arrays. Base of the embedded and the in-memory graph.
+
+    Attributes:
+        name: a short name, used as prefix of statement ids in a union.
+    """
 
     def __init__(self, tables: Tables, index: LabelIndex, name: str, languages: Sequence[str]) -> None:
-        self._tables, self._index, self._name = tables, index, name
+        self.name, self._tables, self._index = name, tables, index
         self._languages = tuple(languages)
         self._subgraph = Subgraph(tables)
         self._queries = QueryProcess(self._store)
@@ -44,11 +47,6 @@ class LocalGraph(Closing):
     def _store(self) -> Path:
         """The directory of the SPARQL store; asked for whenever a query process starts."""
 
-    @property
-    def name(self) -> str:
-        """A short name, used as prefix of statement ids in a union."""
-        return self._name
-
     @cached_property
     def fingerprint(self) -> str:
         """The Merkle root over the statements and names, 64 hexadecimal digits."""
@@ -57,7 +55,7 @@ class LocalGraph(Closing):
     @cached_property
     def ranges(self) -> Ranges:
         """The statements and names in the orders of the Merkle trees, and proofs of what is there."""
-        return Ranges(self._tables, self._index, self._grown(), self._name)
+        return Ranges(self._tables, self._index, self._grown(), self.name)
 
     def statements(
         self,
@@ -172,33 +170,21 @@ class LocalGraph(Closing):
         Raises:
             QueryError: malformed, an update, or too slow.
         """
-        from toulmin.graph.sparql import node_from_json
-
-        def node(term: dict[str, Any]) -> Node:
-            parsed = node_from_json(term)
-            return Entity(id_of_iri(parsed.id)) if isinstance(parsed, Entity) else parsed
+        from toulmin.graph.sparql import query_result
 
         result = self._queries.run(sparql, timeout, limit)
-        if "boolean" in result:
-            return QueryResult((), ((Literal("true" if result["boolean"] else "false", "boolean"),),))
-        variables = tuple(result["head"]["vars"])
-        rows = [
-            tuple(node(binding[variable]) if variable in binding else None for variable in variables)
-            for binding in result["results"]["bindings"]
-        ]
-        return QueryResult(variables, self._labelled(rows))
+        rows = result.get("results", {}).get("bindings", ())
+        return query_result(result["head"].get("vars", ()), rows, result.get("boolean"), self._entities)
 
-    def _labelled(self, rows: list[tuple[Node | None, ...]]) -> tuple[tuple[Node | None, ...], ...]:
-        ids = {node.id for row in rows for node in row if isinstance(node, Entity)}
-
+    def _entities(self, iris: list[str]) -> dict[str, Entity]:
         def label(identifier: str) -> str | None:
             if (number := self._subgraph.index(identifier)) is not None:
                 return self._tables.labels[number]
             relation = self._subgraph.relation_number.get(identifier)
             return None if relation is None else self._tables.relations[relation].label
 
-        entities = {identifier: Entity(identifier, label(identifier)) for identifier in ids}
-        return tuple(tuple(entities[node.id] if isinstance(node, Entity) else node for node in row) for row in rows)
+        ids = {iri: id_of_iri(iri) for iri in iris}
+        return {iri: Entity(identifier, label(identifier)) for iri, identifier in ids.items()}
 
     def close(self) -> None:
         """Close the label index and stop the query process."""

@@ -15,7 +15,7 @@ from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.merkle import Content, Trees, grow
 from toulmin.graph.rdf_store import build_store
-from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
+from toulmin.graph.readers.raw_statements import Record
 from toulmin.graph.types import Statement
 from toulmin.graph.user_words import UserWords
 
@@ -55,12 +55,7 @@ class MemoryGraph(LocalGraph):
         """
         assembler = Assembler(languages)
         for record in records:
-            if isinstance(record, RawStatement):
-                assembler.add(record)
-            elif isinstance(record, RawName):
-                assembler.name(record)
-            else:
-                raise SourceError(record.reason, line=record.line)
+            assembler.take(record)
         assembler.add_inverses()
         assembly = assembler.finish(words)
         if words is not None and assembly.unfit:

@@ -9,18 +9,18 @@ import gc
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import IO, Any, NamedTuple, cast
 from typing import Literal as Choice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.graph.closing import Closing
 from toulmin.graph.csr import Ints
 from toulmin.graph.label_index import NameRow
 from toulmin.graph.tables import RANKS, Strings, Tables, canonical
@@ -37,12 +37,12 @@ __all__ = [
     "Content",
     "Edge",
     "MerkleTree",
-    "TreeProcess",
     "Trees",
     "chunk_count",
     "content_digests",
     "fold",
     "grow",
+    "growing",
     "leaf_hash",
     "main",
     "node_hash",
@@ -338,51 +338,35 @@ _FEW = 100_000  # leaves hashed in less time than a process takes to start
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from toulmin.graph.merkle import main; main()"
 
 
-class TreeProcess(Closing):
+@contextmanager
+def growing(content: Content) -> Iterator[Callable[[], Trees]]:
     """Makes the trees in a process of its own, while this one indexes names and loads the SPARQL store.
 
     Hashing millions of leaves keeps an interpreter busy for seconds. The process ends when the block is left.
+
+    Yields:
+        What gives the trees, as soon as they are there.
     """
+    process: subprocess.Popen[bytes] | None = None
 
-    def __init__(self, content: Content) -> None:
-        self._content = content
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        if len(self._content.digests) + len(self._content.forms) >= _FEW:
-            try:
-                self._process = subprocess.Popen(  # noqa: S603
-                    [sys.executable, "-P", "-c", _START, str(Path(__file__).parents[2])],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                )
-                if self._process.stdin is not None:
-                    with self._process.stdin as pipe:
-                        pickle.dump(self._content, pipe, protocol=5)
-            except OSError:  # no process, or it ended at once: then here
-                self.close()
-        return self
-
-    def trees(self) -> Trees:
-        """The trees, as soon as they are there."""
-        if self._process is not None and self._process.stdout is not None:
-            try:
-                trees: Trees = pickle.load(self._process.stdout)  # noqa: S301
-            except (EOFError, pickle.UnpicklingError):  # it ran out of memory, or was killed
-                self.close()
-            else:
+    def grown() -> Trees:
+        if process is not None:
+            with suppress(EOFError, pickle.UnpicklingError):  # it ran out of memory, or was killed
+                trees: Trees = pickle.load(cast(IO[bytes], process.stdout))  # noqa: S301
                 return trees
-        return grow(self._content)
+        return grow(content)
 
-    def close(self) -> None:
-        """End the process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            if self._process.stdout is not None:
-                self._process.stdout.close()
-        self._process = None
+    with ExitStack() as stack:
+        if len(content.digests) + len(content.forms) >= _FEW:
+            with suppress(OSError):  # no process, or it ended at once: then here
+                command = [sys.executable, "-P", "-c", _START, str(Path(__file__).parents[2])]
+                pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+                process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing)  # noqa: S603
+                stack.enter_context(process)
+                stack.callback(process.kill)
+                with cast(IO[bytes], process.stdin) as content_pipe:
+                    pickle.dump(content, content_pipe, protocol=5)
+        yield grown
 
 
 def main() -> None:

@@ -1,14 +1,16 @@
 """Quantities with units: exact arithmetic, conversion within a dimension through pint, never of currencies.
 
-And the names of units: Wikidata's and QUDT's as pint knows them, codes, signs and names of currencies.
+Which units and currencies there are, and what other vocabularies call them, is in ``units.toml``.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from toulmin.graph.types import Literal
@@ -16,13 +18,14 @@ from toulmin.graph.types import Literal
 __all__ = [
     "CURRENCIES",
     "CURRENCY_SIGNS",
+    "UNITS",
     "UNIT_NAMES",
     "Quantity",
     "canonical_unit",
+    "converted",
     "convertible",
     "currency_code",
     "decimal_text",
-    "in_common_unit",
     "is_known_unit",
     "literal_quantity",
     "parse_quantity",
@@ -30,94 +33,27 @@ __all__ = [
     "written_quantity",
 ]
 
+#: The tables of ``units.toml``.
+UNITS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("units.toml").read_text("utf-8"))
+
 _WIKIDATA = "http://www.wikidata.org/entity/"
-
-#: Wikidata's common units as pint names them. Unlisted ones keep their entity id: comparable with themselves only.
-_WIKIDATA_UNITS = {
-    "Q11573": "metre", "Q828224": "kilometre", "Q174728": "centimetre", "Q174789": "millimetre",
-    "Q253276": "mile", "Q3710": "foot", "Q218593": "inch", "Q482798": "yard", "Q93318": "nautical_mile",
-    "Q1811": "astronomical_unit", "Q531": "light_year", "Q12129": "parsec",
-    "Q25343": "metre ** 2", "Q712226": "kilometre ** 2", "Q35852": "hectare", "Q81292": "acre",
-    "Q232291": "mile ** 2", "Q857027": "foot ** 2",
-    "Q25517": "metre ** 3", "Q4243638": "kilometre ** 3", "Q11582": "litre",
-    "Q11570": "kilogram", "Q41803": "gram", "Q3241121": "milligram", "Q191118": "tonne", "Q100995": "pound",
-    "Q48013": "ounce",
-    "Q11574": "second", "Q723733": "millisecond", "Q7727": "minute", "Q25235": "hour", "Q573": "day", "Q23387": "week",
-    "Q5151": "month", "Q577": "year", "Q1092296": "year",
-    "Q180154": "kilometre / hour", "Q182429": "metre / second", "Q211256": "mile / hour", "Q128822": "knot",
-    "Q3674704": "kilometre / second",
-    "Q844211": "kilogram / metre ** 3", "Q13147228": "gram / centimetre ** 3", "Q794261": "metre ** 3 / second",
-    "Q11579": "kelvin", "Q25267": "degree_Celsius", "Q42289": "degree_Fahrenheit",
-    "Q25236": "watt", "Q3320608": "kilowatt", "Q6982035": "megawatt", "Q5879479": "gigawatt",
-    "Q25269": "joule", "Q83327": "electron_volt", "Q12438": "newton", "Q44395": "pascal", "Q103510": "bar",
-    "Q39369": "hertz", "Q2143992": "kilohertz", "Q732707": "megahertz", "Q25250": "volt", "Q25272": "ampere",
-    "Q33680": "radian", "Q28390": "degree", "Q8799": "byte", "Q41509": "mole", "Q83216": "candela", "Q11229": "percent",
-    "Q4917": "USD", "Q4916": "EUR", "Q25224": "GBP", "Q8146": "JPY", "Q39099": "CNY", "Q80524": "INR",
-    "Q1104069": "CAD", "Q259502": "AUD", "Q25344": "CHF", "Q122922": "SEK", "Q132643": "NOK", "Q25417": "DKK",
-    "Q123213": "PLN", "Q41044": "RUB", "Q173117": "BRL", "Q4730": "MXN", "Q181907": "ZAR", "Q202040": "KRW",
-}  # fmt: skip
 _QUDT, _QUDT_CURRENCY = "http://qudt.org/vocab/unit/", "http://qudt.org/vocab/currency/"
-
-#: QUDT's units as pint names them, without their prefixes and powers ("KiloGM-PER-M3" is made of "GM" and "M").
-_QUDT_UNITS = {
-    "M": "metre", "IN": "inch", "FT": "foot", "YD": "yard", "MI": "mile", "HA": "hectare", "AC": "acre", "L": "litre",
-    "GM": "gram", "TONNE": "tonne", "LB": "pound", "OZ": "ounce", "SEC": "second", "MIN": "minute", "HR": "hour",
-    "DAY": "day", "WK": "week", "MO": "month", "YR": "year", "KN": "knot", "HZ": "hertz", "N": "newton",
-    "PA": "pascal", "BAR": "bar", "J": "joule", "EV": "electron_volt", "W": "watt", "V": "volt", "A": "ampere",
-    "OHM": "ohm", "C": "coulomb", "F": "farad", "T": "tesla", "K": "kelvin", "DEG_C": "degree_Celsius",
-    "DEG_F": "degree_Fahrenheit", "MOL": "mole", "CD": "candela", "LM": "lumen", "LX": "lux", "RAD": "radian",
-    "DEG": "degree", "BYTE": "byte", "BIT": "bit", "PERCENT": "percent",
-}  # fmt: skip
 _QUDT_PART = re.compile(r"(Nano|Micro|Milli|Centi|Deci|Hecto|Kilo|Mega|Giga|Tera)?([A-Z]+(?:_[A-Z])?)(\d)?")
 _DIMENSIONLESS = frozenset({"1", _WIKIDATA + "Q199", _QUDT + "UNITLESS", _QUDT + "NUM", "dimensionless"})
 
-_WORDS, _SYMBOLS = "nano micro milli centi deci hecto kilo mega giga tera".split(), "n µ μ m c d h k M G T".split()
-_PREFIXED = (
-    (_WORDS, "metre meter litre liter gram second hertz newton pascal bar joule watt_hour calorie electron_volt watt"),
-    (_WORDS, "ampere amp coulomb volt ohm farad tesla kelvin mole lumen lux bit byte"),
-    (_SYMBOLS, "m l L g s Hz N Pa J Wh cal eV W A V T K mol lm lx"),
-    (_SYMBOLS[-4:], "B"),
-)
-
-#: The units that convert: those that a checker of certificates knows too, which has no pint. Others are comparable with
-#: themselves only. Information and angles are no pure numbers here, and there is no radian.
+#: The units that convert.
 UNIT_NAMES = frozenset(
-    """percent % inch inches in foot feet ft yard yd mile mi nautical_mile nmi astronomical_unit au light_year ly
-    parsec pc hectare ha acre tonne metric_ton t pound lb lbs ounce oz stone sec minute min hour hr hrs h day d week
-    month year yr knot kn kt mph kph mbar atmosphere atm candela cd degree deg arcminute arcmin arcsecond arcsec
-    degree_Celsius degC °C degree_Fahrenheit degF °F""".split()
-) | {f"{prefix}{name}" for prefixes, names in _PREFIXED for name in names.split() for prefix in ("", *prefixes)}
+    prefix + name
+    for row in UNITS["convertible"]
+    for name in row["names"].split()
+    for prefix in ("", *row["prefixes"].split())
+)
 _OFFSET_UNITS = frozenset("degree_Celsius degC °C degree_Fahrenheit degF °F".split())
 _POWERS = str.maketrans("²³", "23")
 _FACTOR = re.compile(r"(?:(?P<word>square|cubic) )?(?P<name>[A-Za-zµμ°%_ ]+?) ?(?:(?:\*\*|\^)? ?(?P<power>[2-9²³]))?")
 
-#: ISO 4217. No code is a name that pint knows.
-CURRENCIES = frozenset(
-    re.findall(
-        "[A-Z]{3}",
-        """AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
-        CLP CNY COP CRC CUP CVE CZK DEM DJF DKK DOP DZD EGP ERN ESP ETB EUR FJD FKP FRF GBP GEL GHS GIP GMD GNF GTQ GYD
-        HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK ITL JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD
-        LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NLG NOK NPR NZD OMR PAB PEN PGK PHP
-        PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP
-        TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW""",
-    )
-)
-
-#: Written before or after an amount. Which currency a sign or name stands for is as in English by the Unicode CLDR: "$"
-#: and "dollar" are those of the United States, "¥" is the yen.
-CURRENCY_SIGNS = {
-    "$": "USD", "US$": "USD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD", "R$": "BRL",
-    "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS",
-    "₫": "VND", "₱": "PHP", "₦": "NGN", "฿": "THB",
-}  # fmt: skip
-
-#: Written after an amount, in small letters; with "s" for several.
-_CURRENCY_NAMES = {
-    "euro": "EUR", "dollar": "USD", "us dollar": "USD", "u.s. dollar": "USD", "american dollar": "USD",
-    "canadian dollar": "CAD", "australian dollar": "AUD", "pound sterling": "GBP", "pounds sterling": "GBP",
-    "british pound": "GBP", "yen": "JPY", "yuan": "CNY", "renminbi": "CNY", "swiss franc": "CHF", "indian rupee": "INR",
-}  # fmt: skip
+CURRENCIES = frozenset(UNITS["currencies"].split())
+CURRENCY_SIGNS: dict[str, str] = UNITS["currency-signs"]
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _BOUNDS = re.compile(rf"({_NUMBER.pattern})\.\.({_NUMBER.pattern})\Z", re.ASCII)
@@ -207,28 +143,22 @@ def is_known_unit(unit: str) -> bool:
     return unit in CURRENCIES or pint_expression(unit) is not None
 
 
-def in_common_unit(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity] | None:
-    """Both in the unit of the second; None where their dimensions differ, a unit is unknown or a currency."""
-    if first.unit == second.unit:
-        return first, second
-    low, high = _converted(first.low, first.unit, second.unit), _converted(first.high, first.unit, second.unit)
-    if low is None or high is None:
+def converted(given: Quantity, unit: str | None) -> Quantity | None:
+    """A quantity in another unit; None where their dimensions differ, a unit is unknown or a currency."""
+    if given.unit == unit:
+        return given
+    source, target = _pint_unit(given.unit or "dimensionless"), _pint_unit(unit or "dimensionless")
+    if source is None or target is None or source.dimensionality != target.dimensionality:
         return None
-    return Quantity(min(low, high), max(low, high), second.unit), second
+    low, high = (Fraction(_registry().Quantity(end, source).to(target).magnitude) for end in (given.low, given.high))
+    return Quantity(min(low, high), max(low, high), unit)
 
 
 @cache
 def convertible(unit: str, other: str) -> bool:
     """Whether an amount in one unit can be told in another: metres in kilometres, not euros in dollars."""
     one = Fraction(1)  # whether they convert does not depend on the amount
-    return in_common_unit(Quantity(one, one, unit), Quantity(one, one, other)) is not None
-
-
-def _converted(value: Fraction, unit: str | None, target: str | None) -> Fraction | None:
-    source_unit, target_unit = _pint_unit(unit or "dimensionless"), _pint_unit(target or "dimensionless")
-    if source_unit is None or target_unit is None or source_unit.dimensionality != target_unit.dimensionality:
-        return None
-    return Fraction(_registry().Quantity(value, source_unit).to(target_unit).magnitude)
+    return converted(Quantity(one, one, unit), other) is not None
 
 
 @cache
@@ -266,7 +196,7 @@ def canonical_unit(unit: str | None) -> str | None:
     if unit is None or unit in _DIMENSIONLESS:
         return None
     if unit.startswith(_WIKIDATA):
-        return _WIKIDATA_UNITS.get(unit[len(_WIKIDATA) :], unit)
+        return str(UNITS["wikidata"].get(unit[len(_WIKIDATA) :], unit))
     if unit.startswith(_QUDT):
         return _qudt_unit(unit[len(_QUDT) :]) or unit
     if unit.startswith(_QUDT_CURRENCY) and unit[len(_QUDT_CURRENCY) :] in CURRENCIES:
@@ -310,7 +240,7 @@ def _qudt_unit(name: str) -> str | None:
 
 def _qudt_part(name: str) -> str | None:
     match = _QUDT_PART.fullmatch(name)
-    base = _QUDT_UNITS.get(match[2]) if match else None
+    base: str | None = UNITS["qudt"].get(match[2]) if match else None
     if match is None or base is None:
         return None
     return (match[1] or "").lower() + base + (f" ** {match[3]}" if match[3] else "")
@@ -321,4 +251,5 @@ def currency_code(text: str) -> str | None:
     if code := CURRENCY_SIGNS.get(text):
         return code
     name = " ".join(_HUMP.sub(" ", text).lower().split(" "))
-    return _CURRENCY_NAMES.get(name) or _CURRENCY_NAMES.get(name.removesuffix("s"))
+    names: dict[str, str] = UNITS["currency-names"]
+    return names.get(name) or names.get(name.removesuffix("s"))

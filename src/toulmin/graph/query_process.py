@@ -19,7 +19,6 @@ from toulmin.graph.rdf_store import PREFIXES
 __all__ = ["QueryProcess"]
 
 _WORKER = Path(__file__).with_name("query_worker.py")
-_HEAD = 9  # bytes before the content of a reply: status and length
 
 
 class QueryProcess:
@@ -32,7 +31,8 @@ class QueryProcess:
     def __init__(self, store: Callable[[], Path]) -> None:
         self._store = store
         self._lock = Lock()
-        self._child: _Child | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._end: finalize[..., QueryProcess] | None = None
 
     def run(self, sparql: str, timeout: float, limit: int | None = None) -> dict[str, Any]:
         """The result in the SPARQL JSON format, as parsed JSON.
@@ -49,50 +49,63 @@ class QueryProcess:
         if not self._lock.acquire(timeout=max(timeout, 0)):
             raise QueryError(_too_slow(timeout))
         try:
-            if self._child is None or self._child.process.poll() is not None:
+            process = self._process
+            if process is None or process.poll() is not None:
                 self._stop()
                 began = monotonic()
-                self._child = _Child(self._store())
+                process = self._start()
                 until += monotonic() - began
             request = {"query": sparql, "prefixes": PREFIXES, "timeout": timeout, "limit": limit}
-            status, content = self._ask(self._child, request, until)
+            status, content = self._ask(process, request, until)
         finally:
             self._lock.release()
         if status == b"S":
-            raise GraphError(f"the SPARQL store cannot be opened: build the graph again ({content.decode()})")
+            raise GraphError(f"the SPARQL store cannot be opened: build the graph again ({json.loads(content)})")
         if status == b"E":
-            raise QueryError(f"SPARQL query: {' '.join(content.decode().split())}")
+            raise QueryError(f"SPARQL query: {' '.join(json.loads(content).split())}")
         result: dict[str, Any] = json.loads(content)
         return result
 
-    def _ask(self, child: _Child, request: dict[str, Any], until: float) -> tuple[bytes, bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
+        """Start a worker, which ends with this object at the latest."""
+        process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-P", str(_WORKER), str(self._store())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self._process, self._end = process, finalize(self, _end, process)
+        return process
+
+    def _ask(self, process: subprocess.Popen[bytes], request: dict[str, Any], until: float) -> tuple[bytes, bytes]:
         late = Event()
 
         def stop() -> None:
             late.set()
-            child.process.kill()
+            process.kill()
 
         timer = Timer(max(until - monotonic(), 0), stop)
         timer.daemon = True
         timer.start()
-        reply: tuple[bytes, bytes] | None = None
+        reply = b""
         try:
-            reply = child.ask(request)
+            with suppress(BrokenPipeError):
+                reply = _reply(process, request)
         finally:
             timer.cancel()
-            if reply is None or late.is_set():  # also on Ctrl-C: a query under way cannot be called off otherwise
+            if not reply or late.is_set():  # also on Ctrl-C: a query under way cannot be called off otherwise
                 self._stop()
         if late.is_set():
             raise QueryError(_too_slow(request["timeout"]))
-        if reply is None:
-            code = child.process.returncode
+        if not reply:
+            code = process.returncode
             raise QueryError(f"the query's process ended with code {code} (out of memory?): ask for less with LIMIT")
-        return reply
+        return reply[:1], reply[1:]
 
     def _stop(self) -> None:
-        if self._child is not None:
-            self._child.end()
-        self._child = None
+        if self._end is not None:
+            self._end()
+        self._process = self._end = None
 
     def close(self) -> None:
         """Stop the process."""
@@ -100,39 +113,18 @@ class QueryProcess:
             self._stop()
 
 
-class _Child:
-    """A running worker. It ends with this object at the latest."""
-
-    def __init__(self, path: Path) -> None:
-        self.process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-P", str(_WORKER), str(path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        self.end = finalize(self, _end, self.process)
-
-    def ask(self, request: dict[str, Any]) -> tuple[bytes, bytes] | None:
-        """Status and content of the reply; None if the process ended before it was complete."""
-        requests, replies = cast(IO[bytes], self.process.stdin), cast(IO[bytes], self.process.stdout)
-        try:
-            requests.write(json.dumps(request).encode() + b"\n")
-            requests.flush()
-        except BrokenPipeError:
-            return None
-        head = replies.read(_HEAD)
-        length = int.from_bytes(head[1:], "big")
-        content = replies.read(length) if len(head) == _HEAD else b""
-        return (head[:1], content) if len(head) == _HEAD and len(content) == length else None
+def _reply(process: subprocess.Popen[bytes], request: dict[str, Any]) -> bytes:
+    """The reply to a request; empty if the process ended before it was complete."""
+    requests, replies = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
+    requests.write(json.dumps(request).encode() + b"\n")
+    requests.flush()
+    reply = replies.readline()
+    return reply if reply.endswith(b"\n") else b""
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with suppress(BrokenPipeError):  # what was not yet written is of no use to a process that is gone
-                pipe.close()
+    with suppress(BrokenPipeError), process:  # what was not yet written is of no use to a process that is gone
+        process.kill()
 
 
 def _too_slow(timeout: float) -> str:

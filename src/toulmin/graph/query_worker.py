@@ -1,8 +1,7 @@
 """The process that runs SPARQL queries, so that one that takes too long can be killed. Run as a script, by path.
 
-Requests are JSON lines on standard input: {"query", "prefixes", "timeout", "limit"}. A reply on standard output is one
-byte ("R": a result in SPARQL JSON, "E" and "S": what is wrong with the query, with the store), the length as 8 bytes,
-big-endian, and the content.
+Requests are JSON lines on standard input: {"query", "prefixes", "timeout", "limit"}. A reply is a line on standard
+output: one letter ("R": a result in SPARQL JSON, "E" and "S": what is wrong with the query, with the store), and JSON.
 Imports nothing of Toulmin: it has to start quickly.
 """
 
@@ -24,7 +23,7 @@ def main(store_path: str) -> None:
     try:
         store = pyoxigraph.Store.read_only(store_path)
     except (OSError, RuntimeError) as error:
-        _reply(b"S", str(error).encode())
+        _reply(b"S", json.dumps(str(error)).encode())
         return
     for line in sys.stdin.buffer:
         request = json.loads(line)
@@ -40,7 +39,7 @@ def main(store_path: str) -> None:
             else:
                 _reply(b"R", results.serialize(format=pyoxigraph.QueryResultsFormat.JSON))
         except (SyntaxError, ValueError, OSError, RuntimeError) as error:
-            _reply(b"E", str(error).encode())
+            _reply(b"E", json.dumps(str(error)).encode())
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -65,8 +64,7 @@ def _term(term: object) -> dict[str, str]:
 
 
 def _reply(status: bytes, content: bytes | None) -> None:
-    content = content or b""
-    sys.stdout.buffer.write(status + len(content).to_bytes(8, "big") + content)
+    sys.stdout.buffer.write(status + (content or b"") + b"\n")
     sys.stdout.buffer.flush()
 
 

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from toulmin.graph.label_index import NameRow
 from toulmin.graph.merkle import NAMING
 from toulmin.graph.tables import Tables, literal_from_key
-from toulmin.graph.types import Literal
-from toulmin.graph.xsd import RDF, XSD, literal_to_rdf
+from toulmin.graph.xsd import RDF, XSD
 
 __all__ = [
     "BASE_IRI",
@@ -55,7 +54,6 @@ PREFIXES = {
 }
 
 _CHUNK = 100_000  # lines loaded at a time
-_ESCAPES: dict[int, str] = {code: f"\\u{code:04X}" for code in (*range(0x20), ord('"'), ord("\\"))}
 
 
 def id_of_iri(iri: str) -> str:
@@ -65,26 +63,15 @@ def id_of_iri(iri: str) -> str:
 
 def iri_of_id(identifier: str) -> str:
     """The IRI of an id in a query. An id that is no IRI (a blank node, a plain name) gets one of ours."""
-    from pyoxigraph import NamedNode
+    from toulmin.graph.sparql import is_iri
 
-    try:
-        iri = NamedNode(identifier).value
-    except ValueError:
-        iri = BASE_IRI
-    return BASE_IRI + quote(identifier, safe="") if iri.startswith(BASE_IRI) else iri
+    is_own = identifier.startswith(BASE_IRI) or not is_iri(identifier)
+    return BASE_IRI + quote(identifier, safe="") if is_own else identifier
 
 
 def _iri_terms(ids: Iterable[str]) -> list[str]:
     """The IRI of each id, in angle brackets."""
     return [f"<{iri_of_id(identifier)}>" for identifier in ids]
-
-
-def _literal_term(literal: Literal) -> str:
-    value, datatype, lang = literal_to_rdf(literal)
-    text = f'"{value.translate(_ESCAPES)}"'
-    if lang:
-        return f"{text}@{lang}"
-    return text if datatype == XSD + "string" else f"{text}^^<{datatype}>"
 
 
 def build_store(
@@ -120,11 +107,13 @@ def _reified(tables: Tables) -> NDArray[np.int64]:
 
 
 def _quads(tables: Tables, names: Iterable[NameRow]) -> Iterator[str]:
-    """The lines of a graph as N-Quads (RDF 1.2)."""
+    """The lines of a graph as N-Quads (RDF 1.2), whose literals are written as SPARQL's are."""
+    from toulmin.graph.sparql import literal, node
+
     numbers = np.arange(tables.n_nodes)
     keys = tables.keys.many(numbers)
     nodes = _iri_terms(keys[: tables.n_entities])
-    nodes += [_literal_term(literal_from_key(key)) for key in keys[tables.n_entities :]]
+    nodes += [node(literal_from_key(key)) for key in keys[tables.n_entities :]]
     relations = _iri_terms(relation.id for relation in tables.relations)
     for start in range(0, tables.n_statements, _CHUNK):
         chunk = slice(start, start + _CHUNK)
@@ -134,7 +123,7 @@ def _quads(tables: Tables, names: Iterable[NameRow]) -> Iterator[str]:
     yield from _reifiers(tables, nodes, relations)
     for name in names:
         owner = nodes[name.owner] if name.owner >= 0 else relations[-1 - name.owner]
-        yield f'{owner} <{NAMING[name.kind]}> "{name.form.translate(_ESCAPES)}" <{NAMES_GRAPH}> .\n'
+        yield f"{owner} <{NAMING[name.kind]}> {literal(name.form)} <{NAMES_GRAPH}> .\n"
 
 
 def _reifiers(tables: Tables, nodes: list[str], relations: list[str]) -> Iterator[str]:

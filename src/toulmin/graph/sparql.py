@@ -7,14 +7,15 @@ escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from secrets import token_hex
 from typing import Any
 
 import pyoxigraph
 
 from toulmin.errors import QueryError
-from toulmin.graph.types import Entity, Node
+from toulmin.graph.protocol import QueryResult
+from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.xsd import XSD, literal_from_rdf, literal_to_rdf
 
 __all__ = [
@@ -24,7 +25,7 @@ __all__ = [
     "literal",
     "node",
     "node_from_json",
-    "strings",
+    "query_result",
     "tokens",
     "values",
 ]
@@ -79,11 +80,6 @@ def node(value: Node) -> str:
     return iri(value.id) if isinstance(value, Entity) else literal(*literal_to_rdf(value))
 
 
-def strings(text: str, languages: Iterable[str]) -> list[str]:
-    """The text as a plain literal and in each language: RDF has them as different terms."""
-    return [literal(text), *(literal(text, lang=lang) for lang in languages)]
-
-
 def values(variables: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A VALUES block. ``rows`` hold texts made by ``iri``, ``literal`` or ``node``; variables have no question mark."""
     if len(variables) == 1:
@@ -110,6 +106,26 @@ def node_from_json(term: Mapping[str, Any]) -> Node:
     if kind == "bnode":
         return Entity(f"_:{value}")
     raise QueryError(f"the answer holds a {kind} term: select its subject, predicate and object instead")
+
+
+def query_result(
+    variables: Sequence[str],
+    rows: Iterable[Mapping[str, Mapping[str, Any]]],
+    truth: bool | None,
+    entities: Callable[[list[str]], Mapping[str, Entity]],
+) -> QueryResult:
+    """The result of a query from its parts in ``application/sparql-results+json``.
+
+    Args:
+        truth: of an ASK.
+        entities: gives the entity of each of some IRIs.
+    """
+    if truth is not None:
+        return QueryResult((), ((Literal("true" if truth else "false", "boolean"),),))
+    nodes = [[node_from_json(row[name]) if name in row else None for name in variables] for row in rows]
+    named = entities(list(dict.fromkeys(node.id for row in nodes for node in row if isinstance(node, Entity))))
+    labelled = (tuple(named[node.id] if isinstance(node, Entity) else node for node in row) for row in nodes)
+    return QueryResult(tuple(variables), tuple(labelled))
 
 
 # The words of a query, as far as they say what it does. What is inside strings, IRIs, names and comments says nothing.
@@ -158,12 +174,10 @@ def check_read_only(text: str, prefixes: Mapping[str, str] | None = None) -> Non
         # To substitute a variable that the query has not fails after parsing and planning, before anything runs.
         unknown = pyoxigraph.Variable(f"toulmin_{token_hex(8)}")
         pyoxigraph.Store().query(text, prefixes=dict(prefixes or {}), substitutions={unknown: pyoxigraph.Literal("")})
-    except SyntaxError as error:
-        raise QueryError(f"SPARQL query: {' '.join(str(error).split())}") from error
     except UnicodeEncodeError as error:
         raise _refused(text, error.start, "not valid Unicode") from error
-    except RuntimeError as error:
-        if unknown.value not in str(error):
+    except (SyntaxError, RuntimeError) as error:
+        if isinstance(error, SyntaxError) or unknown.value not in str(error):
             raise QueryError(f"SPARQL query: {' '.join(str(error).split())}") from error
 
 

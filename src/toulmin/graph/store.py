@@ -188,90 +188,66 @@ def _load(path: Path, manifest: GraphManifest) -> tuple[Tables, Trees]:
         table = tuple(Relation(identifier, label) for identifier, label, _ in relations)
     except (OSError, ValueError, TypeError) as error:
         raise _damaged(path, f"{RELATIONS}: {error}") from None
-    n_nodes, m = manifest.entities + manifest.literals, manifest.statements
-    per_node, per_statement = (n_nodes,), (m,)
-    shapes: dict[str, tuple[int, ...]] = {
-        "keys_offsets": (n_nodes + 1,),
-        "labels_offsets": (manifest.entities + 1,),
-        "key_hash": per_node,
-        "key_node": per_node,
-        "machine": per_node,
-        "out_start": (n_nodes + 1,),
-        "in_start": (n_nodes + 1,),
-        "qualifier_start": (m + 1,),
-        "qualifier_relation": (manifest.qualifiers,),
-        "qualifier_value": (manifest.qualifiers,),
-        "out_order": (manifest.leaves,),
-        "in_order": (manifest.leaves,),
-        "out_tree": (tree_length(manifest.leaves), HASH),
-        "in_tree": (tree_length(manifest.leaves), HASH),
-    }
 
-    def array(name: str) -> NDArray[Any]:
+    def array(name: str, *shape: int, below: int | None = None) -> NDArray[Any]:
+        """An array of this shape (none: of any), whose numbers name things of which there are so many."""
         try:
             # a plain array over the map: slicing np.memmap costs several times as much
             values = np.asarray(np.load(path / ARRAYS / f"{name}.npy", mmap_mode="r"))
         except (OSError, ValueError, EOFError, TokenError) as error:  # the last: of a damaged header
             raise _damaged(path, f"{ARRAYS}/{name}.npy: {error}") from None
-        wanted = shapes.get(name, values.shape if name.endswith("_blob") else per_statement)
-        if values.shape != wanted:
-            raise _damaged(path, f"{ARRAYS}/{name}.npy: shape {values.shape} where {wanted} is expected")
+        problem = f"shape {values.shape} where {shape} is expected" if shape and values.shape != shape else None
+        if problem or (below is not None and (problem := _type(values) or _range(values, below))):
+            raise _damaged(path, f"{ARRAYS}/{name}.npy: {problem}")
         return values
 
-    parts: dict[str, Any] = {"relations": table, "relation_counts": counts}
-    for field in fields(Tables):
-        if field.name in _STRINGS:
-            parts[field.name] = Strings(array(f"{field.name}_blob"), array(f"{field.name}_offsets"))
-        elif field.name not in _PLAIN:
-            parts[field.name] = array(field.name)
-    tables = Tables(**parts)
-    trees = Trees(MerkleTree(array("out_order"), array("out_tree")), MerkleTree(array("in_order"), array("in_tree")))
-    if problem := _misfit(tables) or _misfit_of_trees(trees, manifest.hashes, manifest.fingerprint):
-        raise _damaged(path, f"{ARRAYS}/{problem}")
-    return tables, trees
+    def starts(name: str, rows: int, end: int) -> NDArray[Any]:
+        """Where each of so many rows begins in another array, and at last where that ends."""
+        values = array(name, rows + 1)
+        if problem := _type(values) or _starts(values, end):
+            raise _damaged(path, f"{ARRAYS}/{name}.npy: {problem}")
+        return values
 
+    def strings(name: str, count: int) -> Strings:
+        blob = array(f"{name}_blob")
+        return Strings(blob, starts(f"{name}_offsets", count, len(blob)))
 
-def _misfit(tables: Tables) -> str | None:
-    """The first array with a number that names nothing, and the number; None where there is none.
-
-    One pass over each array: about 10 ms for a million statements.
-    """
-    m, nodes, entities, relations = tables.n_statements, tables.n_nodes, tables.n_entities, len(tables.relations)
-    starts: dict[str, tuple[NDArray[Any], int]] = {
-        "keys_offsets": (tables.keys.offsets, len(tables.keys.blob)),
-        "labels_offsets": (tables.labels.offsets, len(tables.labels.blob)),
-        "qualifier_start": (tables.qualifier_start, len(tables.qualifier_value)),
-        "out_start": (tables.out_start, m),
-        "in_start": (tables.in_start, m),
-    }
-    numbers: dict[str, tuple[NDArray[Any], int]] = {
-        "key_node": (tables.key_node, nodes),
-        "subject": (tables.subject, entities),
-        "relation": (tables.relation, relations),
-        "object": (tables.object, nodes),
-        "rank": (tables.rank, len(RANKS)),
-        "qualifier_relation": (tables.qualifier_relation, relations),
-        "qualifier_value": (tables.qualifier_value, nodes),
-        "in_relation": (tables.in_relation, relations),
-        "in_subject": (tables.in_subject, entities),
-        "in_statement": (tables.in_statement, m),
-        "digest_statement": (tables.digest_statement, m),
-    }
-    for name, (array, end) in starts.items():
-        if problem := _type(array) or _starts(array, end):
-            return f"{name}.npy: {problem}"
-    for name, (array, limit) in numbers.items():
-        if problem := _type(array) or _range(array, limit):
-            return f"{name}.npy: {problem}"
-    return None
-
-
-def _misfit_of_trees(trees: Trees, hashes: dict[str, str], root: str) -> str | None:
-    """The first array of the Merkle trees that is not the one that was written, or that their root is another."""
+    # One pass over each array: about 10 ms for a million statements.
+    entities, m, qualifiers = manifest.entities, manifest.statements, manifest.qualifiers
+    nodes = entities + manifest.literals
+    tables = Tables(
+        keys=strings("keys", nodes),
+        labels=strings("labels", entities),
+        key_hash=array("key_hash", nodes),
+        key_node=array("key_node", nodes, below=nodes),
+        machine=array("machine", nodes),
+        relations=table,
+        relation_counts=counts,
+        subject=array("subject", m, below=entities),
+        relation=array("relation", m, below=len(table)),
+        object=array("object", m, below=nodes),
+        rank=array("rank", m, below=len(RANKS)),
+        qualifier_start=starts("qualifier_start", m, qualifiers),
+        qualifier_relation=array("qualifier_relation", qualifiers, below=len(table)),
+        qualifier_value=array("qualifier_value", qualifiers, below=nodes),
+        out_start=starts("out_start", nodes, m),
+        in_start=starts("in_start", nodes, m),
+        in_relation=array("in_relation", m, below=len(table)),
+        in_subject=array("in_subject", m, below=entities),
+        in_statement=array("in_statement", m, below=m),
+        digest_high=array("digest_high", m),
+        digest_low=array("digest_low", m),
+        digest_statement=array("digest_statement", m, below=m),
+    )
+    leaves, hashes = manifest.leaves, tree_length(manifest.leaves)
+    out = MerkleTree(array("out_order", leaves), array("out_tree", hashes, HASH))
+    trees = Trees(out, MerkleTree(array("in_order", leaves), array("in_tree", hashes, HASH)))
     for name, digest in trees.checksums.items():
-        if hashes.get(name) != digest:
-            return f"{name}.npy: not as it was written"
-    return None if trees.root == root else "out_tree.npy, in_tree.npy: their root is not the fingerprint"
+        if manifest.hashes.get(name) != digest:
+            raise _damaged(path, f"{ARRAYS}/{name}.npy: not as it was written")
+    if trees.root != manifest.fingerprint:
+        raise _damaged(path, f"{ARRAYS}/out_tree.npy, in_tree.npy: their root is not the fingerprint")
+    return tables, trees
 
 
 def _type(array: NDArray[Any]) -> str | None:

@@ -8,19 +8,14 @@ sorted by (relation, neighbour), so that the neighbours over one relation are on
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
-from toulmin.graph.csr import Csr, Ints, distinct, gather, pagerank
+from toulmin.graph.csr import Csr, Ints, distinct, gather
 from toulmin.graph.tables import Tables
 from toulmin.graph.types import Node, Statement
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 __all__ = ["Csr", "Subgraph"]
 
@@ -124,28 +119,3 @@ class Subgraph:
             seen[level] = True
             levels.append(level)
         return np.sort(np.concatenate(levels))
-
-    @cached_property
-    def _adjacency(self) -> csr_array:
-        """The symmetric matrix of edge counts: each statement is one undirected edge of weight 1.
-
-        Parallel statements add up; a self-loop counts once.
-        """
-        from scipy.sparse import csr_array, diags_array
-
-        shape, ones = (self.n_nodes, self.n_nodes), np.ones(self.n_statements)
-        forward = csr_array((ones, self.outgoing.neighbour, self.outgoing.indptr), shape=shape)
-        backward = csr_array((ones, self.incoming.neighbour, self.incoming.indptr), shape=shape)
-        both = forward + backward
-        loops = forward.diagonal()
-        return csr_array(both - diags_array(loops) if loops.any() else both)
-
-    def pagerank(
-        self, seeds: Ints, *, damping: float = 0.85, tol: float = 1e-6, max_iter: int = 100
-    ) -> NDArray[np.float64]:
-        """Personalised PageRank over edges in both directions (papers/okgqa A.5); sums to 1.
-
-        Stops where the L1 change of one iteration is below ``tol``; raises GraphError if ``max_iter`` were not enough.
-        """
-        seeds = np.asarray(seeds, dtype=np.int32)
-        return pagerank(self._adjacency, seeds, damping=damping, tol=tol, max_iter=max_iter)

@@ -40,8 +40,7 @@ class Strings:
     def of(cls, texts: Iterable[str]) -> Strings:
         """Lay out texts."""
         encoded = [text.encode() for text in texts]
-        offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
-        np.cumsum(np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded)), out=offsets[1:])
+        offsets = np.append(0, np.cumsum(np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))))
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets)
 
     def __len__(self) -> int:
@@ -153,14 +152,9 @@ class Tables:
 
     def find(self, key: str) -> int | None:
         """The number of the node with this ``node_key`` (an entity's id)."""
-        hashed = hash_keys([key])[0]
-        place = int(np.searchsorted(self.key_hash, hashed))
-        while place < len(self.key_hash) and self.key_hash[place] == hashed:
-            number = int(self.key_node[place])
-            if self.keys[number] == key:
-                return number
-            place += 1
-        return None
+        hashed = hash_keys([key])
+        first, end = (int(self.key_hash.searchsorted(hashed, side)[0]) for side in ("left", "right"))
+        return next((number for number in self.key_node[first:end].tolist() if self.keys[number] == key), None)
 
     def find_many(self, keys: Sequence[str]) -> NDArray[np.int64]:
         """The number of the node with each ``node_key``, int64[len(keys)]; -1 where there is none."""
@@ -236,13 +230,6 @@ class Tables:
     def holds(self, digests: Sequence[bytes]) -> list[bool]:
         """Whether a statement has each digest, of which the first 16 bytes count."""
         halves = np.frombuffer(b"".join(digest[:16] for digest in digests), dtype=">u8").astype(np.uint64)
-        halves = halves.reshape(-1, 2)
-        first = np.searchsorted(self.digest_high, halves[:, 0])
-        held: list[bool] = []
-        for place, (high, low) in zip(first.tolist(), halves.tolist(), strict=True):
-            at, hit = place, False
-            while not hit and at < self.n_statements and int(self.digest_high[at]) == high:
-                hit = int(self.digest_low[at]) == low
-                at += 1
-            held.append(hit)
-        return held
+        high, low = halves[::2], halves[1::2].tolist()
+        first, end = (self.digest_high.searchsorted(high, side).tolist() for side in ("left", "right"))
+        return [one in self.digest_low[start:stop].tolist() for one, start, stop in zip(low, first, end, strict=True)]

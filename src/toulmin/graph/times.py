@@ -18,6 +18,7 @@ __all__ = [
     "MONTHS",
     "PRECISIONS",
     "TimeInterval",
+    "calendar_date",
     "days_in_month",
     "is_time",
     "julian_day",
@@ -243,17 +244,20 @@ def days_in_month(year: int, month: int, *, julian: bool = False) -> int:
     return 29 if month == 2 and leap else _MONTH_LENGTHS[month - 1]
 
 
+def calendar_date(number: int, *, julian: bool = False) -> tuple[int, int, int]:
+    """Year, month and day of a Julian day number in the proleptic Gregorian, or in the Julian, calendar."""
+    days, centuries = number + 32_082, 0
+    if not julian:
+        centuries = (4 * (number + 32_044) + 3) // 146_097
+        days = number + 32_044 - 146_097 * centuries // 4
+    years = (4 * days + 3) // 1461
+    days -= 1461 * years // 4
+    months = (5 * days + 2) // 153
+    year = 100 * centuries + years - 4800 + months // 10
+    return year, months + 3 - 12 * (months // 10), days - (153 * months + 2) // 5 + 1
+
+
 def _iso_day(number: int) -> str:
     """The proleptic Gregorian date of a Julian day number."""
-    shifted = number + 32_044
-    era, rest = divmod(shifted, 146_097)
-    century = min((rest // 36_524), 3)
-    rest -= century * 36_524
-    four, rest = divmod(rest, 1461)
-    year = min(rest // 365, 3)
-    rest -= year * 365
-    month = (5 * rest + 2) // 153
-    day = rest - (153 * month + 2) // 5 + 1
-    full = era * 400 + century * 100 + four * 4 + year - 4800 + month // 10
-    sign = "-" if full < 0 else ""
-    return f"{sign}{abs(full):04d}-{(month + 2) % 12 + 1:02d}-{day:02d}"
+    year, month, day = calendar_date(number)
+    return f"{'-' * (year < 0)}{abs(year):04d}-{month:02d}-{day:02d}"

@@ -6,7 +6,7 @@ Identity is by id (an IRI, or an id minted by a reader); labels are what people 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -29,6 +29,7 @@ __all__ = [
     "canonical_key",
     "encode",
     "node_key",
+    "parts_of",
     "relabelled",
     "statement_digest",
 ]
@@ -165,6 +166,18 @@ class Statement:
         """The first 32 hexadecimal digits of the digest (prefixed ``graph:`` in a union)."""
         digest = self.digest[:16].hex()
         return f"{self.graph}:{digest}" if self.graph else digest
+
+
+def parts_of(statement: Statement) -> Iterator[Entity | Relation]:
+    """The entities and relations of a statement."""
+    yield statement.subject
+    yield statement.relation
+    if isinstance(statement.object, Entity):
+        yield statement.object
+    for qualifier in statement.qualifiers:
+        yield qualifier.relation
+        if isinstance(qualifier.value, Entity):
+            yield qualifier.value
 
 
 def relabelled(

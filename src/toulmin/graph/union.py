@@ -6,11 +6,12 @@ against each; one that two graphs hold is two statements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from hashlib import blake2b
 from types import MappingProxyType
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,9 +21,11 @@ from toulmin.graph.labels import is_machine_id, is_nameless, normalise, readable
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side, check_asked, crawl
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, EntityInfo, Relation, Statement, relabelled
+from toulmin.graph.types import Entity, EntityInfo, Relation, Statement, parts_of, relabelled
 
 __all__ = ["UnionGraph"]
+
+_Part = TypeVar("_Part", Entity, Relation)
 
 
 class UnionGraph(Closing):
@@ -32,6 +35,9 @@ class UnionGraph(Closing):
         graphs: their names must differ. A union among them is taken apart.
         name: of the union.
         limit: statements taken for each node and side, where a sub-graph has to be fetched.
+
+    Attributes:
+        graphs: by name, in order.
 
     Raises:
         SettingsError: no graph, a graph without a name, or two of one name.
@@ -49,24 +55,14 @@ class UnionGraph(Closing):
             raise SettingsError(f"two graphs of the union are named {twice!r}: give one another name")
         if limit < 1:
             raise SettingsError(f"limit is {limit}: must be at least 1")
-        self._name, self._limit = name, limit
-        self._graphs = dict(zip(names, members, strict=True))
+        self.name, self._limit = name, limit
+        self.graphs: Mapping[str, Graph] = MappingProxyType(dict(zip(names, members, strict=True)))
         self._merged: tuple[tuple[Subgraph, ...], Subgraph] | None = None
-
-    @property
-    def name(self) -> str:
-        """A short name."""
-        return self._name
-
-    @property
-    def graphs(self) -> Mapping[str, Graph]:
-        """The graphs by name, in order."""
-        return MappingProxyType(self._graphs)
 
     @property
     def fingerprint(self) -> str:
         """32 hexadecimal digits of the names and fingerprints of the graphs, whatever their order."""
-        lines = sorted(f"{name}\x1f{graph.fingerprint}" for name, graph in self._graphs.items())
+        lines = sorted(f"{name}\x1f{graph.fingerprint}" for name, graph in self.graphs.items())
         return blake2b("\x1e".join(lines).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def statements(
@@ -80,7 +76,7 @@ class UnionGraph(Closing):
         """The statements of each entity in all graphs, each with its graph's name; outgoing ones first."""
         check_asked(side, limit)
         lists: list[list[Statement]] = [[] for _ in entities]
-        for name, graph in self._graphs.items():
+        for name, graph in self.graphs.items():
             parts = graph.statements(entities, side=side, relations=relations, limit=limit)
             for statements, part in zip(lists, parts, strict=True):
                 statements.extend(replace(statement, graph=name) for statement in part)
@@ -97,7 +93,7 @@ class UnionGraph(Closing):
         """Whether the graph that each statement names holds it; any graph, where it names none."""
         held = [False] * len(statements)
         bare = [replace(statement, graph=None) for statement in statements]
-        for name, graph in self._graphs.items():
+        for name, graph in self.graphs.items():
             places = [
                 place
                 for place, statement in enumerate(statements)
@@ -109,12 +105,12 @@ class UnionGraph(Closing):
 
     def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
         """The first graph's label that is more than an id, all other names as aliases, the first description."""
-        lists = [graph.describe(entities) for graph in self._graphs.values()]
+        lists = [graph.describe(entities) for graph in self.graphs.values()]
         return [_merge_infos(infos) for infos in zip(*lists, strict=True)]
 
     def lookup(self, forms: Sequence[str]) -> list[list[LabelMatch]]:
         """Entities having these names in any graph: labels before aliases, each graph's order kept."""
-        by_graph = [graph.lookup(forms) for graph in self._graphs.values()]
+        by_graph = [graph.lookup(forms) for graph in self.graphs.values()]
         merged: list[list[LabelMatch]] = []
         for lists in zip(*by_graph, strict=True):
             placed = [(match.alias, place, match) for matches in lists for place, match in enumerate(matches)]
@@ -123,14 +119,14 @@ class UnionGraph(Closing):
 
     def search(self, text: str, limit: int = 10) -> list[LabelMatch]:
         """The best matches of all graphs."""
-        matches = [match for graph in self._graphs.values() for match in graph.search(text, limit)]
+        matches = [match for graph in self.graphs.values() for match in graph.search(text, limit)]
         return _best_of_each(sorted(matches, key=lambda match: (-match.score, match.alias)))[:limit]
 
     def relations(self) -> list[tuple[Relation, int]]:
         """Every relation with its number of statements in all graphs, most frequent first."""
         counts: dict[str, int] = {}
         labels: dict[str, str | None] = {}
-        for graph in self._graphs.values():
+        for graph in self.graphs.values():
             for relation, count in graph.relations():
                 counts[relation.id] = counts.get(relation.id, 0) + count
                 labels[relation.id] = _better(relation.id, labels.get(relation.id), relation.label, readable_relation)
@@ -142,8 +138,8 @@ class UnionGraph(Closing):
 
         On such a walk at most ``limit`` statements are taken for each node and side.
         """
-        wholes = tuple(graph.subgraph((), 0) for graph in self._graphs.values())
-        for graph, whole in zip(self._graphs.values(), wholes, strict=True):
+        wholes = tuple(graph.subgraph((), 0) for graph in self.graphs.values())
+        for graph, whole in zip(self.graphs.values(), wholes, strict=True):
             if not whole.n_statements and not isinstance(graph, LocalGraph):  # that gives everything without a seed
                 return crawl(self, seeds, hops, self._limit)
         if self._merged is None or any(old is not new for old, new in zip(self._merged[0], wholes, strict=True)):
@@ -156,18 +152,18 @@ class UnionGraph(Closing):
         Raises:
             QueryError: always; ask one of ``graphs``.
         """
-        raise QueryError(f"SPARQL cannot be asked of a union: ask one of its graphs ({', '.join(self._graphs)})")
+        raise QueryError(f"SPARQL cannot be asked of a union: ask one of its graphs ({', '.join(self.graphs)})")
 
     def close(self) -> None:
         """Close all graphs, whatever one of them raises."""
         with ExitStack() as stack:
-            for graph in self._graphs.values():
+            for graph in self.graphs.values():
                 stack.callback(graph.close)
 
     def _merge(self, parts: Sequence[Subgraph]) -> Subgraph:
         statements: list[Statement] = []
         labels: dict[str, str | None] = {}
-        for name, part in zip(self._graphs, parts, strict=True):
+        for name, part in zip(self.graphs, parts, strict=True):
             rows = part.statements(np.arange(part.n_statements, dtype=np.int32))
             statements.extend(replace(statement, graph=name) for statement in rows)
             for relation in part.relations:
@@ -180,11 +176,11 @@ class UnionGraph(Closing):
 
     def _named(self, lists: list[list[Statement]]) -> list[list[Statement]]:
         """The same statements; what one graph knows by a machine's id only gets the name that another has for it."""
-        if len(self._graphs) == 1:
+        if len(self.graphs) == 1:
             return lists
         labels: dict[str, str | None] = {}
         for statement in (statement for statements in lists for statement in statements):
-            for part in _parts(statement):
+            for part in parts_of(statement):
                 labels[part.id] = part.label
         nameless = [identifier for identifier, label in labels.items() if is_nameless(identifier, label)]
         names = {
@@ -195,25 +191,10 @@ class UnionGraph(Closing):
         if not names:
             return lists
 
-        def entity(part: Entity) -> Entity:
-            return Entity(part.id, names.get(part.id, part.label))
+        def named(part: _Part) -> _Part:
+            return replace(part, label=names.get(part.id, part.label))
 
-        def relation(part: Relation) -> Relation:
-            return Relation(part.id, names.get(part.id, part.label))
-
-        return [[relabelled(statement, entity, relation) for statement in statements] for statements in lists]
-
-
-def _parts(statement: Statement) -> Iterator[Entity | Relation]:
-    """The entities and relations of a statement."""
-    yield statement.subject
-    yield statement.relation
-    if isinstance(statement.object, Entity):
-        yield statement.object
-    for qualifier in statement.qualifiers:
-        yield qualifier.relation
-        if isinstance(qualifier.value, Entity):
-            yield qualifier.value
+        return [[relabelled(statement, named, named) for statement in statements] for statements in lists]
 
 
 def _better(identifier: str, known: str | None, other: str | None, fallback: Callable[[str], str]) -> str | None:

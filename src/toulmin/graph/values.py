@@ -15,16 +15,10 @@ import math
 import re
 from fractions import Fraction
 from typing import Literal as Choice
-from typing import cast, get_args
+from typing import get_args
 
 from toulmin.errors import SettingsError
-from toulmin.graph.quantities import (
-    Quantity,
-    in_common_unit,
-    literal_quantity,
-    parse_quantity,
-    written_quantity,
-)
+from toulmin.graph.quantities import Quantity, converted, literal_quantity, parse_quantity, written_quantity
 from toulmin.graph.times import TimeInterval, literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.xsd import time_literal
@@ -61,12 +55,15 @@ def compare(op: str, a: Node, b: Node) -> bool | None:
     operator = _SPELLINGS.get(op, op)
     if operator not in get_args(Operator):
         raise SettingsError(f"operator {op!r}: must be one of {' '.join(get_args(Operator))}")
+    if operator == "≠":
+        same = compare("=", a, b)
+        return None if same is None else not same
     kinds = {node.kind for node in (a, b) if isinstance(node, Literal)}
     if "unknown_value" in kinds:
         return None
     if "no_value" in kinds:
         both = all(isinstance(node, Literal) and node.kind == "no_value" for node in (a, b))
-        return None if both or operator not in ("=", "≠") else operator == "≠"
+        return False if operator == "=" and not both else None
     if operator in ("contains", "starts"):
         text, part = _text(a).lower(), _text(b).lower()
         return part in text if operator == "contains" else text.startswith(part)
@@ -75,11 +72,8 @@ def compare(op: str, a: Node, b: Node) -> bool | None:
         return operator in ("=", "≤", "≥")
     bounds = _comparable(a, b)
     if bounds is not None:
-        return _compare_bounds(cast(Operator, operator), *bounds)
-    equal = _equal(a, b)
-    if equal is None or operator not in ("=", "≠"):
-        return None
-    return equal if operator == "=" else not equal
+        return _compare_bounds(operator, *bounds)
+    return _equal(a, b) if operator == "=" else None
 
 
 def distance(a: Node, b: Node) -> float | None:
@@ -87,7 +81,7 @@ def distance(a: Node, b: Node) -> float | None:
 
     A text or label that is written as one counts too: "(48.85, 2.35)".
     """
-    first, second = (_degrees(_as_coordinate(node)) for node in (a, b))
+    first, second = _degrees(a), _degrees(b)
     if first is None or second is None:
         return None
     (lat1, lon1), (lat2, lon2) = (tuple(math.radians(float(angle)) for angle in place) for place in (first, second))
@@ -97,12 +91,10 @@ def distance(a: Node, b: Node) -> float | None:
 
 def time_of(node: Node) -> TimeInterval | None:
     """The time a node stands for: a time literal, a text or label such as "18 February 1997", a number such as 1999."""
-    if isinstance(node, Entity):
+    if isinstance(node, Entity) or node.kind == "string":
         return parse_time(_text(node))
     if node.kind == "time":
         return literal_interval(node)
-    if node.kind == "string":
-        return parse_time(node.value)
     if node.kind == "quantity" and node.unit is node.precision is None and _YEAR_NUMBER.match(node.value):
         return parse_time(node.value)
     return None
@@ -110,11 +102,9 @@ def time_of(node: Node) -> TimeInterval | None:
 
 def quantity_of(node: Node) -> Quantity | None:
     """The quantity a node stands for: a quantity literal, or a text or label such as "120 kilometre per hour"."""
-    if isinstance(node, Entity):
+    if isinstance(node, Entity) or node.kind == "string":
         return parse_quantity(_text(node))
-    if node.kind == "quantity":
-        return literal_quantity(node)
-    return parse_quantity(node.value) if node.kind == "string" else None
+    return literal_quantity(node) if node.kind == "quantity" else None
 
 
 def literal_from_text(text: str) -> Literal | None:
@@ -147,8 +137,8 @@ def _comparable(a: Node, b: Node) -> tuple[tuple[Fraction, Fraction], tuple[Frac
         if must_be_times:
             return None
     amount, other = quantity_of(a), quantity_of(b)
-    pair = in_common_unit(amount, other) if amount and other else None
-    return ((pair[0].low, pair[0].high), (pair[1].low, pair[1].high)) if pair else None
+    alike = converted(amount, other.unit) if amount and other else None
+    return ((alike.low, alike.high), (other.low, other.high)) if alike and other else None
 
 
 def _means(kind: str, node: Node) -> bool:
@@ -159,12 +149,9 @@ def _points(time: TimeInterval, unit: int) -> tuple[Fraction, Fraction]:
     return Fraction(time.start), Fraction(time.end - unit)
 
 
-def _compare_bounds(op: Operator, a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> bool | None:
+def _compare_bounds(op: str, a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> bool | None:
     if op in (">", "≥"):
         return _compare_bounds("<" if op == ">" else "≤", b, a)
-    if op == "≠":
-        equal = _compare_bounds("=", a, b)
-        return None if equal is None else not equal
     (low, high), (other_low, other_high) = a, b
     if op == "=":
         if high < other_low or other_high < low:
@@ -212,15 +199,10 @@ def _half_step(text: str) -> Fraction:
     return Fraction(1, 2 * 10 ** len(text.strip(" ()").partition(".")[2]))
 
 
-def _as_coordinate(node: Node) -> Literal:
-    """A text as the coordinate that it may be written as; another literal as it is."""
-    if isinstance(node, Literal) and node.kind != "string":
-        return node
-    return Literal(_text(node), "coordinate")
-
-
-def _degrees(literal: Literal) -> tuple[Fraction, Fraction] | None:
-    if literal.kind != "coordinate" or not (match := _COORDINATE.fullmatch(literal.value.strip("()"))):
+def _degrees(node: Node) -> tuple[Fraction, Fraction] | None:
+    """Latitude and longitude of a coordinate, or of a text or label that is written as one."""
+    may_be_one = isinstance(node, Entity) or node.kind in ("coordinate", "string")
+    if not may_be_one or not (match := _COORDINATE.fullmatch(_text(node).strip("()"))):
         return None
     latitude, longitude = map(Fraction, match.groups())
     return (latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 360 else None

@@ -11,7 +11,8 @@ import re
 from typing import cast, get_args
 from urllib.parse import parse_qsl, urlencode
 
-from toulmin.graph.times import julian_day
+from toulmin.graph.quantities import UNITS
+from toulmin.graph.times import PRECISIONS, calendar_date, julian_day
 from toulmin.graph.types import Literal, LiteralKind
 
 __all__ = [
@@ -31,15 +32,11 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 WKT = "http://www.opengis.net/ont/geosparql#wktLiteral"
 OWN_DATATYPE = "urn:toulmin:literal"
 
-_INTEGERS = frozenset(
-    f"{XSD}{sign}{name}"
-    for sign, name in (
-        *(("", name) for name in ("integer", "int", "long", "short", "byte")),
-        *(("unsigned", name) for name in ("Int", "Long", "Short", "Byte")),
-        *((sign, "Integer") for sign in ("nonNegative", "nonPositive", "positive", "negative")),
-    )
+_NUMBERS = frozenset(
+    XSD + name
+    for name in """decimal double float integer int long short byte unsignedInt unsignedLong unsignedShort unsignedByte
+    nonNegativeInteger nonPositiveInteger positiveInteger negativeInteger""".split()
 )
-_NUMBERS = _INTEGERS | {XSD + "decimal", XSD + "double", XSD + "float"}
 _TIMES = frozenset(XSD + name for name in ("gYear", "gYearMonth", "date", "dateTime", "dateTimeStamp"))
 _KINDS = frozenset(get_args(LiteralKind))
 
@@ -62,24 +59,8 @@ _LONGITUDE_FIRST = frozenset(
 )
 _LATITUDE_FIRST = frozenset({"http://www.opengis.net/def/crs/EPSG/0/4326"})
 
-#: DBpedia writes a unit as datatype. Currencies as ISO 4217, the rest as pint names them.
-_DBPEDIA = "http://dbpedia.org/datatype/"
-_DBPEDIA_UNITS = {
-    "centimetre": "centimetre", "cubicCentimetre": "centimetre ** 3", "cubicMetre": "metre ** 3",
-    "cubicMetrePerSecond": "metre ** 3 / second", "day": "day", "euro": "EUR", "gram": "gram", "hour": "hour",
-    "inhabitantsPerSquareKilometre": "1 / kilometre ** 2", "kelvin": "kelvin", "kilogram": "kilogram",
-    "kilogramPerCubicMetre": "kilogram / metre ** 3", "kilometre": "kilometre",
-    "kilometrePerHour": "kilometre / hour", "kilometrePerSecond": "kilometre / second", "kilowatt": "kilowatt",
-    "litre": "litre", "metre": "metre", "millimetre": "millimetre", "minute": "minute", "newtonMetre": "newton * metre",
-    "poundSterling": "GBP", "second": "second", "squareKilometre": "kilometre ** 2", "squareMetre": "metre ** 2",
-    "usDollar": "USD", "watt": "watt",
-}  # fmt: skip
-
-_WIKIDATA_PRECISIONS = {
-    0: "billion_years", 1: "hundred_million_years", 2: "ten_million_years", 3: "million_years",
-    4: "hundred_thousand_years", 5: "ten_thousand_years", 6: "millennium", 7: "century", 8: "decade", 9: "year",
-    10: "month", 11: "day",
-}  # fmt: skip
+_DBPEDIA = "http://dbpedia.org/datatype/"  # its datatypes are units
+_WIKIDATA_PRECISIONS = [*PRECISIONS][::-1]  # by number: 0 is a billion years, 11 a day
 _WIKIDATA_TIME = re.compile(r"([+-]?)(\d+)-(\d\d)-(\d\d)(T[^Z]*)?Z?", re.ASCII)
 _JULIAN = "http://www.wikidata.org/entity/Q1985786"
 
@@ -106,7 +87,7 @@ def literal_from_rdf(value: str, datatype: str, lang: str | None) -> Literal:
     if datatype.startswith(OWN_DATATYPE):
         return _decoded(value, datatype)
     if datatype.startswith(_DBPEDIA):
-        unit = _DBPEDIA_UNITS.get(datatype[len(_DBPEDIA) :])
+        unit = UNITS["dbpedia"].get(datatype[len(_DBPEDIA) :])
         if unit is not None and _NUMBER.fullmatch(value):
             return Literal(value, "quantity", unit)
     return Literal(value)
@@ -125,9 +106,8 @@ def literal_to_rdf(literal: Literal) -> tuple[str, str, str | None]:
         native = _native(value, kind)
         if native is not None:
             return *native, None
-    fields = {"kind": kind, "unit": literal.unit, "precision": literal.precision, "lang": literal.lang}
-    fields["calendar"] = literal.calendar
-    given = {name: field for name, field in fields.items() if field is not None}
+    fields = ((name, getattr(literal, name)) for name in ("kind", "unit", "precision", "lang", "calendar"))
+    given = {name: field for name, field in fields if field is not None}
     return value, f"{OWN_DATATYPE}?{urlencode(given)}", None
 
 
@@ -167,7 +147,7 @@ def wikidata_time(time: str, precision: int, calendar_model: str | None = None, 
         year = -year if rdf else 1 - year
     julian = calendar_model == _JULIAN
     if rdf and julian and precision >= 11 and month and day:
-        year, month, day = _julian_date(julian_day(year, month, day))
+        year, month, day = calendar_date(julian_day(year, month, day), julian=True)
     value = f"{'-' * (year < 0)}{abs(year):04d}"
     # Some statements claim a finer precision than they give: 1995-00-00 at "day" says no more than the year.
     if precision >= 10 and month:
@@ -178,15 +158,6 @@ def wikidata_time(time: str, precision: int, calendar_model: str | None = None, 
                 value += f"{clock}Z"
     name = _WIKIDATA_PRECISIONS[precision] if precision <= 8 else None
     return time_literal(value, name, "julian" if julian else None)
-
-
-def _julian_date(number: int) -> tuple[int, int, int]:
-    """Year, month and day in the Julian calendar of a Julian day number."""
-    shifted = number + 32_082
-    years = (4 * shifted + 3) // 1461
-    days = shifted - 1461 * years // 4
-    months = (5 * days + 2) // 153
-    return years - 4800 + months // 10, months + 3 - 12 * (months // 10), days - (153 * months + 2) // 5 + 1
 
 
 def _native(value: str, kind: LiteralKind) -> tuple[str, str] | None:

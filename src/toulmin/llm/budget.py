@@ -8,8 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Literal as Choice
 
 from toulmin.errors import BudgetError, SettingsError
-from toulmin.llm.protocol import Model, ModelRequest, Reply
-from toulmin.llm.wrapping import WrappedModel
+from toulmin.llm.protocol import Model, ModelRequest, Reply, WrappedModel
 
 __all__ = ["Bound", "Budget", "BudgetedModel", "Meter"]
 

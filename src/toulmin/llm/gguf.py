@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from collections import ChainMap
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from importlib.util import find_spec
@@ -15,7 +17,7 @@ from typing import Any
 
 from toulmin.errors import MissingExtraError, ModelError, SettingsError, SourceError
 from toulmin.llm.protocol import Completion, ModelRequest, Reply, Token, Tokens
-from toulmin.llm.wire import error_of, likeliest
+from toulmin.llm.wire import Dialect, error_of, likeliest
 
 __all__ = ["GgufModel"]
 
@@ -103,20 +105,32 @@ class GgufModel:
         self._server = None
 
     def _complete(self, request: ModelRequest, stop: threading.Event) -> Reply:
-        server = self._loaded()
-        completions, prompt, completion = [], 0, 0
+        completions, prompt, generated = [], 0, 0
         for number in range(request.n):
-            body = _body(request, None if request.seed is None else request.seed + number)
-            stream = _Stream(stop)
-            try:
-                server.handle_chat_completions(body, stream)
-            except RuntimeError as error:
-                raise ModelError(f"{self.name}: llama.cpp failed ({error})") from None
-            if stream.problem is not None:
-                raise ModelError(f"{self.name}: {stream.problem}")
-            completions.append(stream.completion())
-            prompt, completion = prompt + stream.prompt, completion + stream.generated
-        return Reply(tuple(completions), Tokens(prompt, completion, 0.0))
+            chunks = self._chunks(_body(request, None if request.seed is None else request.seed + number), stop)
+            completions.append(_completion(chunks))
+            usage = ChainMap(*(chunk.get("usage") or {} for chunk in reversed(chunks)))  # the last figures hold
+            prompt += usage.get("prompt_tokens", 0)
+            generated += usage.get("completion_tokens", 0)
+        return Reply(tuple(completions), Tokens(prompt, generated, 0.0))
+
+    def _chunks(self, body: dict[str, Any], stop: threading.Event) -> list[Any]:
+        """The chunks of one completion, as far as it came before it was stopped."""
+        chunks: list[Any] = []
+
+        def take(chunk: Any) -> bool:
+            chunks.append(chunk)
+            return stop.is_set() or not _is_chunk(chunk)
+
+        try:
+            self._loaded().handle_chat_completions(body, take)
+        except (RuntimeError, ValueError) as error:  # ValueError: of this schema it can make no grammar
+            raise ModelError(f"{self.name}: llama.cpp failed ({error})") from None
+        for chunk in chunks:
+            if not _is_chunk(chunk):
+                problem = error_of(chunk if isinstance(chunk, Mapping) else {}, str(chunk).encode())[0]
+                raise ModelError(f"{self.name}: {problem}")
+        return chunks
 
     def _loaded(self) -> Any:
         with self._loading:
@@ -137,60 +151,28 @@ class GgufModel:
             return self._server
 
 
-class _Stream:
-    """Collects the chunks of one completion; called with each, it returns whether to stop."""
+def _is_chunk(chunk: Any) -> bool:
+    return isinstance(chunk, Mapping) and chunk.get("choices") is not None
 
-    def __init__(self, stop: threading.Event) -> None:
-        self._stop = stop
-        self._parts: list[str] = []
-        self._tokens: list[Token] | None = None
-        self._finish: str | None = None
-        self.prompt = 0
-        self.generated = 0
-        self.problem: str | None = None
 
-    def __call__(self, chunk: Any) -> bool:
-        choices = chunk.get("choices") if isinstance(chunk, Mapping) else None
-        if choices is None:
-            self.problem = error_of(chunk if isinstance(chunk, Mapping) else {}, str(chunk).encode())[0]
-            return True
-        usage = chunk.get("usage") or {}
-        self.prompt = usage.get("prompt_tokens", self.prompt)
-        self.generated = usage.get("completion_tokens", self.generated)
-        for choice in choices:
-            self._parts.append((choice.get("delta") or {}).get("content") or "")
-            self._finish = choice.get("finish_reason") or self._finish
-            for token in (choice.get("logprobs") or {}).get("content") or ():
-                self._tokens = self._tokens or []
-                self._tokens.append(_token(token))
-        return self._stop.is_set()
-
-    def completion(self) -> Completion:
-        """What was collected."""
-        tokens = None if self._tokens is None else tuple(self._tokens)
-        return Completion("".join(self._parts), "length" if self._finish == "length" else "stop", tokens)
+def _completion(chunks: list[Any]) -> Completion:
+    """What the chunks of a completion bring together."""
+    choices = [choice for chunk in chunks for choice in chunk["choices"]]
+    texts = [(choice.get("delta") or {}).get("content") or "" for choice in choices]
+    finishes = [choice["finish_reason"] for choice in choices if choice.get("finish_reason")]
+    tokens = [_token(token) for choice in choices for token in (choice.get("logprobs") or {}).get("content") or ()]
+    return Completion("".join(texts), "length" if finishes[-1:] == ["length"] else "stop", tuple(tokens) or None)
 
 
 def _body(request: ModelRequest, seed: int | None) -> dict[str, Any]:
-    body: dict[str, Any] = {
-        "messages": [{"role": message.role, "content": message.content} for message in request.messages],
-        "max_tokens": request.max_tokens,
-        "temperature": request.temperature,
-        "stream": True,
-        "stream_options": {"include_usage": True},
-    }
-    body |= {name: value for name, value in (("seed", seed), ("top_p", request.top_p)) if value is not None}
-    if request.schema is not None:
-        schema = {"name": "reply", "schema": _for_grammar(request.schema)}
-        body["response_format"] = {"type": "json_schema", "json_schema": schema}
-    elif request.grammar is not None:
+    """The body of a request for one completion: OpenAI's, and what llama.cpp takes beside."""
+    schema = None if request.schema is None else _for_grammar(request.schema)
+    body = Dialect().body("", replace(request, n=1, seed=seed, schema=schema), "json_schema")
+    body |= {"stream": True, "stream_options": {"include_usage": True}}
+    if schema is None and request.grammar is not None:
         body["grammar"] = request.grammar
-    if request.logprobs:
-        body["logprobs"] = True
-        if request.top_logprobs:
-            body["top_logprobs"] = request.top_logprobs
-        if request.temperature > 0:
-            body |= {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "post_sampling_probs": True}
+    if request.logprobs and request.temperature > 0:
+        body |= {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "post_sampling_probs": True}
     return body
 
 

@@ -8,6 +8,7 @@ import random
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -16,9 +17,8 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from toulmin.errors import ModelError, SettingsError
-from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens
+from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens, in_parts
 from toulmin.llm.wire import Dialect, completions, counted, error_of, payload
-from toulmin.llm.wrapping import in_parts
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -214,10 +214,8 @@ class OpenAIModel:
             # By name: the client's versions take it from different packages.
             return _Received(None, {}, reason, connected=type(cause).__name__ != "ConnectError")
         except APIStatusError as error:
-            content = error.response.content
-            message, parameter, code = error_of(payload(content), content)
-            wait = retry_after(error.response.headers)
-            return _Received(error.status_code, {}, message, parameter, code, wait)
+            content, wait = error.response.content, retry_after(error.response.headers)
+            return _Received(error.status_code, {}, *error_of(payload(content), content), wait)
         content = raw.http_response.content
         reply = payload(content)
         if completions(reply):
@@ -323,16 +321,11 @@ class Retries:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that ``Retry-After`` (seconds or a date) or ``retry-after-ms`` ask for; None: neither does."""
-    try:
+    with suppress(KeyError, ValueError):
         return max(0.0, float(headers["retry-after-ms"]) / 1000)
-    except (KeyError, ValueError):
-        pass  # the other header decides
     value = headers.get("retry-after", "").strip()
-    try:
+    with suppress(ValueError):
         return max(0.0, float(value))
-    except ValueError:
-        pass  # a date, or nothing
-    try:
+    with suppress(ValueError, TypeError):
         return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return None
+    return None

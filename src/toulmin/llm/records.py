@@ -4,39 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from typing import Any, get_args
 
 from toulmin.errors import InputError
-from toulmin.llm.protocol import Completion, Finish, Message, Model, ModelRequest, Reply, Role, Token, Tokens
+from toulmin.llm.protocol import Completion, Finish, Message, ModelRequest, Reply, Role, Token, Tokens
 
-__all__ = ["identity_of", "read_reply_record", "read_request_record", "reply_record", "request_key", "request_record"]
+__all__ = ["read_reply_record", "read_request_record", "reply_record", "request_key", "request_record"]
+
+
+#: What older records and keys do not have: it is left out where it is not given.
+_LATER = {"top_p": None, "grammar": None, "sample": 0, "top_logprobs": 0}
 
 
 def request_record(request: ModelRequest) -> dict[str, Any]:
     """A request as JSON."""
-    record = {
-        "messages": [{"role": message.role, "content": message.content} for message in request.messages],
-        "schema": request.schema,
-        "temperature": float(request.temperature),
-        "max_tokens": request.max_tokens,
-        "n": request.n,
-        "seed": request.seed,
-        "logprobs": request.logprobs,
+    record = asdict(request) | {"temperature": float(request.temperature)}
+    if request.top_p is not None:
+        record["top_p"] = float(request.top_p)
+    return {
+        name: value
+        for name, value in record.items()
+        if name != "step" and not (name in _LATER and value == _LATER[name])
     }
-    optional = {
-        "top_p": None if request.top_p is None else float(request.top_p),
-        "grammar": request.grammar,
-        "sample": request.sample or None,
-        "top_logprobs": request.top_logprobs or None,
-    }
-    return record | {name: value for name, value in optional.items() if value is not None}
-
-
-def identity_of(model: Model) -> str:
-    """What tells a model's replies from another's: its ``identity`` (name and address), else its name."""
-    identity: str = getattr(model, "identity", model.name)
-    return identity
 
 
 def request_key(request: ModelRequest, identity: str = "") -> str:

@@ -111,12 +111,9 @@ def get_model(
         raise SettingsError(f"model {spec!r}: write KIND:NAME, for example openai:NAME, gguf:PATH or replay:FILE")
     options = ModelOptions(base_url, prices, timeout, concurrency, context, threads)
     model = _KINDS.get(kind)(name, options)
-    if cache is not None:
-        from toulmin.llm.stored_replies import CachedModel
+    if cache is not None or record is not None:
+        from toulmin.llm.stored_replies import CachedModel, RecordingModel
 
-        model = CachedModel(model, cache)
-    if record is not None:
-        from toulmin.llm.stored_replies import RecordingModel
-
-        model = RecordingModel(model, record)
+        model = CachedModel(model, cache) if cache is not None else model
+        model = RecordingModel(model, record) if record is not None else model
     return model

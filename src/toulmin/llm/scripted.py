@@ -20,6 +20,7 @@ class ScriptedModel:
     Tokens are estimated (4 characters each); nothing costs money.
 
     Attributes:
+        name: "scripted", or the name that was given.
         takes_grammar: whether it says that it keeps to grammars (it does not).
     """
 
@@ -28,13 +29,8 @@ class ScriptedModel:
     def __init__(self, replies: Sequence[str] | Callable[[ModelRequest], str], name: str = "scripted") -> None:
         self._replies = replies
         self._next = 0
-        self._name = name
+        self.name = name
         self.requests: list[ModelRequest] = []
-
-    @property
-    def name(self) -> str:
-        """ "scripted", or the name that was given."""
-        return self._name
 
     async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``.
@@ -55,7 +51,7 @@ class ScriptedModel:
             return self._replies(request)
         if self._next == len(self._replies):
             step = f" (asked by {request.step})" if request.step else ""
-            raise ModelError(f"{self._name}: all {len(self._replies)} scripted replies are used up{step}")
+            raise ModelError(f"{self.name}: all {len(self._replies)} scripted replies are used up{step}")
         self._next += 1
         return self._replies[self._next - 1]
 

@@ -87,11 +87,6 @@ class Session:
         return self._model.name
 
     @property
-    def stopped(self) -> str | None:
-        """Why the budget ended the calls, in one line; None: it did not."""
-        return self.meter.stopped
-
-    @property
     def used_up(self) -> Bound | None:
         """What of the budget ended the calls; None: it did not."""
         return self.meter.used_up
@@ -130,7 +125,7 @@ class Session:
 
         Raises:
             ReplyError: still unusable after the repair call, or refused; counted in ``failures`` by the prompt's name.
-            BudgetError: the budget is used up; ``stopped`` says what of it.
+            BudgetError: the budget is used up; ``meter.stopped`` says what of it.
             ModelError: no reply can be had; counted too.
         """
         return (await self.reply(prompt, values, check=check, **options))[0]

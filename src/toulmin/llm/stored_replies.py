@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import InputError, ModelError, ReplayError, SourceError
-from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Tokens
+from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Tokens, WrappedModel, in_parts
 from toulmin.llm.records import (
     read_reply_record,
     read_request_record,
@@ -20,7 +20,6 @@ from toulmin.llm.records import (
     request_key,
     request_record,
 )
-from toulmin.llm.wrapping import WrappedModel, in_parts
 
 __all__ = ["CachedModel", "RecordingModel", "ReplayModel"]
 
@@ -72,6 +71,10 @@ class ReplayModel:
     Reads what ``RecordingModel`` writes, and transcripts of OpenAI-compatible exchanges (one object a line with
     ``request``, a request's body; ``answers``, texts; ``usage``).
 
+    Attributes:
+        name: the model whose replies they are; ``replay:FILE`` where there were several.
+        takes_grammar: whether it was asked to keep to a grammar.
+
     Raises:
         SourceError: a file or line that cannot be read.
     """
@@ -79,19 +82,13 @@ class ReplayModel:
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
         self._replies: dict[str, list[Reply]] = defaultdict(list)
-        self._given: dict[str, int] = defaultdict(int)
-        self.takes_grammar = False  # whether the recorded model was asked to keep to one
+        self.takes_grammar = False
         models: set[str] = set()
         for model, request, reply in _records(self._path):
             models.add(model)
             self.takes_grammar |= request.grammar is not None
             self._replies[request_key(request)].append(reply)
-        self._name = models.pop() if len(models) == 1 else f"replay:{self._path.name}"
-
-    @property
-    def name(self) -> str:
-        """The model whose replies they are; ``replay:FILE`` where there were several."""
-        return self._name
+        self.name = models.pop() if len(models) == 1 else f"replay:{self._path.name}"
 
     async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``.
@@ -102,17 +99,14 @@ class ReplayModel:
         return await in_parts(request, self._recorded)
 
     async def _recorded(self, request: ModelRequest) -> Reply:
-        key = request_key(request)
-        replies = self._replies.get(key)
+        replies = self._replies.get(request_key(request))
         if not replies:
             ending = " ".join(request.messages[-1].content.split())[-80:] if request.messages else ""
             raise ReplayError(
                 f"{request.step or 'a request'}: no reply to it is recorded in {self._path} (it ends in {ending!r}): "
                 "record it again with the model"
             )
-        place = min(self._given[key], len(replies) - 1)
-        self._given[key] += 1
-        return replies[place]
+        return replies.pop(0) if len(replies) > 1 else replies[0]
 
     async def close(self) -> None:
         """Nothing is held."""

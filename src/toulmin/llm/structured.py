@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from toulmin.errors import InputError
@@ -76,15 +77,13 @@ def read_json(text: str, schema: Mapping[str, Any]) -> Any:
 def _values(text: str, schema: Mapping[str, Any]) -> Iterator[tuple[Any, _NotJsonError | None]]:
     """The JSON values of a text, and what is broken: the whole text, or what is fenced, or what is bracketed."""
     stripped = text.strip()
-    try:
+    with suppress(_NotJsonError):  # looked at bracket by bracket below, where the same problem is found if it is one
         value, end = _value(stripped, 0)
         if end == len(stripped):
             yield value, None
             if not isinstance(value, str) or _fault(value, schema) is None:
                 return
             text = value  # prose in quotation marks, or JSON written as a string: the value may stand in it
-    except _NotJsonError:
-        pass  # looked at bracket by bracket below, where the same problem is found if it is one
     fenced = [match[1].strip() for match in _FENCE.finditer(text)]
     for part in fenced or [text]:
         yield from _bracketed(part)
@@ -99,10 +98,7 @@ def _bracketed(text: str) -> Iterator[tuple[Any, _NotJsonError | None]]:
             yield value, None
         except _NotJsonError as error:
             yield None, error
-            end = _skip_brackets(text, match.start())
-            if end is None:
-                return
-            position = end
+            position = _after_brackets(text, match.start())
 
 
 def _fault(value: Any, schema: Mapping[str, Any]) -> str | None:
@@ -124,12 +120,13 @@ def _fault(value: Any, schema: Mapping[str, Any]) -> str | None:
 _DEEPEST = 64
 _LONGEST_NUMBER = 400
 _BLANK = re.compile(r"[ \t\r\n\u00a0\ufeff]*")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?(?![\w.+-])")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.+-])")
 _WORD = re.compile(r"[A-Za-z]+")
 _CONSTANTS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _HEX = re.compile(r"[0-9a-fA-F]{4}")
 _AFTER_STRING = re.compile(r"[ \t\r\n]*(?:[,:}\]]|\Z)")
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
 class _NotJsonError(ValueError):
@@ -140,23 +137,14 @@ class _CutOffError(_NotJsonError):
     """The text ends inside a value."""
 
 
-def _skip_brackets(text: str, start: int) -> int | None:
-    """The position after the bracket that closes the one at ``start``; None: none does. For values that are broken."""
-    depth, position, quoted = 0, start, False
-    while position < len(text):
-        character = text[position]
-        if character == "\\" and quoted:
-            position += 1
-        elif character == '"':
-            quoted = not quoted
-        elif not quoted and character in "[{":
-            depth += 1
-        elif not quoted and character in "]}":
-            depth -= 1
-            if depth == 0:
-                return position + 1
-        position += 1
-    return None
+def _after_brackets(text: str, start: int) -> int:
+    """The position after the bracket that closes the one at ``start``, else the end. For values that are broken."""
+    depth = 0
+    for part in _STRING_OR_BRACKET.finditer(text, start):
+        depth += (part[0] in ("[", "{")) - (part[0] in ("]", "}"))
+        if depth == 0:
+            return part.end()
+    return len(text)
 
 
 def _blank(text: str, position: int) -> int:
@@ -186,10 +174,8 @@ def _value(text: str, position: int, depth: int = 0) -> tuple[Any, int]:
     first = text[position : position + 1]
     if depth > _DEEPEST:
         raise _NotJsonError(f"it is nested more than {_DEEPEST} levels deep")
-    if first == "{":
-        return _object(text, position + 1, depth)
-    if first == "[":
-        return _array(text, position + 1, depth)
+    if first in ("{", "["):
+        return _collection(text, position, depth)
     if first in ('"', "'"):
         return _string(text, position)
     if first == "-" or first.isdecimal():
@@ -200,51 +186,41 @@ def _value(text: str, position: int, depth: int = 0) -> tuple[Any, int]:
     raise _at(text, position, "no value")
 
 
-def _object(text: str, position: int, depth: int) -> tuple[dict[str, Any], int]:
-    members: dict[str, Any] = {}
-    while True:
+def _collection(text: str, position: int, depth: int) -> tuple[dict[str, Any] | list[Any], int]:
+    """The object or array whose opening bracket stands at a position."""
+    keyed = text[position] == "{"
+    closing, called = ("}", "brace") if keyed else ("]", "bracket")
+    members: dict[Any, Any] = {}  # those of an array by their places
+    position = _blank(text, position + 1)
+    while not text.startswith(closing, position):
+        key, position = _key(text, position, members) if keyed else (len(members), position)
+        members[key], position = _value(text, position, depth + 1)
         position = _blank(text, position)
-        if text[position : position + 1] == "}":
-            return members, position + 1
-        if text[position : position + 1] not in ('"', "'"):
-            raise _at(text, position, "no key in quotes")
-        at = position
-        key, position = _string(text, position)
-        if key in members:
-            raise _at(text, at, "a key that is given twice")
-        position = _blank(text, position)
-        if text[position : position + 1] != ":":
-            raise _at(text, position, "no colon after a key")
-        members[key], position = _value(text, position + 1, depth + 1)
-        position = _blank(text, position)
-        if text[position : position + 1] == ",":
-            position += 1
-        elif text[position : position + 1] != "}":
-            raise _at(text, position, "neither comma nor closing brace")
+        if text.startswith(",", position):
+            position = _blank(text, position + 1)
+        elif not text.startswith(closing, position):
+            raise _at(text, position, f"neither comma nor closing {called}")
+    return members if keyed else list(members.values()), position + 1
 
 
-def _array(text: str, position: int, depth: int) -> tuple[list[Any], int]:
-    values: list[Any] = []
-    while True:
-        position = _blank(text, position)
-        if text[position : position + 1] == "]":
-            return values, position + 1
-        value, position = _value(text, position, depth + 1)
-        values.append(value)
-        position = _blank(text, position)
-        if text[position : position + 1] == ",":
-            position += 1
-        elif text[position : position + 1] != "]":
-            raise _at(text, position, "neither comma nor closing bracket")
+def _key(text: str, position: int, members: Mapping[str, Any]) -> tuple[str, int]:
+    """A key that is none of the members', with its colon."""
+    if not text.startswith(('"', "'"), position):
+        raise _at(text, position, "no key in quotes")
+    key, end = _string(text, position)
+    if key in members:
+        raise _at(text, position, "a key that is given twice")
+    end = _blank(text, end)
+    if not text.startswith(":", end):
+        raise _at(text, end, "no colon after a key")
+    return key, end + 1
 
 
 def _number(text: str, position: int) -> tuple[int | float, int]:
     match = _NUMBER.match(text, position)
     if match is None or len(match[0]) > _LONGEST_NUMBER:
         raise _at(text, position, "no number")
-    if match[1] is None and match[2] is None:
-        return int(match[0]), match.end()
-    number = float(match[0])
+    number: int | float = json.loads(match[0])
     if number in (float("inf"), float("-inf")):
         raise _at(text, position, "a number that is too large")
     return number, match.end()
@@ -260,12 +236,8 @@ def _string(text: str, position: int) -> tuple[str, int]:
             if not _AFTER_STRING.match(text, position + 1):
                 raise _at(text, position, "a quote inside a string that is not escaped")
             return "".join(parts), position + 1
-        if character == "\\":
-            part, position = _escape(text, position + 1)
-            parts.append(part)
-        else:
-            parts.append(character)
-            position += 1
+        part, position = _escape(text, position + 1) if character == "\\" else (character, position + 1)
+        parts.append(part)
     raise _CutOffError("it ends inside a JSON value")
 
 

@@ -189,14 +189,9 @@ def _text(content: Any) -> str:
 
 def _tokens(logprobs: Any) -> tuple[Token, ...] | None:
     content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
-    if not isinstance(content, list):
+    if not isinstance(content, list) or not all(map(_is_token, content)):
         return None
-    read = [
-        Token(token["token"], float(token["logprob"]), likeliest(token.get("top_logprobs")))
-        for token in content
-        if _is_token(token)
-    ]
-    return tuple(read) if len(read) == len(content) else None
+    return tuple(Token(t["token"], float(t["logprob"]), likeliest(t.get("top_logprobs"))) for t in content)
 
 
 def likeliest(tokens: Any) -> tuple[tuple[str, float], ...]:

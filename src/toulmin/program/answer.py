@@ -109,6 +109,11 @@ class Answer:
     # -- what it says ------------------------------------------------------------------------------------------------
 
     @property
+    def _trace(self) -> Mapping[str, Any]:
+        trace = self.certificate.get("trace")
+        return trace if isinstance(trace, dict) else {}
+
+    @property
     def _answer_json(self) -> dict[str, Any]:
         answer: dict[str, Any] = self.certificate["answer"]
         return answer
@@ -121,8 +126,7 @@ class Answer:
     @property
     def asked(self) -> str | None:
         """Of a text that was written to answer a question: that question, as it is told."""
-        trace = self.certificate.get("trace")
-        question = trace.get("asked") if self.kind == "text" and isinstance(trace, dict) else None
+        question = self._trace.get("asked") if self.kind == "text" else None
         return question if isinstance(question, str) else None
 
     @property
@@ -142,8 +146,7 @@ class Answer:
 
     @property
     def _labels(self) -> dict[str, str]:
-        trace = self.certificate.get("trace")
-        labels = trace.get("labels") if isinstance(trace, dict) else None
+        labels = self._trace.get("labels")
         return labels if isinstance(labels, dict) else {}
 
     @cached_property
@@ -192,8 +195,7 @@ class Answer:
     @property
     def readings(self) -> tuple[Mapping[str, Any], ...]:
         """What the question may mean, the likeliest first, as the method tells it, unchecked (docs/reader.md)."""
-        trace = self.certificate.get("trace")
-        return tuple(trace.get("readings", ())) if isinstance(trace, dict) else ()
+        return tuple(self._trace.get("readings", ()))
 
     @cached_property
     def grounded(self) -> bool | None:
@@ -205,8 +207,7 @@ class Answer:
         """
         if self.abstained:
             return None
-        trace = self.certificate.get("trace")
-        if isinstance(trace, dict) and trace.get("grounded") is False:
+        if self._trace.get("grounded") is False:
             return False
         if self.kind != "text":
             return self._rests(self._answer_json["of"])

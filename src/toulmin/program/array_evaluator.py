@@ -6,6 +6,7 @@ It shares no code with the kernel's, which is slow and plain, and checks what th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy as copy_of
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -31,12 +32,12 @@ from toulmin.program.comparison import (
 )
 from toulmin.program.graph_source import Edges, GraphSource, Numbers
 from toulmin.program.nodes import Follow, It, ProgramNode
-from toulmin.program.value import Nodes, Result, Rows, Span, Truth
+from toulmin.program.periods import Period
+from toulmin.program.value import Nodes, Result, Rows, Truth
 
 __all__ = ["ArrayEvaluator"]
 
 _DECISIONS: Mapping[str, Truth] = {"yes": True, "no": False, "unknown": None}
-_CLASSES = 11  # steps of a chain of classes, beside that from a thing to its class
 _MANY = 4  # nodes from which on it is worth to read for all of them at once
 _NO, _UNKNOWN, _YES = range(3)  # truths in a column: Kleene's and is the least, or the greatest
 _TRUTHS: Sequence[Truth] = (False, None, True)
@@ -89,8 +90,8 @@ class ArrayEvaluator:
 
     def fork(self, program: Sequence[ProgramNode], known: Sequence[OpNode]) -> ArrayEvaluator:
         """An evaluator of a copy of the program, which knows what this one has evaluated."""
-        copy = object.__new__(ArrayEvaluator)
-        copy.graph, copy._program, copy._known, copy.source = self.graph, program, known, self.source
+        copy = copy_of(self)
+        copy._program, copy._known = program, known
         copy._closed, copy._needed = dict(self._closed), dict(self._needed)
         copy._tested = dict(self._tested)  # what is known of a test that both have is known to both
         return copy
@@ -191,7 +192,7 @@ class ArrayEvaluator:
                 first = node.left == variable
                 place = node.right if first else node.left
                 other = None if self._needs(place) else self._value(place, {})
-                if isinstance(other, Nodes | Span):
+                if isinstance(other, Nodes | Period):
                     truths = between_each(self.source, node.do, self.source.compared(of), other, first=first)
                     return np.array([_TRUTHS.index(truth) for truth in truths], dtype=np.int8)
         return None
@@ -267,9 +268,9 @@ class ArrayEvaluator:
 
     def _instances(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
-        classes = following.closure(self.source, of.numbers, node.sub or (), "backward", _CLASSES)
+        classes = following.closure(self.source, of.numbers, node.sub or (), "backward")
         edges = self.source.edges(classes, node.relations, "backward")
-        return Nodes(self.source, np.unique(edges.end), open_=True, hole=of.hole)
+        return Nodes(self.source, np.unique(edges.end), open=True, hole=of.hole)
 
     def _named(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
@@ -277,7 +278,7 @@ class ArrayEvaluator:
 
     def _joined(self, sets: Sequence[Nodes], numbers: Numbers, *, none: bool) -> Nodes:
         open_, hole = any(nodes.open for nodes in sets), any(nodes.hole for nodes in sets)
-        return Nodes(self.source, numbers, open_=open_, hole=hole, none=none)
+        return Nodes(self.source, numbers, open=open_, hole=hole, none=none)
 
     def _union(self, node: Any, frames: _Frames) -> Nodes:
         sets = [self._nodes(place, frames) for place in node.of]
@@ -297,7 +298,7 @@ class ArrayEvaluator:
         for nodes in rest:
             numbers = np.setdiff1d(numbers, nodes.numbers, assume_unique=True)
         hole = first.hole or any(nodes.hole for nodes in rest)
-        return Nodes(self.source, numbers, open_=first.open, hole=hole, none=first.none)
+        return Nodes(self.source, numbers, open=first.open, hole=hole, none=first.none)
 
     def _where(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
@@ -390,10 +391,10 @@ class ArrayEvaluator:
 
     def _compare(self, node: Any, frames: _Frames) -> Truth:
         left, right = self._value(node.left, frames), self._value(node.right, frames)
-        assert isinstance(left, Nodes | Span) and isinstance(right, Nodes | Span)  # noqa: S101
+        assert isinstance(left, Nodes | Period) and isinstance(right, Nodes | Period)  # noqa: S101
         return between(self.source, node.do, left, right)
 
-    def _period(self, node: Any, frames: _Frames) -> Span:
+    def _period(self, node: Any, frames: _Frames) -> Period:
         sides = [None if place is None else self._nodes(place, frames) for place in (node.left, node.right)]
         return period(self.source, sides[0], sides[1])
 
@@ -453,7 +454,7 @@ _SIMPLE: Mapping[str, Callable[[ArrayEvaluator, Any, _Frames], Result]] = {
     "entity": lambda by, node, _: by._nodes_of([Entity(node.id, node.name)]),
     "literal": lambda by, node, _: by._nodes_of([node.value]),
     "follow": lambda by, node, frames: following.follow(by.source, node, by._nodes(node.of, frames)),
-    "complete": lambda by, node, frames: (of := by._nodes(node.of, frames)).only(of.numbers, open_=False),
+    "complete": lambda by, node, frames: (of := by._nodes(node.of, frames)).only(of.numbers, open=False),
     "qualifier": lambda by, node, frames: following.qualifier(by.source, node, by._nodes(node.of, frames)),
     "query": lambda _, node, __: Rows(tuple(tuple((cell,) if cell else () for cell in row) for row in node.rows)),
     "is_a": lambda by, node, frames: is_member(

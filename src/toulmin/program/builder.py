@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy as copy_of
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
@@ -12,13 +13,13 @@ from typing import Any, Required, TypedDict, Unpack
 from toulmin.errors import InputError
 from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.protocol import Graph
+from toulmin.graph.ranges import plain_node
 from toulmin.graph.types import Entity, Node
 from toulmin.kernel import KernelError
 from toulmin.kernel.certificate import DEEPEST, OpNode, beneath, read_op
 from toulmin.kernel.format import FORMAT as SHAPES
 from toulmin.program.answer import FORMAT, Answer, Usage
 from toulmin.program.array_evaluator import ArrayEvaluator
-from toulmin.program.json_forms import value_json
 from toulmin.program.node_adder import NodeAdder
 from toulmin.program.nodes import It, ProgramNode, as_json, read_node
 from toulmin.program.reasons import Reason, reason_json
@@ -60,8 +61,7 @@ class Builder(NodeAdder):
 
     def fork(self) -> Builder:
         """A builder with the same nodes, to try something without keeping it."""
-        copy = object.__new__(Builder)
-        copy.question, copy.graph = self.question, self.graph
+        copy = copy_of(self)
         copy._program, copy._known, copy._depths = list(self._program), list(self._known), list(self._depths)
         copy._places, copy._owned = dict(self._places), dict(self._owned)
         copy._evaluator = self._evaluator.fork(copy._program, copy._known)
@@ -216,20 +216,17 @@ class Builder(NodeAdder):
         ):
             raise InputError(f"node {place} yields no answer: abstain instead")
         program, moved = self._needed([place])
-        answer: dict[str, Any] = {"of": moved[place]}
+        answer: dict[str, Any] = {"kind": self._known[place].yields, "of": moved[place]}
+        shown: Iterable[Node] = ()
         if isinstance(value, Nodes):
-            answer = {"kind": "nodes", **answer, "values": [value_json(node) for node in value.nodes]}
+            answer["values"] = [plain_node(node) for node in value.nodes]
             answer |= {"at_least": True} if value.at_least else {}
-            shown: Iterable[Node] = value.nodes
+            shown = value.nodes
         elif isinstance(value, Rows):
-            answer = {
-                "kind": "rows",
-                **answer,
-                "rows": [[[value_json(n) for n in c] for c in row] for row in value.rows],
-            }
+            answer["rows"] = [[list(map(plain_node, cell)) for cell in row] for row in value.rows]
             shown = (node for row in value.rows for cell in row for node in cell)
         else:
-            answer, shown = {"kind": "truth", **answer, "value": "yes" if value else "no"}, ()
+            answer["value"] = "yes" if value else "no"
         return self._certificate(program, answer, shown, {"by": by, "score": float(score)}, run)
 
     def abstain(

@@ -9,7 +9,7 @@ from typing import Literal as Choice
 from pydantic import StrictFloat, StrictInt, StrictStr
 
 from toulmin.graph.labels import readable_relation
-from toulmin.graph.types import Entity, Literal, Node
+from toulmin.graph.types import Entity, Literal, Node, Relation, relabelled
 from toulmin.program.json_forms import CertificateModel, statement_of
 
 __all__ = ["CheckedSentence", "Verdict", "checked_sentences", "counted", "footnoted", "node_text", "shown"]
@@ -113,20 +113,14 @@ class _SentenceReader:
         return f"the graph does not say this of {', '.join(names)}" if names else "it names nothing of the graph"
 
     def _triple(self, record: object) -> str:
-        statement = statement_of(record)
-        pairs = [
-            f"{self._relation(qualifier.relation.id)}: {self._node(qualifier.value)}"
-            for qualifier in statement.qualifiers
-        ]
-        ends = self._node(statement.subject), self._node(statement.object)
+        said = relabelled(
+            statement_of(record),
+            lambda entity: Entity(entity.id, self._labels.get(entity.id)),
+            lambda relation: Relation(relation.id, self._labels.get(relation.id) or readable_relation(relation.id)),
+        )
+        pairs = [f"{qualifier.relation.label}: {node_text(qualifier.value)}" for qualifier in said.qualifiers]
         more = f" ({', '.join(pairs)})" if pairs else ""
-        return f"{ends[0]} — {self._relation(statement.relation.id)} → {ends[1]}{more}"
-
-    def _relation(self, relation: str) -> str:
-        return self._labels.get(relation) or readable_relation(relation)
-
-    def _node(self, node: Node) -> str:
-        return node_text(Entity(node.id, self._labels.get(node.id)) if isinstance(node, Entity) else node)
+        return f"{node_text(said.subject)} — {said.relation.label} → {node_text(said.object)}{more}"
 
 
 def shown(text: str) -> str:

@@ -6,15 +6,12 @@ from typing import Any
 
 from toulmin.graph.merkle import Edge
 from toulmin.graph.protocol import Graph
-from toulmin.graph.ranges import PlainNode, node_of
-from toulmin.graph.types import node_key
+from toulmin.graph.ranges import PlainNode
 from toulmin.kernel import check
 from toulmin.program.answer import Answer
 from toulmin.program.ranges import GraphRanges
 
 __all__ = ["attach"]
-
-_Range = tuple[int, Edge, PlainNode, str | None]
 
 
 class _Recorder(GraphRanges):
@@ -22,11 +19,11 @@ class _Recorder(GraphRanges):
 
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph)
-        self.asked: dict[tuple[int, str, str, str | None], _Range] = {}
+        self.asked: list[tuple[int, Edge, PlainNode, str | None]] = []
 
     def range(self, graph: int, side: Edge, node: PlainNode, relation: str | None) -> list[list[Any]]:
         """All statements of a range."""
-        self.asked.setdefault((graph, side, node_key(node_of(node)), relation), (graph, side, node, relation))
+        self.asked.append((graph, side, node, relation))
         return super().range(graph, side, node, relation)
 
 
@@ -46,5 +43,5 @@ def attach(answer: Answer, graph: Graph, *, seconds: float = 60.0) -> Answer:
     recorder = _Recorder(graph)
     source: Any = recorder  # the kernel knows none of our types
     check(answer.certificate, source, seconds=seconds)
-    evidence = recorder.evidence(recorder.asked.values())
+    evidence = recorder.evidence(recorder.asked)
     return Answer(answer.certificate | {"evidence": evidence})

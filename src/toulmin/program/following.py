@@ -17,6 +17,9 @@ from toulmin.program.value import Nodes
 __all__ = ["closure", "follow", "plain_edges", "qualifier", "spread"]
 
 
+_CHAIN = 11  # steps of a chain of classes, beside that from a thing to its class
+
+
 def follow(source: GraphSource, node: Follow, of: Nodes) -> Nodes:
     """What a ``follow`` yields; with ``not_back`` ``of`` is what the ``follow`` yields that it goes on from."""
     edges = _filtered(source, node, of.numbers)
@@ -36,7 +39,7 @@ def spread(source: GraphSource, node: Follow, of: Numbers) -> Iterator[Nodes]:
     """What a ``follow`` yields for each of some nodes (ascending) alone; all read at once."""
     edges = _filtered(source, node, of)
     order = np.argsort(edges.origin, kind="stable")
-    marked = _Marked.of(source, Edges(edges.origin[order], edges.end[order], edges.row[order]))
+    marked = _Marked.of(source, edges.at(order))
     starts = np.searchsorted(marked.edges.origin, of)
     ends = np.searchsorted(marked.edges.origin, of, side="right")
     for number, start, end in zip(of, starts.tolist(), ends.tolist(), strict=True):
@@ -60,8 +63,8 @@ class _Marked:
 
     def part(self, at: slice) -> _Marked:
         """Some of them, one after another."""
-        edges = Edges(self.edges.origin[at], self.edges.end[at], self.edges.row[at])
-        return _Marked(edges, *(None if m is None else m[at] for m in (self.unknown, self.none, self.preferred)))
+        masks = (self.unknown, self.none, self.preferred)
+        return _Marked(self.edges.at(at), *(None if mask is None else mask[at] for mask in masks))
 
     @property
     def chosen(self) -> Numbers | None:
@@ -104,7 +107,7 @@ def _ends(source: GraphSource, node: Follow, of: Nodes, marked: _Marked) -> Node
             preferred = np.intersect1d(preferred, edges.end[is_value])
         edges = edges.where(is_value)
     ends = edges.end if len(edges.end) < 2 else np.unique(edges.end)
-    return Nodes(source, ends, open_=not nothing, hole=hole, none=nothing, preferred=preferred, edges=edges)
+    return Nodes(source, ends, open=not nothing, hole=hole, none=nothing, preferred=preferred, edges=edges)
 
 
 def _elsewhere(edges: Edges, before: Edges) -> NDArray[np.bool_]:
@@ -122,13 +125,13 @@ def qualifier(source: GraphSource, node: QualifierNode, of: Nodes) -> Nodes:
     values = np.unique(source.qualifiers(rows, node.relations)[1])
     unknown, none = source.special(values)
     special = unknown | none
-    return Nodes(source, values[~special], open_=True, hole=of.hole or bool(special.any()))
+    return Nodes(source, values[~special], open=True, hole=of.hole or bool(special.any()))
 
 
-def closure(source: GraphSource, nodes: Numbers, relations: Sequence[str], direction: Direction, most: int) -> Numbers:
-    """The nodes, and what is reached from them over some relations, in at most so many steps."""
+def closure(source: GraphSource, nodes: Numbers, relations: Sequence[str], direction: Direction) -> Numbers:
+    """The nodes, and what is reached from them over some relations, in at most as many steps as a chain of classes."""
     reached = level = nodes
-    for _ in range(most if relations else 0):
+    for _ in range(_CHAIN if relations else 0):
         ends = np.unique(source.edges(level, relations, direction).end)
         level = np.setdiff1d(ends, reached, assume_unique=True)
         if not len(level):

@@ -275,7 +275,7 @@ class _SparqlReader:
         if not sets:
             return None
         place = self._b.intersection(*sets)
-        for test in (*tests, *self._filters(variable, group), *self._joint(variable, group)):
+        for test in (*tests, *self._filters(variable, group, joint=variable == self._root)):
             place = self._b.where(place, test)
         return self._without(place, variable, group)
 
@@ -317,22 +317,15 @@ class _SparqlReader:
             tests.append(lambda it: self._b.exists(self._without(it, variable, group)))
         return tests
 
-    def _filters(self, variable: Var, group: GroupPattern) -> list[_Test]:
+    def _filters(self, variable: Var, group: GroupPattern, *, joint: bool = False) -> list[_Test]:
+        """The filters of one variable, and behind them (``joint``) those of several, read where the query begins."""
         mine = [condition for condition in group.filters if in_filter(condition) == {variable.name}]
+        mine += [condition for condition in group.filters if joint and len(in_filter(condition)) > 1]
         if any(not in_filter(condition) for condition in group.filters):
             raise QueryError("SPARQL query: a filter of no variable does not translate")
         if self._root is None and any(len(in_filter(condition)) > 1 for condition in group.filters):
             raise QueryError("SPARQL query: a filter of several variables does not translate here")
         return [lambda it, condition=condition: self._filter(condition, it, variable, group) for condition in mine]  # type: ignore[misc]
-
-    def _joint(self, variable: Var, group: GroupPattern) -> list[_Test]:
-        """Filters of several variables, which are read where the query begins."""
-        several = (
-            [condition for condition in group.filters if len(in_filter(condition)) > 1]
-            if variable == self._root
-            else []
-        )
-        return [lambda it, condition=condition: self._filter(condition, it, variable, group) for condition in several]  # type: ignore[misc]
 
     def _filter(self, condition: Filter, it: int, of: Var, group: GroupPattern) -> int:
         operator, parts = condition

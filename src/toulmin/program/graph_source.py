@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,17 +32,25 @@ _NAMES = (LABEL, ALIAS)
 NOTHING = np.empty(0, dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True)
-class Edges:
+class Edges(NamedTuple):
     """Statements that were followed, aligned: the node each was followed from, the one it leads to, its number."""
 
     origin: Numbers
     end: Numbers
     row: Numbers
 
+    @classmethod
+    def of(cls, rows: Sequence[tuple[int, int, int]]) -> Edges:
+        """From origin, end and number of each."""
+        return cls(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
+
+    def at(self, places: Numbers | NDArray[np.bool_] | slice) -> Edges:
+        """Some of them, in the order of the places."""
+        return Edges(self.origin[places], self.end[places], self.row[places])
+
     def where(self, mask: NDArray[np.bool_]) -> Edges:
         """Some of them."""
-        return self if mask.all() else Edges(self.origin[mask], self.end[mask], self.row[mask])
+        return self if mask.all() else self.at(mask)
 
 
 class GraphSource:
@@ -112,7 +119,10 @@ class GraphSource:
         stated = [relation for relation in relations if relation not in _NAMES]
         edges = self._edges(nodes, stated, direction, graph) if stated else Edges(NOTHING, NOTHING, NOTHING)
         names = [relation for relation in relations if relation in _NAMES]
-        return _joined(edges, self._names(nodes, names, direction, graph)) if names else edges
+        if not names:
+            return edges
+        of_names = self._names(nodes, names, direction, graph)
+        return Edges(*(np.concatenate(columns) for columns in zip(edges, of_names, strict=True)))
 
     @abstractmethod
     def _edges(self, nodes: Numbers, relations: Sequence[str], direction: Direction, graph: int | None) -> Edges:
@@ -184,8 +194,7 @@ class GraphSource:
                 for statement in self._ranges.range(place, edge, plain_node(node), relation):
                     end = Entity(statement[0]) if direction == "backward" else node_of(statement[2])
                     rows.append((number, self.number(end), self._named(place, statement)))
-        origin, end_, row = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-        return Edges(origin, end_, row)
+        return Edges.of(rows)
 
     @cached_property
     def _ranges(self) -> GraphRanges:
@@ -204,14 +213,6 @@ class GraphSource:
         return self._row[key]
 
 
-def _joined(first: Edges, second: Edges) -> Edges:
-    return Edges(
-        np.concatenate([first.origin, second.origin]),
-        np.concatenate([first.end, second.end]),
-        np.concatenate([first.row, second.row]),
-    )
-
-
 class AskedSource(GraphSource):
     """A graph that is asked; each range once."""
 
@@ -219,7 +220,7 @@ class AskedSource(GraphSource):
 
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph)
-        self._asked: dict[tuple[int, str, Direction], tuple[list[int], list[int]]] = {}
+        self._asked: dict[tuple[int, str, Direction], list[tuple[int, int]]] = {}  # where it leads, and by what
         self._statement: dict[str, int] = {}
 
     def _edges(self, nodes: Numbers, relations: Sequence[str], direction: Direction, graph: int | None) -> Edges:
@@ -228,31 +229,27 @@ class AskedSource(GraphSource):
             for number, node in zip(nodes.tolist(), self.nodes(nodes), strict=True)
             if any((number, relation, direction) not in self._asked for relation in relations)
         ]
+        side: Side = "outgoing" if direction == "forward" else "incoming"
         if entities := [(number, node.id) for number, node in missing if isinstance(node, Entity)]:
-            self._ask(entities, relations, direction)
+            answered = self.graph.statements([id_ for _, id_ in entities], side=side, relations=list(relations))
+            for (number, _), statements in zip(entities, answered, strict=True):
+                self._keep(number, statements, relations, direction)
         for number, node in missing if direction == "backward" else ():
             if isinstance(node, Literal):
                 self._ask_of_literal(number, node, relations)
-        origin, end, row = list[int](), list[int](), list[int]()
-        for number in nodes.tolist():
-            for relation in dict.fromkeys(relations):
-                ends, rows = self._asked.get((number, relation, direction), ((), ()))
-                origin.extend([number] * len(ends))
-                end.extend(ends)
-                row.extend(rows)
-        edges = Edges(*(np.array(column, dtype=np.int64) for column in (origin, end, row)))
+        edges = Edges.of(
+            [
+                (number, end, row)
+                for number, relation in product(nodes.tolist(), dict.fromkeys(relations))
+                for end, row in self._asked.get((number, relation, direction), ())
+            ]
+        )
         if graph is None or len(self.graphs) == 1:
             return edges
         name = self.graphs[graph]
         return edges.where(
             np.array([statement.graph == name for statement in self.statements(edges.row)], dtype=np.bool_)
         )
-
-    def _ask(self, missing: Sequence[tuple[int, str]], relations: Sequence[str], direction: Direction) -> None:
-        side: Side = "outgoing" if direction == "forward" else "incoming"
-        answered = self.graph.statements([id_ for _, id_ in missing], side=side, relations=list(relations))
-        for (number, _), statements in zip(missing, answered, strict=True):
-            self._keep(number, statements, relations, direction)
 
     def _ask_of_literal(self, number: int, literal: Literal, relations: Sequence[str]) -> None:
         """The statements whose object is a literal, of the entities that have one."""
@@ -272,11 +269,10 @@ class AskedSource(GraphSource):
         self, number: int, statements: Iterable[Statement], relations: Sequence[str], direction: Direction
     ) -> None:
         for relation in relations:
-            self._asked[number, relation, direction] = [], []
+            self._asked[number, relation, direction] = []
         for statement in statements:
             if statement.id not in self._statement:
                 self._statement[statement.id] = len(self._statements)
                 self._statements.append(statement)
-            ends, rows = self._asked[number, statement.relation.id, direction]
-            ends.append(self.number(statement.object if direction == "forward" else statement.subject))
-            rows.append(self._statement[statement.id])
+            end = self.number(statement.object if direction == "forward" else statement.subject)
+            self._asked[number, statement.relation.id, direction].append((end, self._statement[statement.id]))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from dataclasses import fields
+from typing import Annotated, Any, get_args
 
 from pydantic import (
     BaseModel,
@@ -17,7 +18,8 @@ from pydantic import (
     ValidationError,
 )
 
-from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement
+from toulmin.graph.ranges import plain_node
+from toulmin.graph.types import Entity, Literal, LiteralKind, Node, Qualifier, Relation, Statement
 
 __all__ = [
     "CertificateModel",
@@ -27,32 +29,27 @@ __all__ = [
     "Op",
     "Parts",
     "Place",
+    "Relations",
     "Several",
     "Share",
     "Span",
     "StatementField",
     "Value",
+    "ids_of",
     "one_line",
     "statement_json",
     "statement_of",
-    "value_json",
     "value_of",
 ]  # fmt: skip
 
-_FIELDS = ("value", "kind", "unit", "precision", "lang", "calendar")
-_KINDS = ("string", "quantity", "time", "coordinate", "boolean", "unknown_value", "no_value")
+Relations = Relation | str | Sequence[Relation | str]
 
-
-def value_json(node: Node) -> str | dict[str, str]:
-    """An entity's id, or the fields of a literal that it has."""
-    if isinstance(node, Entity):
-        return node.id
-    pairs = ((name, getattr(node, name)) for name in _FIELDS)
-    return {name: value for name, value in pairs if value is not None}
+_FIELDS = tuple(field.name for field in fields(Literal))
+_KINDS = get_args(LiteralKind)
 
 
 def value_of(value: object) -> Node:
-    """The node that ``value_json`` wrote; nodes are taken as they are.
+    """The node that ``plain_node`` wrote; nodes are taken as they are.
 
     Raises:
         ValueError: it is none.
@@ -70,8 +67,8 @@ def value_of(value: object) -> Node:
 
 def statement_json(statement: Statement) -> list[Any]:
     """``[subject, relation, object, qualifiers, rank]``."""
-    qualifiers = [[qualifier.relation.id, value_json(qualifier.value)] for qualifier in statement.qualifiers]
-    ends = statement.subject.id, statement.relation.id, value_json(statement.object)
+    qualifiers = [[qualifier.relation.id, plain_node(qualifier.value)] for qualifier in statement.qualifiers]
+    ends = statement.subject.id, statement.relation.id, plain_node(statement.object)
     return [*ends, qualifiers, statement.rank]
 
 
@@ -103,21 +100,20 @@ def _literal_of(value: object) -> Literal:
     return node
 
 
-def _ids_of(relations: object) -> object:
-    if isinstance(relations, (str, Relation)):
-        relations = [relations]
-    return (
-        tuple(relation.id if isinstance(relation, Relation) else relation for relation in relations)
-        if isinstance(relations, Sequence)
-        else relations
-    )
+def ids_of(relations: Relations) -> tuple[str, ...]:
+    """The ids of one relation, or of several."""
+    several = [relations] if isinstance(relations, (Relation, str)) else relations
+    return tuple(relation.id if isinstance(relation, Relation) else relation for relation in several)
 
 
 Place = Annotated[StrictInt, Field(ge=0)]
-Value = Annotated[Entity | Literal, BeforeValidator(value_of), PlainSerializer(value_json)]
-Constant = Annotated[Literal, BeforeValidator(_literal_of), PlainSerializer(value_json)]
+Value = Annotated[Entity | Literal, BeforeValidator(value_of), PlainSerializer(plain_node)]
+Constant = Annotated[Literal, BeforeValidator(_literal_of), PlainSerializer(plain_node)]
 StatementField = Annotated[Statement, BeforeValidator(statement_of), PlainSerializer(statement_json)]
-Ids = Annotated[tuple[StrictStr, ...], BeforeValidator(_ids_of)]
+Ids = Annotated[
+    tuple[StrictStr, ...],
+    BeforeValidator(lambda given: ids_of(given) if isinstance(given, (Relation, Sequence)) else given),
+]
 NonEmptyIds = Annotated[Ids, Field(min_length=1)]
 Span = tuple[Place, Place]
 Share = Annotated[StrictFloat, Field(ge=0, le=1)]

@@ -9,26 +9,16 @@ from typing import Literal as Choice
 
 from toulmin.errors import QueryError
 from toulmin.graph.protocol import Graph, QueryResult
-from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
+from toulmin.graph.types import Direction, Entity, Literal, Node, Statement
 from toulmin.program import nodes as n
+from toulmin.program.json_forms import Relations, ids_of
 
 __all__ = ["NodeAdder"]
 
 #: What stands under a binder: made from the place of its variable.
 Under = Callable[[int], int]
-Relations = Relation | str | Sequence[Relation | str]
 
 _MOST_ROWS = 100_000  # of a query
-
-
-def _ids(relations: Relations) -> tuple[str, ...]:
-    several = [relations] if isinstance(relations, (Relation, str)) else relations
-    return tuple(relation.id if isinstance(relation, Relation) else relation for relation in several)
-
-
-def _places(first: int, last: int) -> dict[str, Any]:
-    """From which place to which; the first alone need not be said."""
-    return {} if (first, last) == (1, 1) else {"from_": first, "to": last}
 
 
 class NodeAdder(ABC):
@@ -68,11 +58,11 @@ class NodeAdder(ABC):
         not_back: bool = False,
     ) -> int:
         """The other ends of the statements of any of these relations at any node of ``of``."""
-        conditions = tuple(n.Qualified(relations=_ids(names), is_=value) for names, value in qualified)
+        conditions = tuple(n.Qualified(relations=ids_of(names), is_=value) for names, value in qualified)
         return self.add(
             n.Follow(
                 of=of,
-                relations=_ids(relations),
+                relations=ids_of(relations),
                 direction=direction,
                 graph=graph,
                 qualified=tuple(conditions) or None,
@@ -83,7 +73,7 @@ class NodeAdder(ABC):
 
     def instances(self, of: int, relations: Relations, sub: Relations = ()) -> int:
         """All whose class is a node of ``of``, or a subclass of it."""
-        return self.add(n.Instances(of=of, relations=_ids(relations), sub=_ids(sub) or None))
+        return self.add(n.Instances(of=of, relations=ids_of(relations), sub=ids_of(sub) or None))
 
     def named(self, of: int) -> int:
         """The nodes that have a label; literals."""
@@ -91,17 +81,19 @@ class NodeAdder(ABC):
 
     def qualifier(self, of: int, relations: Relations) -> int:
         """The values of qualifiers of the statements that a ``follow`` follows."""
-        return self.add(n.QualifierNode(of=of, relations=_ids(relations)))
+        return self.add(n.QualifierNode(of=of, relations=ids_of(relations)))
 
     def union(self, *of: int) -> int:
         """All nodes of several sets; of one set itself."""
-        places = tuple(dict.fromkeys(of))
-        return self.add(n.OfSets(op="union", of=places)) if len(places) > 1 else places[0]
+        return self._of_sets("union", of)
 
     def intersection(self, *of: int) -> int:
         """The nodes that all sets have; of one set itself."""
+        return self._of_sets("intersection", of)
+
+    def _of_sets(self, op: Choice["union", "intersection"], of: tuple[int, ...]) -> int:
         places = tuple(dict.fromkeys(of))
-        return self.add(n.OfSets(op="intersection", of=places)) if len(places) > 1 else places[0]
+        return self.add(n.OfSets(op=op, of=places)) if len(places) > 1 else places[0]
 
     def difference(self, first: int, *others: int) -> int:
         """The nodes of the first set that no other has."""
@@ -113,13 +105,17 @@ class NodeAdder(ABC):
 
     def first(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
         """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the least by ``by``."""
-        it = self.it(of)
-        return self.add(n.Ordered(op="first", of=of, it=it, by=by(it) if by else None, **_places(from_, to or from_)))
+        return self._ordered("first", of, by, from_, to or from_)
 
     def last(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
         """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the greatest by ``by``."""
+        return self._ordered("last", of, by, from_, to or from_)
+
+    def _ordered(self, op: Choice["first", "last"], of: int, by: Under | None, first: int, last: int) -> int:
         it = self.it(of)
-        return self.add(n.Ordered(op="last", of=of, it=it, by=by(it) if by else None, **_places(from_, to or from_)))
+        alone = (first, last) == (1, 1)  # which need not be said
+        ends = {"from_": None if alone else first, "to": None if alone else last}
+        return self.add(n.Ordered(op=op, of=of, it=it, by=by(it) if by else None, **ends))
 
     def among(self, of: int, keep: Iterable[Node], *, by: str, score: float) -> int:
         """Some of the nodes, chosen by somebody."""
@@ -212,8 +208,8 @@ class NodeAdder(ABC):
         closed: bool = False,
     ) -> int:
         """Whether ``left`` is of the class ``right``, or is that class."""
-        more = {"sub": _ids(sub) or None, "disjoint": _ids(disjoint) or None, "closed": closed or None}
-        return self.add(n.IsA(left=left, right=right, relations=_ids(relations), **more))  # type: ignore[arg-type]
+        more = {"sub": ids_of(sub) or None, "disjoint": ids_of(disjoint) or None, "closed": closed or None}
+        return self.add(n.IsA(left=left, right=right, relations=ids_of(relations), **more))  # type: ignore[arg-type]
 
     def some(self, of: int, test: Under) -> int:
         """Whether a test is yes for some node."""

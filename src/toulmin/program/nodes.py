@@ -21,6 +21,7 @@ from pydantic import (
 )
 
 from toulmin.errors import InputError
+from toulmin.graph.ranges import plain_node
 from toulmin.graph.types import Direction
 from toulmin.program.json_forms import (
     CertificateModel,
@@ -36,7 +37,6 @@ from toulmin.program.json_forms import (
     StatementField,
     Value,
     one_line,
-    value_json,
 )
 from toulmin.program.periods import comparisons
 
@@ -391,5 +391,5 @@ def as_json(node: ProgramNode) -> dict[str, Any]:
     if isinstance(node, Follow) and node.window is not None:
         record["window"] = {"from": None, "to": None} | record["window"]
     if isinstance(node, Query):  # a cell without a value is null
-        record["rows"] = [[None if cell is None else value_json(cell) for cell in row] for row in node.rows]
+        record["rows"] = [[None if cell is None else plain_node(cell) for cell in row] for row in node.rows]
     return record

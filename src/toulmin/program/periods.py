@@ -15,13 +15,14 @@ from toulmin.graph.types import Literal, Node
 from toulmin.graph.values import time_of
 from toulmin.kernel.format import FORMAT
 
-__all__ = ["Period", "compare_periods", "compares_periods", "comparisons", "holds_in_window", "period"]
+__all__ = ["ANY_TIME", "Period", "compare_periods", "compares_periods", "comparisons", "holds_in_window", "period"]
 
-#: The least and the greatest that a moment may be, inclusive, in microseconds as in ``TimeInterval``; None: no bound.
-Bounds = tuple[int | None, int | None]
+#: The least and the greatest that a moment may be, inclusive, in microseconds as in ``TimeInterval``.
+Bounds = tuple[int, int]
 
-_UNBOUNDED: Bounds = (None, None)
 _FOREVER = 10**30  # microseconds, far beyond any date
+_NO_BOUND = 10**31  # greater than any least moment, as its negative is less than any greatest
+_UNBOUNDED: Bounds = (-_NO_BOUND, _NO_BOUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,10 @@ class Period:
     start: Bounds
     end: Bounds
     resolution: int
+
+
+#: From whenever to whenever: nothing is known of how it stands to a time.
+ANY_TIME = Period(_UNBOUNDED, _UNBOUNDED, DAY)
 
 
 def comparisons() -> Sequence[str]:
@@ -60,7 +65,7 @@ def compare_periods(do: str, left: Node | Period, right: Node | Period) -> bool 
     truth: bool | None = True
     for condition in rule["if"]:
         side, sign, other = condition.split()
-        holds = _compared(sign, _side(first, side), _side(second, other))
+        holds = _compared(sign, getattr(first, side), getattr(second, other))
         if holds is False:
             return False
         truth = truth and holds
@@ -78,11 +83,11 @@ def period(start: Node | None, end: Node | None) -> Period | None:
         return None
     begins, ends = first[0], last[0]
     if begins == _UNBOUNDED:
-        begins = None, ends[1]
+        begins = -_NO_BOUND, ends[1]
     if isinstance(end, Literal) and end.kind == "no_value":
-        ends = _FOREVER, None
+        ends = _FOREVER, _NO_BOUND
     elif ends == _UNBOUNDED:
-        ends = begins[0], None
+        ends = begins[0], _NO_BOUND
     return Period(begins, ends, min(first[1], last[1]))
 
 
@@ -125,12 +130,8 @@ def _lasting(span: Node | Period, *, as_point: bool) -> Period | None:
 
 
 def _in_units(span: Period, unit: int) -> Period:
-    starts, starts_by, ends, ends_by = (None if moment is None else moment // unit for moment in span.start + span.end)
+    starts, starts_by, ends, ends_by = (moment // unit for moment in span.start + span.end)
     return Period((starts, starts_by), (ends, ends_by), unit)
-
-
-def _side(span: Period, name: str) -> Bounds:
-    return span.start if name == "start" else span.end
 
 
 def _compared(sign: str, a: Bounds, b: Bounds) -> bool | None:
@@ -138,17 +139,9 @@ def _compared(sign: str, a: Bounds, b: Bounds) -> bool | None:
     if sign in (">", "≥"):
         return _compared("<" if sign == ">" else "≤", b, a)
     if sign == "<":
-        return True if _less(a[1], b[0]) else False if _not_greater(b[1], a[0]) else None
+        return True if a[1] < b[0] else False if b[1] <= a[0] else None
     if sign == "≤":
-        return True if _not_greater(a[1], b[0]) else False if _less(b[1], a[0]) else None
-    if _less(a[1], b[0]) or _less(b[1], a[0]):  # =
+        return True if a[1] <= b[0] else False if b[1] < a[0] else None
+    if a[1] < b[0] or b[1] < a[0]:  # =
         return False
-    return True if _not_greater(a[1], b[0]) and _not_greater(b[1], a[0]) else None
-
-
-def _less(a: int | None, b: int | None) -> bool:
-    return a is not None and b is not None and a < b
-
-
-def _not_greater(a: int | None, b: int | None) -> bool:
-    return a is not None and b is not None and a <= b
+    return True if a[1] <= b[0] and b[1] <= a[0] else None

@@ -62,7 +62,7 @@ class GraphRanges:
         """
         chosen = self._graph(graph)
         if isinstance(chosen, LocalGraph):
-            return chosen.ranges.range(side, node, relation).statements
+            return chosen.ranges.range(side, node, relation)
         if side not in EDGES:
             raise InputError(f"no such side of a statement: {side!r}; use out or in")
         return _ask(chosen, side, node, relation)

@@ -16,18 +16,20 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _Reason(CertificateModel):
+class Reason(CertificateModel):
+    """Base of the reasons."""
+
     code: str
 
 
-class Unread(_Reason):
+class Unread(Reason):
     """Words of the question that were not read: ``[start, end, what they are]``."""
 
     code: Choice["unread"] = "unread"
     words: Annotated[tuple[tuple[Place, Place, StrictStr], ...], Field(min_length=1)]
 
 
-class Unnamed(_Reason):
+class Unnamed(Reason):
     """No entity has these words of the question as a name; ``nearest`` has one that is like them."""
 
     code: Choice["unnamed"] = "unnamed"
@@ -35,21 +37,21 @@ class Unnamed(_Reason):
     nearest: StrictStr | None = None
 
 
-class Nothing(_Reason):
+class Nothing(Reason):
     """A node yields nothing."""
 
     code: Choice["nothing"] = "nothing"
     of: Place
 
 
-class Unknown(_Reason):
+class Unknown(Reason):
     """Whether it is so is unknown."""
 
     code: Choice["unknown"] = "unknown"
     of: Place
 
 
-class Unsure(_Reason):
+class Unsure(Reason):
     """The reading is less sure than it must be."""
 
     code: Choice["unsure"] = "unsure"
@@ -58,21 +60,21 @@ class Unsure(_Reason):
     needed: StrictFloat
 
 
-class Direction_(_Reason):  # noqa: N801  (``Direction`` is that of a relation)
+class Direction_(Reason):  # noqa: N801  (``Direction`` is that of a relation)
     """It is not sure which of two nodes, one relation read forward and backward, is meant."""
 
     code: Choice["direction"] = "direction"
     of: tuple[Place, Place]
 
 
-class Reverse(_Reason):
+class Reverse(Reason):
     """The graph says only the reverse of what is asked for."""
 
     code: Choice["reverse"] = "reverse"
     of: Place
 
 
-class Lacks(_Reason):
+class Lacks(Reason):
     """The graph has no such statement of an entity."""
 
     code: Choice["lacks"] = "lacks"
@@ -81,7 +83,7 @@ class Lacks(_Reason):
     direction: Direction
 
 
-class Opposite(_Reason):
+class Opposite(Reason):
     """Only the opposite relation leads anywhere."""
 
     code: Choice["opposite"] = "opposite"
@@ -89,49 +91,32 @@ class Opposite(_Reason):
     relation: StrictStr
 
 
-class Unusable(_Reason):
+class Unusable(Reason):
     """The model gave nothing usable."""
 
     code: Choice["unusable"] = "unusable"
     times: Place
 
 
-class Stopped(_Reason):
+class Stopped(Reason):
     """What the caller allowed was used up."""
 
     code: Choice["stopped"] = "stopped"
     what: Choice["calls", "tokens", "seconds", "cost"]
 
 
-class Split(_Reason):
+class Split(Reason):
     """A vote without a winner."""
 
     code: Choice["split"] = "split"
     of: Place
 
 
-class Other(_Reason):
+class Other(Reason):
     """What no code says; shown in quotation marks, and unverifiable."""
 
     code: Choice["other"] = "other"
     says: StrictStr
-
-
-Reason = (
-    Unread
-    | Unnamed
-    | Nothing
-    | Unknown
-    | Unsure
-    | Direction_
-    | Reverse
-    | Lacks
-    | Opposite
-    | Unusable
-    | Stopped
-    | Split
-    | Other
-)
 
 
 def reason_json(reason: Reason) -> dict[str, Any]:

@@ -6,8 +6,8 @@ What lies beyond is refused, by name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from toulmin.errors import QueryError
 from toulmin.graph.rdf_store import NAMES_GRAPH, id_of_iri
@@ -38,11 +38,13 @@ _TOKEN = re.compile(
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 _COMPARISONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
 _NUMBERS = {"COUNT": "count", "SUM": "sum", "AVG": "mean", "MIN": "min", "MAX": "max"}
-_TEXTS = {"CONTAINS": "contains", "STRSTARTS": "starts"}
+_FUNCTIONS = {"BOUND": "bound", "CONTAINS": "contains", "STRSTARTS": "starts", "REGEX": "contains"}
 #: What a text of a value is, whatever its case, is for a program to say.
 _WRAPPERS = ("STR", "LCASE", "UCASE")
 _CASTS = frozenset(XSD + name for name in ("decimal", "integer", "double", "float", "string"))
 _PLAIN = re.compile(r"\^?[\w ,'-]+")
+
+_T = TypeVar("_T")
 
 
 def parse(text: str, prefixes: Mapping[str, str]) -> ParsedQuery:
@@ -91,6 +93,13 @@ class _SparqlParser:
     def _need(self, word: str) -> None:
         if not self._took(word):
             raise QueryError(f"SPARQL query: {word} expected, not {self._peek()[:40]!r}, in the part that translates")
+
+    def _several(self, read: Callable[[], _T], sign: str) -> list[_T]:
+        """What stands between the signs, once or more often."""
+        parts = [read()]
+        while self._took(sign):
+            parts.append(read())
+        return parts
 
     def _deeper(self) -> None:
         self._depth += 1
@@ -171,9 +180,7 @@ class _SparqlParser:
         return self._joined("or", "||", lambda: self._joined("and", "&&", self._single))
 
     def _joined(self, name: str, sign: str, read: Callable[[], Filter]) -> Filter:
-        parts = [read()]
-        while self._took(sign):
-            parts.append(read())
+        parts = self._several(read, sign)
         return parts[0] if len(parts) == 1 else (name, parts)
 
     def _single(self) -> Filter:
@@ -189,7 +196,9 @@ class _SparqlParser:
         left = self._operand()
         negated = self._took("NOT", "IN")
         if negated or self._took("IN"):
-            parts: list[Any] = [("=", [left, value]) for value in self._listed()]
+            self._need("(")
+            parts: list[Any] = [("=", [left, value]) for value in self._several(self._node, ",")]
+            self._need(")")
             either: Filter = ("or", parts) if len(parts) > 1 else parts[0]
             return ("not", [either]) if negated else either
         sign = self._next()[1]
@@ -197,39 +206,19 @@ class _SparqlParser:
             raise QueryError(f"SPARQL query: {sign[:40]!r} does not translate in a filter")
         return _COMPARISONS[sign], [left, self._operand()]
 
-    def _listed(self) -> list[Node]:
-        self._need("(")
-        values = [self._node()]
-        while self._took(","):
-            values.append(self._node())
-        self._need(")")
-        return values
-
     def _function(self) -> Filter | None:
-        if self._took("BOUND", "("):
-            variable = self._var()
-            self._need(")")
-            return "bound", [variable]
-        for word, name in _TEXTS.items():
-            if self._took(word, "("):
-                left = self._operand()
-                self._need(",")
-                right = self._operand()
-                self._need(")")
-                return name, [left, right]
-        if self._took("REGEX", "("):
-            left = self._operand()
+        function = next((word for word in _FUNCTIONS if self._took(word, "(")), None)
+        if function is None:
+            return None
+        if function == "BOUND":
+            operands: list[Any] = [self._var()]
+        else:
+            operands = [self._operand()]
             self._need(",")
-            pattern = self._node()
-            flags = self._node() if self._took(",") else Literal("")
-            self._need(")")
-            plain = isinstance(pattern, Literal) and _PLAIN.fullmatch(pattern.value)
-            if not plain or flags not in (Literal(""), Literal("i")):
-                raise QueryError("SPARQL query: a REGEX of anything but plain words does not translate")
-            assert isinstance(pattern, Literal)  # noqa: S101
-            starts = pattern.value.startswith("^")
-            return "starts" if starts else "contains", [left, Literal(pattern.value.removeprefix("^"))]
-        return None
+            operands.append(self._node() if function == "REGEX" else self._operand())
+        flags = self._node() if function == "REGEX" and self._took(",") else Literal("")
+        self._need(")")
+        return _matched(operands, flags) if function == "REGEX" else (_FUNCTIONS[function], operands)
 
     def _operand(self) -> Any:
         if self._took("YEAR", "("):
@@ -290,7 +279,7 @@ class _SparqlParser:
         if not columns:
             raise QueryError("SPARQL query: nothing is selected")
         self._took("WHERE")
-        return ParsedQuery(self._group(), columns, self._names)
+        return ParsedQuery(self._group(), columns)
 
     def _modifiers(self, query: ParsedQuery) -> None:
         if self._took("GROUP", "BY"):
@@ -344,10 +333,7 @@ class _SparqlParser:
             elif self._took("GRAPH"):
                 self._in_names(group)
             elif self._peek() == "{":
-                parts = [self._group()]
-                while self._took("UNION"):
-                    parts.append(self._group())
-                group.unions.append(parts)
+                group.unions.append(self._several(self._group, "UNION"))
             elif not self._took("."):
                 self._triples(group)
         self._depth -= 1
@@ -391,7 +377,7 @@ class _SparqlParser:
     def _triples(self, group: GroupPattern) -> None:
         subject = self._term()
         while True:
-            path = self._path()
+            path = self._several(self._step, "/")
             while True:
                 self._add(group, subject, path, self._term())
                 if not self._took(","):
@@ -412,24 +398,12 @@ class _SparqlParser:
             raise QueryError("SPARQL query: this path does not translate")
         group.triples.append(Triple(subject, tuple(path), end))
 
-    def _path(self) -> list[Step]:
-        steps = [self._step()]
-        while self._took("/"):
-            steps.append(self._step())
-        return steps
-
     def _step(self) -> Step:
         if self._took("("):
-            steps = [self._step()]
-            while self._took("|"):
-                steps.append(self._step())
+            steps = self._several(self._step, "|")
             self._need(")")
         else:
-            backward = self._took("^")
-            steps = [Step((self._relation(),), backward)]
-            while self._took("|"):
-                backward = self._took("^")
-                steps.append(Step((self._relation(),), backward))
+            steps = self._several(self._relation, "|")
         if len({step.backward for step in steps}) > 1 or any(step.star for step in steps):
             raise QueryError("SPARQL query: this path does not translate")
         star = self._took("*")
@@ -437,13 +411,22 @@ class _SparqlParser:
             raise QueryError("SPARQL query: paths with + and ? do not translate")
         return Step(tuple(relation for step in steps for relation in step.relations), steps[0].backward, star)
 
-    def _relation(self) -> str:
-        if self._took("A"):
-            return RDF + "type"
-        term = self._term()
+    def _relation(self) -> Step:
+        backward = self._took("^")
+        term = Entity(RDF + "type") if self._took("A") else self._term()
         if not isinstance(term, Entity):
             raise QueryError("SPARQL query: a variable for a relation does not translate")
-        return term.id
+        return Step((term.id,), backward)
+
+
+def _matched(operands: Sequence[Any], flags: Node) -> Filter:
+    """What a REGEX asks of a text, in plain words."""
+    text, pattern = operands
+    plain = isinstance(pattern, Literal) and _PLAIN.fullmatch(pattern.value)
+    if not plain or flags not in (Literal(""), Literal("i")):
+        raise QueryError("SPARQL query: a REGEX of anything but plain words does not translate")
+    words = plain[0]
+    return "starts" if words.startswith("^") else "contains", [text, Literal(words.removeprefix("^"))]
 
 
 def _names(group: GroupPattern, variable: Var) -> bool:

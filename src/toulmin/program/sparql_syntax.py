@@ -95,14 +95,12 @@ class ParsedQuery:
 
     Attributes:
         columns: what is selected; none of ASK.
-        names: the numbers that go by a name.
         having: conditions on groups.
         order: what to order by, each with whether from the greatest.
     """
 
     where: GroupPattern
     columns: list[Column] = field(default_factory=list)
-    names: dict[str, Measure] = field(default_factory=dict)
     group_by: list[Var] = field(default_factory=list)
     having: list[Filter] = field(default_factory=list)
     order: list[tuple[Column, bool]] = field(default_factory=list)
@@ -138,6 +136,11 @@ def edges(variable: Var, group: GroupPattern, used: set[int]) -> list[tuple[int,
 
 def way(start: Var, to: Var, group: GroupPattern) -> list[tuple[int, Triple, bool]] | None:
     """The patterns that lead from one variable to another, by their numbers; None where none do."""
+    return _ways(start, group).get(to.name)
+
+
+def _ways(start: Var, group: GroupPattern) -> dict[str, list[tuple[int, Triple, bool]]]:
+    """The patterns that lead from one variable to each that is joined with it, by its name."""
     ways: dict[str, list[tuple[int, Triple, bool]]] = {start.name: []}
     queue = [start]
     for variable in queue:
@@ -145,19 +148,7 @@ def way(start: Var, to: Var, group: GroupPattern) -> list[tuple[int, Triple, boo
             if isinstance(end, Var) and end.name not in ways:
                 ways[end.name] = [*ways[variable.name], (number, triple, forward)]
                 queue.append(end)
-    return ways.get(to.name)
-
-
-def _reached(start: Var, group: GroupPattern) -> set[int]:
-    """The patterns that are joined with a variable."""
-    reached: set[int] = set()
-    queue = [start]
-    for variable in queue:
-        for number, _, end, _ in edges(variable, group, reached):
-            reached.add(number)
-            if isinstance(end, Var):
-                queue.append(end)
-    return reached
+    return ways
 
 
 def check_joined(variable: Var, group: GroupPattern, outside: frozenset[str] = frozenset()) -> None:
@@ -169,11 +160,9 @@ def check_joined(variable: Var, group: GroupPattern, outside: frozenset[str] = f
     Raises:
         QueryError: something would be left out.
     """
-    reached = _reached(variable, group)
-    if len(reached) < len(group.triples):
+    mine = set(_ways(variable, group))
+    if any(mine.isdisjoint(variables(GroupPattern([triple]))) for triple in group.triples):
         raise QueryError("SPARQL query: some patterns are not joined with what is asked for")
-    ends = [end for triple in group.triples for end in (triple.subject, triple.object)]
-    mine = {variable.name, *(end.name for end in ends if isinstance(end, Var))}
     if any(not in_filter(condition) <= mine for condition in group.filters):
         raise QueryError("SPARQL query: a filter is about what is not joined with what is asked for")
     if any(len(in_filter(condition)) > 1 for condition in group.filters) and outside:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key
+from toulmin.graph.types import Entity, Node, Statement, canonical_key, node_key
 from toulmin.program.graph_source import Edges, GraphSource, Numbers
+from toulmin.program.periods import Period
 
-__all__ = ["Nodes", "Result", "Rows", "Span", "Truth", "canonical"]
+__all__ = ["Nodes", "Result", "Rows", "Truth", "canonical"]
 
 #: Yes, no, or unknown.
 Truth = bool | None
@@ -21,10 +22,12 @@ def canonical(node: Node) -> tuple[bool, str]:
     return (False, node.id) if isinstance(node, Entity) else (True, canonical_key(node))
 
 
+@dataclass(eq=False, repr=False)
 class Nodes:
     """A set of nodes, as numbers of a source until somebody wants to see them.
 
     Attributes:
+        source: whose numbers they are.
         numbers: int64, ascending, distinct.
         open: there may be more than the graph lists.
         hole: an unknown value was among what was read.
@@ -34,21 +37,15 @@ class Nodes:
         edges: of a ``follow``, and of some of what it leads to, the statements that lead to each node.
     """
 
-    def __init__(
-        self,
-        source: GraphSource,
-        numbers: Numbers,
-        *,
-        open_: bool = False,
-        hole: bool = False,
-        none: bool = False,
-        at_least: bool = False,
-        preferred: Numbers | None = None,
-        edges: Edges | None = None,
-    ) -> None:
-        self._source, self.numbers = source, numbers
-        self.open, self.hole, self.none, self.at_least = open_, hole, none, at_least
-        self.preferred, self.edges = preferred, edges
+    source: GraphSource
+    numbers: Numbers
+    _: KW_ONLY
+    open: bool = False
+    hole: bool = False
+    none: bool = False
+    at_least: bool = False
+    preferred: Numbers | None = None
+    edges: Edges | None = None
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -60,28 +57,22 @@ class Nodes:
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
         """The nodes in canonical order."""
-        return tuple(sorted(self._source.nodes(self.numbers), key=canonical))
+        return tuple(sorted(self.source.nodes(self.numbers), key=canonical))
 
     @cached_property
     def deciding(self) -> Numbers:
         """The numbers that a comparison takes: of several statements those of preferred rank decide."""
         return self.numbers if self.preferred is None or not len(self.preferred) else self.preferred
 
-    def only(self, numbers: Numbers, *, open_: bool | None = None, hole: bool | None = None) -> Nodes:
+    def only(self, numbers: Numbers, *, open: bool | None = None, hole: bool | None = None) -> Nodes:
         """Some of these nodes, with the same marks but for those given."""
-        preferred = self.preferred
+        preferred, edges = self.preferred, self.edges
         if preferred is not None:
             preferred = np.intersect1d(preferred, numbers, assume_unique=True)
-        return Nodes(
-            self._source,
-            numbers,
-            open_=self.open if open_ is None else open_,
-            hole=self.hole if hole is None else hole,
-            none=self.none,
-            at_least=self.at_least,
-            preferred=preferred,
-            edges=None if self.edges is None else self.edges.where(np.isin(self.edges.end, numbers)),
-        )
+        if edges is not None:
+            edges = edges.where(np.isin(edges.end, numbers))
+        open, hole = self.open if open is None else open, self.hole if hole is None else hole
+        return replace(self, numbers=numbers, preferred=preferred, edges=edges, open=open, hole=hole)
 
     @cached_property
     def arrivals(self) -> dict[str, list[tuple[Node, Statement]]]:
@@ -90,8 +81,8 @@ class Nodes:
             return {}
         arrivals: dict[str, list[tuple[Node, Statement]]] = {node_key(node): [] for node in self.nodes}
         edges = self.edges
-        nodes = [self._source.nodes(numbers) for numbers in (edges.origin, edges.end)]
-        for origin, end, statement in zip(*nodes, self._source.statements(edges.row), strict=True):
+        nodes = [self.source.nodes(numbers) for numbers in (edges.origin, edges.end)]
+        for origin, end, statement in zip(*nodes, self.source.statements(edges.row), strict=True):
             arrivals[node_key(end)].append((origin, statement))
         return arrivals
 
@@ -99,8 +90,8 @@ class Nodes:
         """From where a ``follow`` leads to one node, and by which statements."""
         if self.edges is None:
             return []
-        mine = self.edges.where(self.edges.end == self._source.number(end))
-        return list(zip(self._source.nodes(mine.origin), self._source.statements(mine.row), strict=True))
+        mine = self.edges.where(self.edges.end == self.source.number(end))
+        return list(zip(self.source.nodes(mine.origin), self.source.statements(mine.row), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +101,4 @@ class Rows:
     rows: tuple[tuple[tuple[Node, ...], ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """The two sides of a period: a time, *no value*, or None (anything); ``known`` where neither is in doubt."""
-
-    start: Literal | Entity | None
-    end: Literal | Entity | None
-    known: bool = True
-
-
-Result = Nodes | Truth | Rows | Span
+Result = Nodes | Truth | Rows | Period

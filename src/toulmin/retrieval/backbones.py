@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -127,16 +127,14 @@ class OpenAIEmbedder:
         return np.asarray(vectors / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
-def sentence_bert(argument: str) -> SentenceTransformer:
-    """The embedder "sentence-bert", which takes no argument."""
-    without_argument("sentence-bert", argument)
-    return SentenceTransformer(SENTENCE_BERT)
+def _known(name: str, model: str, prefix: str, argument: str) -> SentenceTransformer:
+    without_argument(name, argument)
+    return SentenceTransformer(model, prefix=prefix)
 
 
-def e5(argument: str) -> SentenceTransformer:
-    """The embedder "e5", which takes no argument."""
-    without_argument("e5", argument)
-    return SentenceTransformer(E5, prefix="query: ")
+#: The embedders "sentence-bert" and "e5", which take no argument.
+sentence_bert = partial(_known, "sentence-bert", SENTENCE_BERT, "")
+e5 = partial(_known, "e5", E5, "query: ")
 
 
 def sentence_transformers(argument: str) -> SentenceTransformer:

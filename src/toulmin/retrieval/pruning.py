@@ -78,8 +78,7 @@ class Pruner:
         """The places of the ``k`` statements that the axiom needs most, best first (see the module)."""
         if not statements or k < 1:
             return []
-        scored = _Scored(self, axiom, statements)
-        return _taken(scored.with_objects(), statements, k, _REPEAT)
+        return _taken(self._scores(axiom, statements, objects=True), statements, k, _REPEAT)
 
     def prepare(self, statements: Sequence[Statement]) -> None:
         """Embed what ``combined`` will need of these statements, while there is time."""
@@ -90,8 +89,39 @@ class Pruner:
         """A variety for an overview, by the relations alone: where no time is for embedding what they lead to."""
         if not statements or k < 1:
             return []
-        scored = _Scored(self, axiom, statements)
-        return _taken(scored.by_relation, statements, k, _VARIETY)
+        return _taken(self._scores(axiom, statements, objects=False), statements, k, _VARIETY)
+
+    def _scores(self, axiom: str, statements: Sequence[Statement], *, objects: bool) -> Floats:
+        """The scores of statements for an axiom: those of their relations with their objects, or of relations alone."""
+        embed = self.embedder.embed
+        subjects = dict.fromkeys(node_words(statement.subject) for statement in statements)
+        masked = _masked(axiom, list(subjects))
+        queries = embed([axiom, masked, *_clauses(masked)])
+
+        def like(vectors: Floats, whole: Floats) -> Floats:
+            """Half of the mean of cosines: to the whole axiom, and to the clause that is nearest."""
+            return np.asarray((vectors @ whole + (vectors @ queries[2:].T).max(axis=1)) / 4, dtype=np.float32)
+
+        texts = [relation_words(statement.relation).lower() for statement in statements]
+        column = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        of = np.array([column[text] for text in texts])
+        vectors = embed(list(column))
+        facets = np.stack([(vectors @ embed(facet).T).max(axis=1) for facet in _FACETS], axis=1)
+        added = _FACET * np.clip(facets - _UNLIKE, 0, None).sum(axis=1)
+        added += _LEXICAL * _lexical(masked, list(column), self.lexicon)
+        added = added[of]
+        if _TIME_WORDS.search(axiom):
+            dates = (facets[:, 1:3].max(axis=1) > _DATES)[of]
+            added += _TIME * (dates & np.array([_is_dated(s) for s in statements]))
+        relations = like(vectors, queries[0])[of]
+        by_relation = np.asarray(2 * relations + added, dtype=np.float32)
+        if not objects:
+            return by_relation
+        listed = np.argsort(-by_relation, kind="stable")[: self.shortlist]
+        told = [f"{texts[place]}: {node_words(statements[place].object)}" for place in listed]
+        scores = by_relation - 2.0  # below every statement that is on the list
+        scores[listed] = relations[listed] + like(embed(told), queries[1]) + added[listed]
+        return np.asarray(scores, dtype=np.float32)
 
     def similarity(self, axiom: str, statements: Sequence[Statement], k: int) -> list[int]:
         """As the paper has it: by the similarity of the whole statement to the whole axiom."""
@@ -119,51 +149,6 @@ class Pruner:
 
 #: The names of the ways to prune, which are those of methods of ``Pruner``, best first.
 PRUNERS = ("combined", "similarity", "truncation")
-
-
-class _Scored:
-    """The scores of statements for an axiom: those of their relations, then of the relations with their objects."""
-
-    def __init__(self, pruner: Pruner, axiom: str, statements: Sequence[Statement]) -> None:
-        self.embed, self.shortlist = pruner.embedder.embed, pruner.shortlist
-        subjects = dict.fromkeys(node_words(statement.subject) for statement in statements)
-        masked = _masked(axiom, list(subjects))
-        queries = self.embed([axiom, masked, *_clauses(masked)])
-        self._axiom, self._masked, self._clauses = queries[0], queries[1], queries[2:]
-        self._statements = statements
-        self._texts = [relation_words(statement.relation).lower() for statement in statements]
-        relations = list(dict.fromkeys(self._texts))
-        column = {text: place for place, text in enumerate(relations)}
-        self._of = np.array([column[text] for text in self._texts])
-        vectors = self.embed(relations)
-        self._relations = self._like(vectors, self._axiom)
-        facets = np.stack([(vectors @ self.embed(facet).T).max(axis=1) for facet in _FACETS], axis=1)
-        added = _FACET * np.clip(facets - _UNLIKE, 0, None).sum(axis=1)
-        added += _LEXICAL * _lexical(masked, relations, pruner.lexicon)
-        added = added[self._of]
-        if _TIME_WORDS.search(axiom):
-            dates = (facets[:, 1:3].max(axis=1) > _DATES)[self._of]
-            added += _TIME * (dates & np.array([_is_dated(s) for s in statements]))
-        self._added = added
-
-    def _like(self, vectors: Floats, whole: Floats) -> Floats:
-        """Half of the mean of cosines: to the whole axiom, and to the clause that is nearest."""
-        return np.asarray((vectors @ whole + (vectors @ self._clauses.T).max(axis=1)) / 4, dtype=np.float32)
-
-    @property
-    def by_relation(self) -> Floats:
-        """Scores that know no objects."""
-        return np.asarray(2 * self._relations[self._of] + self._added, dtype=np.float32)
-
-    def with_objects(self) -> Floats:
-        """The scores."""
-        by_relation = self.by_relation
-        listed = np.argsort(-by_relation, kind="stable")[: self.shortlist]
-        texts = [f"{self._texts[place]}: {node_words(self._statements[place].object)}" for place in listed]
-        like = self._relations[self._of[listed]] + self._like(self.embed(texts), self._masked)
-        scores = by_relation - 2.0  # below every statement that is on the list
-        scores[listed] = like + self._added[listed]
-        return np.asarray(scores, dtype=np.float32)
 
 
 def _masked(axiom: str, names: Sequence[str]) -> str:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
-
-if TYPE_CHECKING:
-    from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.embedders import Embedder
 
 __all__ = ["Ranked", "Scores", "best", "likest"]
 

@@ -1,11 +1,13 @@
-"""What a method retrieves with, opened once for a graph."""
+"""What a method retrieves with, opened once for a graph; and what of it is written when a graph is built."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 
 from toulmin.english.lexicon import Lexicon, get_lexicon
+from toulmin.graph.build import Progress
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, check_opened
 from toulmin.graph.store import EmbeddedGraph
@@ -13,9 +15,9 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.schema import EndpointSchema, GraphSchema
-from toulmin.retrieval.vectors import FOLDER, StoredVectors, VectorIndex
+from toulmin.retrieval.vectors import FOLDER, StoredVectors, VectorIndex, build_vectors
 
-__all__ = ["Retriever"]
+__all__ = ["Retriever", "build_index"]
 
 _REMOTE_SAMPLE = 12  # labels per slot, where the schema is made anew for each question: of a union with an endpoint
 
@@ -59,7 +61,7 @@ class Retriever:
 
     def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
         """The sub-graph around entities; of a local graph always the whole."""
-        return self._whole if isinstance(self.graph, LocalGraph) else self.graph.subgraph(seeds, hops)
+        return self.graph.subgraph(seeds, hops)
 
     def around(self, seeds: Sequence[str], hops: int) -> tuple[Subgraph, GraphSchema]:
         """The same with the schema of its relations."""
@@ -76,12 +78,23 @@ class Retriever:
         return EndpointSchema(self.graph, self.embedder) if isinstance(self.graph, EndpointGraph) else None
 
     @cached_property
-    def _whole(self) -> Subgraph:
-        return self.graph.subgraph([], 0)
-
-    @cached_property
     def _whole_schema(self) -> GraphSchema:
         stored = (
             GraphSchema.open(self.graph.directory(), self.embedder) if isinstance(self.graph, EmbeddedGraph) else None
         )
-        return stored or GraphSchema.of(self._whole, self.embedder)
+        return stored or GraphSchema.of(self.graph.subgraph([], 0), self.embedder)
+
+
+def build_index(
+    work: Path, graph: LocalGraph, *, embedder: Embedder | None = None, progress: Progress | None = None
+) -> None:
+    """Write what retrieval needs beside a graph: vectors of entities and relations, and the schema.
+
+    Args:
+        work: the graph's directory, still being built.
+        progress: called with how much is done, of how much, and what.
+    """
+    model = embedder or get_embedder()
+    build_vectors(work, graph, model, progress)
+    vectors = StoredVectors(work, model, graph.fingerprint)
+    GraphSchema.of(graph.subgraph([], 0), model, vectors=vectors).save(work)

@@ -11,8 +11,9 @@ there are such words. A word said twice in the query counts twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +22,13 @@ from toulmin.errors import SettingsError
 from toulmin.graph.labels import normalise
 from toulmin.graph.subgraph import Subgraph
 from toulmin.registry import Registry, without_argument
-from toulmin.retrieval.embedders import Embedder, Vectors, embedder_names, get_embedder
+from toulmin.retrieval.embedders import Embedder, embedder_names, get_embedder
 from toulmin.retrieval.ranking import Ranked, Scores, best
 from toulmin.retrieval.vectors import relation_texts
 
 __all__ = [
     "BM25",
     "Cosine",
-    "FittedBM25",
-    "FittedCosine",
     "FittedScorer",
     "TextIndex",
     "TextScorer",
@@ -40,8 +39,13 @@ __all__ = [
 class FittedScorer(Protocol):
     """A scorer that knows its texts."""
 
-    def scores(self, query: str) -> Scores:
+    def scores(self, query: str, /) -> Scores:
         """The similarity of the query to each text, float32[n]; higher is more alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    scores: Callable[[str], Scores]
 
 
 class TextScorer(Protocol):
@@ -66,20 +70,10 @@ class Cosine:
     def __init__(self, embedder: Embedder, name: str | None = None) -> None:
         self.embedder, self.name = embedder, name or embedder.name
 
-    def fit(self, texts: Sequence[str]) -> FittedCosine:
+    def fit(self, texts: Sequence[str]) -> FittedScorer:
         """Embed the texts."""
-        return FittedCosine(self.embedder, self.embedder.embed(texts))
-
-
-class FittedCosine(FittedScorer):
-    """Embedded texts; ``vectors`` is float32[n, d]."""
-
-    def __init__(self, embedder: Embedder, vectors: Vectors) -> None:
-        self.embedder, self.vectors = embedder, vectors
-
-    def scores(self, query: str) -> Scores:
-        """The cosine with each text, float32[n]."""
-        return np.asarray(self.vectors @ self.embedder.embed([query])[0], dtype=np.float32)
+        vectors = self.embedder.embed(texts)
+        return _Fitted(lambda query: np.asarray(vectors @ self.embedder.embed([query])[0], dtype=np.float32))
 
 
 class BM25:
@@ -97,30 +91,23 @@ class BM25:
             raise SettingsError(f"k1 is {k1} and b is {b}: give k1 of 0 or more and b from 0 to 1")
         self.k1, self.b = k1, b
 
-    def fit(self, texts: Sequence[str]) -> FittedBM25:
-        """Index the texts."""
+    def fit(self, texts: Sequence[str]) -> FittedScorer:
+        """Index the texts; their scores are 0 or more."""
         import bm25s
 
         corpus = [normalise(text).split() for text in texts]
-        if not any(corpus):
-            return FittedBM25(None, len(texts))
+        count, has_words = len(corpus), any(corpus)
         index = bm25s.BM25(method="lucene", k1=self.k1, b=self.b)
-        index.index(corpus, show_progress=False)
-        return FittedBM25(index, len(texts))
+        if has_words:
+            index.index(corpus, show_progress=False)
 
+        def scores(query: str) -> Scores:
+            known = index.get_tokens_ids(normalise(query).split()) if has_words else []
+            if not known:
+                return np.zeros(count, dtype=np.float32)
+            return np.asarray(index.get_scores_from_ids(known), dtype=np.float32)
 
-class FittedBM25(FittedScorer):
-    """Indexed texts."""
-
-    def __init__(self, index: Any, count: int) -> None:
-        self._index, self._count = index, count
-
-    def scores(self, query: str) -> Scores:
-        """BM25 of each text, float32[n], 0 or more."""
-        known = [] if self._index is None else self._index.get_tokens_ids(normalise(query).split())
-        if not known:
-            return np.zeros(self._count, dtype=np.float32)
-        return np.asarray(self._index.get_scores_from_ids(known), dtype=np.float32)
+        return _Fitted(scores)
 
 
 def _bm25(argument: str) -> TextScorer:

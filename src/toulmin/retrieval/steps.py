@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.graph.csr import Ints, gather
+from toulmin.graph.csr import Ints, over
 from toulmin.graph.subgraph import Subgraph
 
 __all__ = ["Hop", "Steps", "find_steps"]
@@ -51,41 +51,33 @@ class Steps:
 
 def find_steps(subgraph: Subgraph, nodes: NDArray[np.integer]) -> Steps:
     """All steps from ``nodes``; a self-loop is a step in each direction."""
-    origin, slot, statement, neighbour = _edges(subgraph, nodes)
-    none = np.full(len(origin), -1, dtype=np.int32)
-    machine = subgraph.machine[neighbour]
+    direct = _over_one(subgraph, nodes)
+    machine = subgraph.machine[direct.neighbour]
     if not machine.any():
-        return Steps(origin, slot, statement, none, none, none, neighbour)
-    at = np.flatnonzero(machine)
-    via = neighbour[at]
-    place, beyond, statement_beyond, end = _edges(subgraph, via)
-    back = end == np.asarray(nodes, dtype=np.int32)[origin[at]][place]
-    kept = np.flatnonzero(~back & ~subgraph.machine[end])
-    first = at[place[kept]]
-    straight = Steps(origin, slot, statement, none, none, none, neighbour).take(~machine)
-    left = origin[first], slot[first], statement[first]
-    through = (*left, via[place[kept]], beyond[kept], statement_beyond[kept], end[kept])
-    order = np.argsort(np.concatenate([straight.origin, origin[first]]), kind="stable")
-    both = zip((getattr(straight, name) for name in Steps.__slots__), through, strict=True)
-    return Steps(*(np.concatenate(pair)[order] for pair in both))
+        return direct
+    into = direct.take(machine)
+    onward = _over_one(subgraph, into.neighbour)
+    first, end = into.take(onward.origin), onward.neighbour
+    ends_there = (end != np.asarray(nodes, dtype=np.int32)[first.origin]) & ~subgraph.machine[end]
+    left = first.origin, first.slot, first.statement
+    through = Steps(*left, first.neighbour, onward.slot, onward.statement, end).take(ends_there)
+    return _by_origin(direct.take(~machine), through)
 
 
-def _edges(subgraph: Subgraph, nodes: NDArray[np.integer]) -> tuple[Ints, Ints, Ints, Ints]:
-    """Both directions' edges of ``nodes`` as (origin, slot, statement, neighbour), sorted by origin."""
-    sides: list[tuple[Ints, Ints, Ints, Ints]] = []
+def _over_one(subgraph: Subgraph, nodes: NDArray[np.integer]) -> Steps:
+    """Both directions' edges of ``nodes``, wherever they end."""
+    sides = []
     for csr, backward in ((subgraph.outgoing, 0), (subgraph.incoming, 1)):
-        starts = csr.indptr[nodes]
-        counts = csr.indptr[np.asarray(nodes, dtype=np.int64) + 1] - starts
-        if len(nodes) == 1:
-            edges: slice | NDArray[np.int64] = slice(int(starts[0]), int(starts[0] + counts[0]))
-        else:
-            edges = gather(csr.indptr, nodes)
-        origin = np.repeat(np.arange(len(nodes), dtype=np.int32), counts)
-        sides.append((origin, 2 * csr.relation[edges] + np.int32(backward), csr.statement[edges], csr.neighbour[edges]))
-    if len(nodes) == 1:
-        joined = [np.concatenate(pair) for pair in zip(*sides, strict=True)]
-    else:
-        order = np.argsort(np.concatenate([sides[0][0], sides[1][0]]), kind="stable")
-        joined = [np.concatenate(pair)[order] for pair in zip(*sides, strict=True)]
-    origin, slot, statement, neighbour = joined
-    return origin, slot, statement, neighbour
+        edges, origin = over(csr, nodes)
+        none = np.full(len(edges), -1, dtype=np.int32)
+        slot = 2 * csr.relation[edges] + np.int32(backward)
+        leaves = origin.astype(np.int32), slot, csr.statement[edges]
+        sides.append(Steps(*leaves, none, none, none, csr.neighbour[edges]))
+    return _by_origin(*sides)
+
+
+def _by_origin(first: Steps, second: Steps) -> Steps:
+    """All of both, sorted by their origin; of one origin those of ``first`` before the others."""
+    fields = (np.concatenate([getattr(first, name), getattr(second, name)]) for name in Steps.__slots__)
+    both = Steps(*fields)
+    return both.take(np.argsort(both.origin, kind="stable"))

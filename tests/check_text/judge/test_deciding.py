@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 import toulmin
@@ -14,13 +12,6 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.retrieval.retriever import Retriever
-
-
-@dataclass(frozen=True)
-class GivenFact:
-    """A fact."""
-
-    text: str
 
 
 def entity(name: str) -> Entity:
@@ -55,11 +46,11 @@ def graph() -> MemoryGraph:
 
 
 def verdict(graph: Graph, text: str) -> FactVerdict:
-    return judge(text, [GivenFact(text)], graph, Retriever(graph), get_scorer())[0]
+    return judge(text, [text], graph, Retriever(graph), get_scorer())[0]
 
 
 def mentions(graph: MemoryGraph, text: str) -> list[str]:
-    (fact,), _ = prepare([text], Retriever(graph), graph)
+    (fact,) = prepare([text], Retriever(graph), graph)
     return [mention.text for mention in fact.mentions if not mention.plain]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,13 +32,6 @@ PEOPLE = {
 RELATIONS = ("place of birth", "date of birth", "place of death", "date of death", "occupation")
 START = Relation("http://example.org/r/start", "start time")
 CITIES = {"Oslo": ("Norway", "454.12"), "Bergen": ("Norway", "465.3"), "Trondheim": ("Norway", "321.8")}
-
-
-@dataclass(frozen=True)
-class GivenFact:
-    """A fact."""
-
-    text: str
 
 
 PASSAGES = ("Nora Field kept a grey parrot.", "Peter Lund never owned a horse.")
@@ -94,7 +87,7 @@ def graph() -> MemoryGraph:
 
 
 def verdicts(graph: MemoryGraph, *texts: str) -> list[FactVerdict]:
-    return judge(" ".join(texts), [GivenFact(text) for text in texts], graph, Retriever(graph), get_scorer())
+    return judge(" ".join(texts), texts, graph, Retriever(graph), get_scorer())
 
 
 @pytest.mark.parametrize(
@@ -168,18 +161,19 @@ def test_the_direction_counts(graph: MemoryGraph) -> None:
 
 
 def test_links_are_words_of_the_fact(graph: MemoryGraph) -> None:
-    found = verdicts(graph, "Nora Field received the Gold Medal.")[0]
+    text = "Nora Field received the Gold Medal."
+    found = verdicts(graph, text)[0]
     assert found.verdict == "supported", found.reason
     assert {link.entity.label for link in found.links} == {"Nora Field", "Gold Medal, Class II"}
-    assert all(found.fact.text[link.start : link.end] == link.text for link in found.links)
+    assert all(text[link.start : link.end] == link.text for link in found.links)
 
 
 def test_passages_decide_what_the_graph_does_not(graph: MemoryGraph) -> None:
     knowledge = GivenPassages(list(PASSAGES))
     facts = [
-        GivenFact("Nora Field owned a parrot."),
-        GivenFact("Peter Lund owned a horse."),
-        GivenFact("Nora Field was born in Oslo."),
+        "Nora Field owned a parrot.",
+        "Peter Lund owned a horse.",
+        "Nora Field was born in Oslo.",
     ]
     parrot, horse, born = judge("", facts, graph, Retriever(graph), OfPassages(), knowledge)
     assert (parrot.verdict, horse.verdict, born.verdict) == ("supported", "contradicted", "supported")
@@ -195,7 +189,7 @@ def claims(answer: Answer) -> list[dict[str, Any]]:
 def test_a_passage_does_not_undo_a_contradiction_but_is_named(graph: MemoryGraph) -> None:
     text = "Nora Field was born in Bergen."
     knowledge = GivenPassages([PAPERS])
-    (found,) = judge("", [GivenFact(text)], graph, Retriever(graph), OfPassages(), knowledge)
+    (found,) = judge("", [text], graph, Retriever(graph), OfPassages(), knowledge)
     assert found.verdict == "contradicted"
     assert [one.object.label for one in found.statements if isinstance(one.object, Entity)] == ["Oslo"]
     assert "Her papers" in found.reason and not found.excerpts

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from toulmin.check_text.judge.relation_statistics import statistics_of
@@ -21,13 +19,6 @@ CLUBS = {
     "F.C. Marl": ("Marl", "Otto Brand", "30 m"),
     "Rovers": ("Marl", "Udo Kern", "12 m"),
 }
-
-
-@dataclass(frozen=True)
-class GivenFact:
-    """A fact."""
-
-    text: str
 
 
 def statement(subject: str, relation: str, value: str) -> Statement:
@@ -50,7 +41,7 @@ def graph() -> MemoryGraph:
 
 
 def verdict(graph: MemoryGraph, text: str) -> FactVerdict:
-    return judge(text, [GivenFact(text)], graph, Retriever(graph), get_scorer())[0]
+    return judge(text, [text], graph, Retriever(graph), get_scorer())[0]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +121,7 @@ def test_part_of_a_whole_name_means_nothing_else() -> None:
         statement("Tay County, Brea", "country", "Denmark"),
     ]
     graph = MemoryGraph.from_statements(statements)
-    (fact,), _ = prepare(["Una Township, Lee County, Alba is in Norway."], Retriever(graph), graph)
+    (fact,) = prepare(["Una Township, Lee County, Alba is in Norway."], Retriever(graph), graph)
     assert fact.mentions[0].text == "Una Township, Lee County, Alba"
     assert [bearer.form for bearer in fact.mentions[0].bearers.values()] == [fact.mentions[0].text]
     assert verdict(graph, "Una Township, Lee County, Alba is in Norway.").verdict != "supported"

@@ -102,7 +102,7 @@ def test_a_model_of_which_nothing_can_be_used_is_an_error() -> None:
 def test_where_the_budget_ends_the_rules_stand_in() -> None:
     found, session = asked(ScriptedModel([]), budget=Budget(calls=0))
     assert by_the_model(found)[0] == ["Marie Curie was a physicist."]
-    assert session.stopped
+    assert session.meter.stopped
 
 
 def test_what_is_right_is_not_refused_for_how_it_is_written() -> None:

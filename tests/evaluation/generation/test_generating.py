@@ -17,6 +17,7 @@ from toulmin.evaluation.datasets import load
 from toulmin.evaluation.generation.candidates import CandidateSource, named_by, question_types, types_named
 from toulmin.evaluation.generation.generating import (
     SHOWN,
+    SIZES,
     GenerationSettings,
     Generator,
     LeftOut,
@@ -270,8 +271,8 @@ def test_the_pruned_sizes_are_those_of_networkx() -> None:
         rank = nx.pagerank(near, alpha=0.85, personalization={seed: 1}, tol=1e-12, max_iter=500)
         kept = near.subgraph([node for node, score in rank.items() if score >= 1e-5])
         _, sizes = around(sub, [Entity("w:Ilse Korn")])
-        assert (sizes.nodes, sizes.statements) == (near.number_of_nodes(), near.number_of_edges())
-        assert (sizes.kept_nodes, sizes.kept_statements) == (kept.number_of_nodes(), kept.number_of_edges())
+        expected = [number for part in (near, kept) for number in (part.number_of_nodes(), part.number_of_edges())]
+        assert sizes == dict(zip(SIZES, expected, strict=True))
 
 
 def test_what_is_shown_begins_with_the_entity_and_is_bounded() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.evaluation.metrics import (
+from toulmin.evaluation.metrics.answers import (
     exact_match,
     hits_at_k,
     set_scores,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.evaluation.metrics import (
+from toulmin.evaluation.metrics.answers import (
     hits_at_k,
     legacy_contained,
     legacy_f1,

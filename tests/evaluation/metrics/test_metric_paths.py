@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toulmin.evaluation.datasets import PathRelation
-from toulmin.evaluation.metrics import coverage_ratio, linking_success, mean_depth
+from toulmin.evaluation.metrics.paths import coverage_ratio, linking_success, mean_depth
 from toulmin.graph.types import Direction
 
 

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import brier_score_loss, roc_auc_score
 
-from toulmin.evaluation.metrics import (
+from toulmin.evaluation.metrics.runs import (
+    Levels,
     area_under_risk,
     brier_score,
     calibration_error,
@@ -36,11 +37,11 @@ def columns(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
 @settings(deadline=None)
 def test_auc_and_brier_score_agree_with_sklearn(pairs: Pairs) -> None:
     confidence, right = columns(pairs)
-    assert brier_score(confidence, right) == pytest.approx(brier_score_loss(right, confidence, pos_label=1))
+    assert brier_score(Levels.of(confidence, right)) == pytest.approx(brier_score_loss(right, confidence, pos_label=1))
     if len(set(right)) == 1:
-        assert math.isnan(confidence_auc(confidence, right))
+        assert math.isnan(confidence_auc(Levels.of(confidence, right)))
     else:
-        assert confidence_auc(confidence, right) == pytest.approx(roc_auc_score(right, confidence))
+        assert confidence_auc(Levels.of(confidence, right)) == pytest.approx(roc_auc_score(right, confidence))
 
 
 @given(ANSWERS)
@@ -54,7 +55,7 @@ def test_calibration_error_bin_by_bin(pairs: Pairs) -> None:
         ]
         if inside:
             error += abs(sum(r for _, r in inside) - sum(c for c, _ in inside)) / len(pairs)
-    ours = calibration_error(confidence, right)
+    ours = calibration_error(Levels.of(confidence, right))
     # A confidence on an edge may round to either side of it.
     if not any(abs(c * 10 - round(c * 10)) < 1e-9 and c not in (0.0, 0.5, 1.0) for c in confidence):
         assert ours == pytest.approx(error)
@@ -64,8 +65,8 @@ def test_calibration_error_bin_by_bin(pairs: Pairs) -> None:
 def test_a_calibrated_run_has_no_error() -> None:
     confidence = np.repeat([0.75, 0.25], 4)
     right = np.array([1, 1, 1, 0, 1, 0, 0, 0], dtype=float)
-    assert calibration_error(confidence, right) == pytest.approx(0)
-    assert calibration_error(np.ones(4), np.array([1.0, 0, 0, 0])) == pytest.approx(0.75)
+    assert calibration_error(Levels.of(confidence, right)) == pytest.approx(0)
+    assert calibration_error(Levels.of(np.ones(4), np.array([1.0, 0, 0, 0]))) == pytest.approx(0.75)
 
 
 @given(st.lists(st.tuples(st.sampled_from([0.2, 0.5, 0.9]), st.booleans()), min_size=1, max_size=6))
@@ -77,7 +78,7 @@ def test_the_area_under_risk_is_the_mean_over_all_orders_of_equal_confidence(pai
             continue
         wrong = np.cumsum([not right for _, right in order])
         areas.append((wrong / np.arange(1, len(order) + 1)).mean())
-    assert area_under_risk(*columns(pairs)) == pytest.approx(float(np.mean(areas)))
+    assert area_under_risk(Levels.of(*columns(pairs))) == pytest.approx(float(np.mean(areas)))
 
 
 @given(ANSWERS)
@@ -85,7 +86,7 @@ def test_the_area_under_risk_is_the_mean_over_all_orders_of_equal_confidence(pai
 def test_the_risk_coverage_curve_threshold_by_threshold(pairs: Pairs) -> None:
     confidence, right = columns(pairs)
     n = len(pairs) + 3
-    curve = risk_coverage(confidence, right, n)
+    curve = risk_coverage(Levels.of(confidence, right), n)
     assert [point.confidence for point in curve] == sorted(set(confidence), reverse=True)
     for point in curve:
         kept = right[confidence >= point.confidence]

@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 
 from toulmin.cli.main import app
 from toulmin.evaluation.datasets import Dataset, Question
-from toulmin.evaluation.metrics import declared, question_metrics
+from toulmin.evaluation.metrics.answers import question_metrics
+from toulmin.evaluation.metrics.declared import declared
 from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS
 from toulmin.evaluation.runner import run
 from toulmin.evaluation.system import System

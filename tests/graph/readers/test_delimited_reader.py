@@ -331,3 +331,10 @@ def test_a_file_in_another_encoding_is_not_called_binary(tmp_path: Path) -> None
 def test_a_binary_file_is_told(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(SourceError, match=r"graph\.tsv: is binary: half of its first lines or more"):
         list(read(write(tmp_path, content)))
+
+
+def test_a_name_is_told_once_also_of_values_of_qualifiers(tmp_path: Path) -> None:
+    rows = "".join(f"Ann\tplays\tPart {number}\tHall\n" for number in range(3))
+    path = write(tmp_path, f"subject\trelation\tobject\tplace\n{rows}")
+    names = [record.form for record in read(path) if isinstance(record, RawName)]
+    assert sorted(names) == ["Ann", "Hall", "Part 0", "Part 1", "Part 2", "place", "plays"]

@@ -156,6 +156,8 @@ def test_settings_out_of_range() -> None:
         ("(JOIN [] [b])", "a name in square brackets"),
         ("(AND (LT [a] [5]) (GT [a] [2]))", "compares nothing"),
         ("(AND [a] (LT [a] [soon]))", "neither a number nor a time"),
+        ("(ARGMAX (LT [a] [1950]) [b])", "LT stands within AND"),
+        ("(COUNT (GE [a] [3]))", "GE stands within AND"),
         ("(JOIN [a] " * 20 + "[b]" + ")" * 20, "levels deep"),
         ("(JOIN (R (R [a])) [b])", "a name in square brackets"),
     ],

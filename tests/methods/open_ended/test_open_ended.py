@@ -21,8 +21,7 @@ from toulmin.llm.protocol import ModelRequest, Reply
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.kgr.method import TextDrafted
 from toulmin.methods.open_ended import OpenEnded, OpenEndedSettings
-from toulmin.methods.open_ended.drafting import most_alike
-from toulmin.methods.open_ended.method import Drafted
+from toulmin.methods.open_ended.method import Drafted, most_alike
 from toulmin.methods.protocol import Answered, Event, FellBack
 from toulmin.methods.registry import method_class
 from toulmin.program.answer import Answer

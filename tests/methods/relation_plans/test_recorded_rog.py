@@ -10,13 +10,13 @@ import pytest
 
 from evaluated_sets import SHARED
 from plain_walk import PlainGraph, plain_answer
-from toulmin.evaluation.metrics import hits_at_k, set_scores, value_key, value_label
+from toulmin.evaluation.metrics.answers import hits_at_k, set_scores, value_key, value_label
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import read
 from toulmin.graph.readers.minting import mint_entity
 from toulmin.methods.asker import Asker
 from toulmin.methods.relation_plans import PlanSettings
-from toulmin.methods.relation_plans.settings import Take
+from toulmin.methods.relation_plans.method import Take
 
 FOLDER = SHARED / "freebase_union"
 QUESTIONS = FOLDER / "webqsp_questions.jsonl"

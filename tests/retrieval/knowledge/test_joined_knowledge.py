@@ -11,7 +11,9 @@ import pytest
 from toulmin.errors import SettingsError
 from toulmin.retrieval.knowledge import GivenPassages, Knowledge, KnowledgeUnion, LexicalKnowledge, PassageKnowledge
 from toulmin.retrieval.knowledge.evidence import Evidence
-from toulmin.retrieval.passages import IndexedPassage, PassageIndex, build_passages
+from toulmin.retrieval.passages.excerpts import IndexedPassage
+from toulmin.retrieval.passages.index import PassageIndex
+from toulmin.retrieval.passages.indexing import build_passages
 
 ARISTOTLE = "Aristotle (384–322 BC) was a Greek philosopher."
 LAPTOP = "The Epson HX-20, the first laptop computer, was invented in 1980."

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from worlds import NODES, Triple, subgraph, triples
 
-from toulmin.retrieval.open_ended import Neighbourhood, RetrievalSettings
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood, RetrievalSettings
 
 
 @given(triples, st.sets(st.integers(0, NODES - 1), min_size=1, max_size=2), st.floats(0, 0.2), st.integers(0, 3))

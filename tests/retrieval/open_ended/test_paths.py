@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from worlds import Triple, everything, node_prizes, prizes_of, relation_prizes, subgraph, triples
 
-from toulmin.retrieval.open_ended import FoundPath, Neighbourhood, Prizes, exact_paths, greedy_paths
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood, Prizes
+from toulmin.retrieval.open_ended.retrieve import FoundPath, find_paths
 
 
 def every_path(around: Neighbourhood, prizes: Prizes, start: int, depth: int) -> Iterator[FoundPath]:
@@ -36,7 +37,7 @@ def test_the_exact_search_leaves_no_better_path_out(
     around = everything(subgraph(found))
     prizes = prizes_of(around, nodes, relations)
     starts = [place for place in range(len(around.nodes)) if place % 2 == 0]
-    paths = exact_paths(around, prizes, starts, depth=depth, k=k, most=10**6)
+    paths = find_paths(around, prizes, starts, search="exact", depth=depth, k=k, most=10**6)
     every = [path for start in starts for path in every_path(around, prizes, start, depth)]
     assert paths.complete
     assert set(paths.found) <= set(every)
@@ -59,7 +60,7 @@ def test_the_greedy_search_gives_paths_and_never_more_than_the_exact_one(
     prizes = prizes_of(around, nodes, relations)
     starts = list(range(len(around.nodes)))
     every = {path for start in starts for path in every_path(around, prizes, start, depth)}
-    greedy = greedy_paths(around, prizes, starts, depth=depth, k=3, most=most)
+    greedy = find_paths(around, prizes, starts, search="greedy", depth=depth, k=3, most=most)
     assert set(greedy.found) <= every and greedy.explored <= most
     if every:
         assert greedy.found[0].score <= max(path.score for path in every) + 1e-9
@@ -72,13 +73,13 @@ def test_the_greedy_search_takes_the_highest_score_next() -> None:
     # 0 - 1 is worth more at once, 0 - 2 - 3 in the end
     around = everything(subgraph([(0, 0, 1), (0, 0, 2), (2, 0, 3)]))
     prizes = prizes_of(around, [1.0, 3.0, 0.0, 9.0], [0.0])
-    first = greedy_paths(around, prizes, [0], depth=2, k=1, most=1).found[0]
+    first = find_paths(around, prizes, [0], search="greedy", depth=2, k=1, most=1).found[0]
     assert (first.nodes, first.score) == ((0, 1), 3.0)
-    assert exact_paths(around, prizes, [0], depth=2, k=1, most=100).found[0].nodes == (0, 2, 3)
+    assert find_paths(around, prizes, [0], search="exact", depth=2, k=1, most=100).found[0].nodes == (0, 2, 3)
 
 
 def test_parallel_statements_are_paths_of_their_own() -> None:
     around = everything(subgraph([(0, 0, 1), (0, 1, 1), (1, 0, 0)]))
     prizes = prizes_of(around, [2.0, 2.0], [1.0, 1.0, 1.0])
-    paths = exact_paths(around, prizes, [0], depth=2, k=5, most=100)
+    paths = find_paths(around, prizes, [0], search="exact", depth=2, k=5, most=100)
     assert sorted(path.edges for path in paths.found) == [(0,), (1,), (2,)]

@@ -13,7 +13,8 @@ from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.open_ended import FORMS, PrizeRetriever, RetrievalSettings, dense_ranks
+from toulmin.retrieval.open_ended.neighbourhood import RetrievalSettings, dense_ranks
+from toulmin.retrieval.open_ended.retrieve import FORMS, PrizeRetriever
 
 ALMA, BRAM, COVE = Entity("e:alma", "Alma"), Entity("e:bram", "Bram"), Entity("e:cove", "Cove Harbour")
 YARD, REEF = Entity("e:yard", "North Yard"), Entity("e:reef", "Long Reef")

@@ -12,7 +12,8 @@ from hypothesis import given
 from numpy.typing import NDArray
 from worlds import Triple, at_random, everything, node_prizes, prizes_of, relation_prizes, subgraph, triples
 
-from toulmin.retrieval.open_ended import Neighbourhood, Prizes, steiner_tree, worth
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood, Prizes
+from toulmin.retrieval.open_ended.steiner import steiner_tree, worth
 
 
 def directly(around: Neighbourhood, prizes: Prizes, pruning: str) -> float:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Relation, Statement
-from toulmin.retrieval.open_ended import Neighbourhood, Prizes, RetrievalSettings
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood, Prizes, RetrievalSettings
 
 NODES = 8
 RELATIONS = ("moors at", "built by", "carries")

@@ -7,7 +7,7 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.retrieval.passages import Excerpt, IndexedPassage, digest, excerpt_for
+from toulmin.retrieval.passages.excerpts import Excerpt, IndexedPassage, digest, excerpt_for
 
 LAPTOP = (
     "The history of computers is long. Charles Babbage designed an engine in 1837. "

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from toulmin.errors import GraphError, SettingsError, SourceError
 from toulmin.retrieval.embedders import Vectors, get_embedder
-from toulmin.retrieval.passages import PassageIndex, PassageReport, build_passages
 from toulmin.retrieval.passages.excerpts import passage_words, query_words
+from toulmin.retrieval.passages.index import PassageIndex
+from toulmin.retrieval.passages.indexing import PassageReport, build_passages
 
 TEXTS = {
     "Aristotle#1": "Aristotle (384–322 BC) was a Greek philosopher of the Classical period in Ancient Greece.",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toulmin.errors import SourceError
-from toulmin.retrieval.passages import IndexedPassage
+from toulmin.retrieval.passages.excerpts import IndexedPassage
 from toulmin.retrieval.passages.indexing import files_of, read_passages
 
 EXTRACT = """<doc id="12" url="https://en.wikipedia.org/wiki?curid=12" title="Anarchism">

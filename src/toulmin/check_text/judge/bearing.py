@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -62,11 +63,8 @@ def not_borne_out(
 
 def _between(statements: Sequence[Statement]) -> set[Node]:
     """Entities that join two statements about different things: a marriage, a role, a term of office."""
-    others: dict[Node, set[Node]] = {}
-    for statement in statements:
-        others.setdefault(statement.subject, set()).add(statement.object)
-        others.setdefault(statement.object, set()).add(statement.subject)
-    return {node for node, ends in others.items() if len(ends) > 1}
+    ends = {end for one in statements for end in ((one.subject, one.object), (one.object, one.subject))}
+    return {node for node, count in Counter(node for node, _ in ends).items() if count > 1}
 
 
 def denies(text: str, facts: Sequence[Statement], names: Sequence[str]) -> bool:

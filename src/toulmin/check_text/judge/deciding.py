@@ -12,12 +12,12 @@ the year would be read as the object of another relation, and held against a dat
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from toulmin.check_text.judge.hypotheses import FactMention, Hypothesis
+from toulmin.check_text.judge.hypotheses import REST, FactMention, Hypothesis
 from toulmin.check_text.judge.regions import is_placed, is_regional, lies_within
 from toulmin.check_text.judge.relation_labels import (
     BEGINNINGS,
@@ -30,13 +30,13 @@ from toulmin.check_text.judge.relation_labels import (
 from toulmin.check_text.judge.relation_statistics import SHAPES, Floats, RelationStatistics, log_share, shape_of
 from toulmin.check_text.judge.roles import is_turned
 from toulmin.check_text.judge.spelling import goes_on, is_another_name, is_place, may_be_one
-from toulmin.check_text.judge.stating import Stating, is_inverse, stated_ends, words_for
+from toulmin.check_text.judge.stating import Stating, is_inverse, names_of, stated_ends, words_for
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.inflection import verb_base
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.text_values import bound_before, is_beyond, same_value, value_of
 from toulmin.english.words import FUNCTION_WORDS
-from toulmin.graph.types import Entity, Literal, Statement
+from toulmin.graph.types import Entity, Literal, Qualifier, Statement
 from toulmin.retrieval.linking.mention_words import bare_words, words_of
 from toulmin.retrieval.statement_words import node_words, relation_words
 
@@ -72,10 +72,9 @@ _VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
 def _tells_class(hypothesis: Hypothesis) -> bool:
     """Whether the fact only says what kind of thing something is, "is a dish"; a person's kind may be an occupation."""
     object_ = hypothesis.object_mention
-    if object_ is None or not object_.plain:
-        return False
     classed = _IS_A.search(hypothesis.text[: object_.start]) and not hypothesis.text[object_.end :].strip(" .")
-    return bool(classed) and get_lexicon().coarse_type(object_.text.split()[-1].lower()) != "person"
+    person = object_.plain and get_lexicon().coarse_type(object_.text.split()[-1].lower()) == "person"
+    return object_.plain and bool(classed) and not person
 
 
 def _is_of_kind(hypothesis: Hypothesis, *, named: bool) -> bool:
@@ -85,22 +84,19 @@ def _is_of_kind(hypothesis: Hypothesis, *, named: bool) -> bool:
         named: whether the fact has the words of the relation; else what the graph knows must be known as of this kind.
     """
     object_, statistics, near = hypothesis.object_mention, hypothesis.statistics, hypothesis.features["near_objects"]
-    if object_ is None:
-        return False
-    if object_.plain:
-        return named and near > 0
+    if object_.plain or object_ is REST:
+        return object_.plain and named and near > 0
     least = log_share(np.maximum(_OF_KIND, _OFTEN * statistics.object_share[hypothesis.relation]))
     if hypothesis.features["member"] > 0 or (object_.meant and hypothesis.features["range"] >= least):
         return True
-    if object_.meant and object_.value is None and (not named or near <= -_ALIKE / 2):
-        return False  # the graph knows it, as something else
-    if object_.value is None and not named and near <= _ALIKE:
+    known = bool(object_.meant) and (not named or near <= -_ALIKE / 2)  # as something else
+    if object_.value is None and (known or (not named and near <= _ALIKE)):
         return False
-    dated = object_.value is not None and object_.value.time is not None and object_.value.quantity is None
-    shape = "date" if dated else SHAPES[shape_of(object_.text)]
-    if shape in ("code", "words") and object_.value is not None and object_.value.quantity is not None:
+    time, quantity = (object_.value.time, object_.value.quantity) if object_.value is not None else (None, None)
+    shape = "date" if time is not None and quantity is None else SHAPES[shape_of(object_.text)]
+    if shape in ("code", "words") and quantity is not None:
         shape = "decimal"  # "8.3m", "four years"
-    if shape == "code" and object_.text.isalpha():
+    elif shape == "code" and object_.text.isalpha():
         shape = "capitals"
     alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
     return float(statistics.seen_shapes[hypothesis.relation, alike].sum()) >= _SHAPED
@@ -123,32 +119,28 @@ def _excuse(hypothesis: Hypothesis) -> VerdictRule | None:
 def _are_joined(hypothesis: Hypothesis) -> bool:
     """Whether one of the graph's value and the one said lies in the other: died in Missolonghi, which is in Greece."""
     # "The owner of Rovers is Rovers Group": the second may look like the first
-    object_, edges = hypothesis.object_mention, hypothesis.statistics.subgraph.outgoing
-    meant = [node for node in object_.meant if node != hypothesis.subject] if object_ else []
+    edges, texts = hypothesis.statistics.subgraph.outgoing, hypothesis.statistics.texts
+    meant = [node for node in hypothesis.object_mention.meant if node != hypothesis.subject]
     for value in hypothesis.values.tolist() if meant else ():
         for node, others in [(value, meant), *((node, [value]) for node in meant)]:
             rows = edges.edges(node)
             relations = edges.relation[rows][np.isin(edges.neighbour[rows], others)].tolist()
-            if any(tells_where(hypothesis.statistics.texts[relation]) for relation in relations):
+            if any(tells_where(texts[relation]) for relation in relations):
                 return True
     return False
 
 
 def _may_be_named_alike(hypothesis: Hypothesis) -> bool:
     """Whether the words may be another form of the graph's value, or a place in it: "Harbury", "City of Harbury"."""
-    mention = hypothesis.object_mention
-    if mention is None or mention.value is not None:
-        return False
-    words = mention.text
+    mention, words = hypothesis.object_mention, hypothesis.object_mention.text
     ours = set(bare_words(words)) - FUNCTION_WORDS
     ours = ours - _TITLES or ours
-    for value, label in hypothesis.named_values():
+    for value, label in hypothesis.named_values() if ours and mention.value is None else ():
         theirs = set(bare_words(label)) - FUNCTION_WORDS
-        if not ours or not theirs or mention.is_other(value, label):
-            continue
         within = ours <= theirs or theirs <= ours
         sure = is_another_name(words, label) and not (is_place(label) or is_place(words) or goes_on(words, label))
-        if (within and not sure) or may_be_one(words, label):
+        alike = (within and not sure) or may_be_one(words, label)
+        if theirs and alike and not mention.is_other(value, label):
             return True
     return False
 
@@ -156,25 +148,22 @@ def _may_be_named_alike(hypothesis: Hypothesis) -> bool:
 def _lies_within(hypothesis: Hypothesis) -> bool:
     """Whether words for a place lie in the graph's value, or around it: born in Texas, and in Austin."""
     mention = hypothesis.object_mention
-    if mention is None or hypothesis.subject in mention.bearers or not is_placed(hypothesis.text, mention.start):
+    if hypothesis.subject in mention.bearers or not is_placed(hypothesis.text, mention.start):
         return False
-    return any(
-        lies_within(mention.text, name) and not mention.is_other(node, name) for node, name in hypothesis.named_values()
-    )
+    values = hypothesis.named_values()
+    return any(lies_within(mention.text, name) and not mention.is_other(node, name) for node, name in values)
 
 
 def _is_bounded(hypothesis: Hypothesis) -> bool:
     """Whether the words only bound a number or a date: "at least 100", "about 100"."""
     object_ = hypothesis.object_mention
-    return (
-        object_ is not None and object_.value is not None and bound_before(hypothesis.text, object_.start) is not None
-    )
+    return object_.value is not None and bound_before(hypothesis.text, object_.start) is not None
 
 
 def _is_out_of_bounds(hypothesis: Hypothesis) -> bool:
     """Whether the graph's value, which the words name, is not within the bound that they set: 9 of "more than 9"."""
     object_ = hypothesis.object_mention
-    if object_ is None or object_.value is None:
+    if object_.value is None:
         return False
     bound, held = bound_before(hypothesis.text, object_.start), value_of(hypothesis.held_name)
     return bound is not None and held is not None and is_beyond(bound, object_.value, held)
@@ -183,52 +172,33 @@ def _is_out_of_bounds(hypothesis: Hypothesis) -> bool:
 def without_qualifiers(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
     """The hypotheses less those whose object is a value that qualifies a statement between two names of the fact."""
     held = [hypothesis for hypothesis in hypotheses if hypothesis.held is not None]
-    joined = [hypothesis for hypothesis in held if hypothesis.object_mention and not hypothesis.object_mention.value]
-    statements = [statement for hypothesis in joined for statement in hypothesis.statements()]
-    if not statements:
-        return hypotheses
-    fact = joined[0].fact
-    taken = {
-        place
-        for place, mention in enumerate(fact.mentions)
-        if any(_qualifies(mention, statement, fact.words.text) for statement in statements)
-    }
+    joined = [hypothesis for hypothesis in held if hypothesis.ends[1] >= 0 and not hypothesis.object_mention.value]
+    qualifiers = [qualifier for hypothesis in joined for qualifier in hypothesis.qualifiers]
+    mentions = enumerate(joined[0].fact.mentions if joined else ())
+    taken = {place for place, mention in mentions if _qualifies(mention, qualifiers, joined[0].text)}
     return [hypothesis for hypothesis in hypotheses if hypothesis.ends[1] not in taken]
 
 
 def _is_in_qualifiers(hypothesis: Hypothesis) -> bool:
     """Whether the object said is in a qualifier of the subject's statements: who followed a president, say."""
     keys, object_ = hypothesis.statistics.subgraph.tables.keys, hypothesis.object_mention
-    meant = {keys[node] for node in object_.meant} if object_ is not None else set()
-    return bool(meant) and any(
-        isinstance(qualifier.value, Entity) and qualifier.value.id in meant
-        for statement in hypothesis.statements()
-        for qualifier in statement.qualifiers
-    )
+    meant = {keys[node] for node in object_.meant}
+    values = (qualifier.value for qualifier in (hypothesis.qualifiers if meant else ()))
+    return any(isinstance(value, Entity) and value.id in meant for value in values)
 
 
 def dated(hypothesis: Hypothesis) -> list[Statement]:
     """The statements of a subject and a relation that the object, a time, qualifies: "was hired in 1990"."""
     object_ = hypothesis.object_mention
-    if object_ is None or object_.value is None or object_.value.time is None or hypothesis.held is not None:
+    if object_.value is None or object_.value.time is None or hypothesis.held is not None:
         return []
-    return [statement for statement in hypothesis.statements() if _qualifies(object_, statement, hypothesis.text)]
+    return [one for one in hypothesis.statements() if _qualifies(object_, one.qualifiers, hypothesis.text)]
 
 
-def _names_in_qualifiers(hypothesis: Hypothesis, mention: FactMention) -> bool:
-    """Whether a name is said by a qualifier of a statement that says a hypothesis."""
-    words = set(bare_words(mention.text))
-    return any(
-        words <= set(bare_words(node_words(qualifier.value)))
-        for statement in hypothesis.statements()
-        for qualifier in statement.qualifiers
-    )
-
-
-def _qualifies(mention: FactMention, statement: Statement, text: str) -> bool:
+def _qualifies(mention: FactMention, qualifiers: Iterable[Qualifier], text: str) -> bool:
     """Whether a value is a qualifier's: not that of an end where the words before it say a beginning, or vice versa."""
     before = text[: mention.start]
-    for qualifier in statement.qualifiers:
+    for qualifier in qualifiers:
         held = value_of(qualifier.value.value) if isinstance(qualifier.value, Literal) else None
         agreement = same_value(mention.value, held) if held is not None and mention.value is not None else None
         if agreement is not None and agreement >= _SAME:
@@ -352,15 +322,14 @@ def _is_partly_told(held: Sequence[Hypothesis]) -> bool:
     ends = [mentions[place] for hypothesis in held for place in hypothesis.ends]
     words = {word for hypothesis in held for word in bare_words(hypothesis.label) + bare_words(hypothesis.held_name)}
     for mention in mentions:
-        if mention.plain or any(mention.meets(end) for end in ends) or words.issuperset(bare_words(mention.text)):
+        name = set(bare_words(mention.text))
+        if mention.plain or any(mention.meets(end) for end in ends) or name <= words:
             continue
-        if mention.value is not None:
-            statements = [statement for hypothesis in held for statement in hypothesis.statements()]
-            if not any(_qualifies(mention, statement, held[0].text) for statement in statements):
-                return True
-        elif mention.text.islower() or is_regional(mention.text):
+        if mention.value is None and (mention.text.islower() or is_regional(mention.text)):
             continue  # "the singer", "the Canadian city of": these tell of what is named beside them
-        elif not any(_names_in_qualifiers(hypothesis, mention) for hypothesis in held):
+        told = [qualifier for hypothesis in held for qualifier in hypothesis.qualifiers]
+        named = any(name <= set(bare_words(node_words(qualifier.value))) for qualifier in told)
+        if not (named if mention.value is None else _qualifies(mention, told, held[0].text)):
             return True
     return False
 
@@ -371,9 +340,8 @@ def _has_one(hypothesis: Hypothesis, single: float) -> bool:
     Where it has several, only if nearly no subject has: two records of one birthday.
     """
     statistics, relation = hypothesis.statistics, hypothesis.relation
-    if has_many_values(hypothesis.label):
-        return False
-    if _may_be_done_again(relation, statistics) and statistics.subjects[relation] < _PROVEN:
+    again = _may_be_done_again(relation, statistics) and statistics.subjects[relation] < _PROVEN
+    if again or has_many_values(hypothesis.label):
         return False
     if statistics.has_one(hypothesis.subject, relation):
         return statistics.single_of(hypothesis.subject, relation) >= single
@@ -389,11 +357,9 @@ def _may_be_done_again(relation: int, statistics: RelationStatistics) -> bool:
 
 def _is_turned(hypothesis: Hypothesis) -> bool:
     """Whether the words name the relation of a statement, and turn it round."""
-    object_, subject = hypothesis.object_mention, hypothesis.subject_mention
-    if object_ is None or not hypothesis.statistics.has_direction(hypothesis.relation):
-        return False
-    first, second = (subject, object_) if subject.start < object_.start else (object_, subject)
-    return is_turned(hypothesis.text[first.end : second.start], hypothesis.label, subject_first=first is subject)
+    ((_, begin), (end, _)), subject = names_of(hypothesis)
+    turned = is_turned(hypothesis.text[begin:end], hypothesis.label, subject_first=subject == 0)
+    return turned and hypothesis.statistics.has_direction(hypothesis.relation)
 
 
 def _is_exchanged(hypothesis: Hypothesis) -> bool:
@@ -402,7 +368,7 @@ def _is_exchanged(hypothesis: Hypothesis) -> bool:
     What is called by a verb may be done both ways; of a role ("manager", "managed by") one is the other's.
     """
     object_, subject, statistics = hypothesis.object_mention, hypothesis.subject_mention, hypothesis.statistics
-    if object_ is None or any(end.value is not None or end.text.islower() for end in (object_, subject)):
+    if any(end.value is not None or end.text.islower() for end in (object_, subject)):
         return False  # roles are exchanged between names: not "a specialist in botany"
     verb = _may_be_done_again(hypothesis.relation, statistics) and not hypothesis.label.endswith(" by")
     if verb or not statistics.has_direction(hypothesis.relation) or holds_both_ways(hypothesis.label):
@@ -416,11 +382,8 @@ def _is_exchanged(hypothesis: Hypothesis) -> bool:
 def _more_is_said(hypothesis: Hypothesis, hypotheses: Sequence[Hypothesis]) -> bool:
     """Whether the words say all of a longer label between the same ends: "internal order number"."""
     others = {other.relation for other in hypotheses if other.ends == hypothesis.ends}
-    statistics, relation = hypothesis.statistics, hypothesis.relation
-    return any(
-        statistics.says_more(other, relation, hypothesis.text) and statistics.kindred(other, relation)
-        for other in others
-    )
+    statistics, relation, text = hypothesis.statistics, hypothesis.relation, hypothesis.text
+    return any(statistics.says_more(other, relation, text) and statistics.kindred(other, relation) for other in others)
 
 
 def _about(hypothesis: Hypothesis) -> bool:
@@ -429,20 +392,19 @@ def _about(hypothesis: Hypothesis) -> bool:
     Such a name may be the object: "Jane Doe directed Heat".
     """
     mentions = hypothesis.fact.mentions
-    first = next((place for place, mention in enumerate(mentions) if _is_name(mention, mentions)), None)
-    if first is None:
+    place = next((place for place, mention in enumerate(mentions) if _is_name(mention, mentions)), None)
+    if place is None:
         return True
-    if _only_tells_where(hypothesis, mentions[first]):
-        return False
-    return bool(mentions[first].meant) or mentions[first].start > _LEADING or first in hypothesis.ends
+    first = mentions[place]
+    known = bool(first.meant) or first.start > _LEADING or place in hypothesis.ends
+    return known and not _only_tells_where(hypothesis, first)
 
 
 def _only_tells_where(hypothesis: Hypothesis, first: FactMention) -> bool:
     """Whether the subject only tells where the name lies that the fact is about: "Tay County in Alba is …"."""
     text, subject, object_ = hypothesis.text, hypothesis.subject_mention, hypothesis.object_mention
-    if text[: first.start].lower().strip() not in ("", "the") or object_ is None:
-        return False
-    if not _VERB.match(text[subject.end : object_.start]):
+    opens = text[: first.start].lower().strip() in ("", "the") and object_ is not REST
+    if not opens or not _VERB.match(text[subject.end : object_.start]):
         return False
     if subject.within(first) and subject.start > first.start:
         return bool(first.meant) and hypothesis.subject not in first.bearers

@@ -67,11 +67,11 @@ def find_mentions(
         short: the graph's names without what tells them from their namesakes.
         graph: where other names of places and peoples are looked up.
     """
-    found = (mention for given in linked if (mention := _of_mention(given, subgraph)) is not None)
+    found = (_of_mention(given, subgraph) for given in linked)
     mentions = [
         mention
         for mention in found
-        if not (mention.text.islower() and is_common(mention.text) and mention.strength < _STRONG)
+        if mention.bearers and not (mention.text.islower() and is_common(mention.text) and mention.strength < _STRONG)
     ]
     for value in words.values:
         _add_value(mentions, value, words.text)
@@ -96,18 +96,17 @@ def find_mentions(
     return sorted(mentions, key=lambda mention: (mention.start, -mention.end))
 
 
-def _of_mention(given: Mention, subgraph: Subgraph) -> FactMention | None:
+def _of_mention(given: Mention, subgraph: Subgraph) -> FactMention:
+    """A mention that the linker found; without bearers where it is none."""
     mention = FactMention(given.start, given.end, given.text)
-    best = max(_quality(given.text, candidate) for candidate in given.candidates)
-    if given.weight < _WEAK and best < _SHORT:
-        return None
-    exact = tuple(candidate for candidate in given.candidates if candidate.how == "exact")
-    for candidate in (exact or given.candidates)[:_CANDIDATES]:
+    scores = {candidate: _quality(given.text, candidate) for candidate in given.candidates}
+    exact = [candidate for candidate in given.candidates if candidate.how == "exact"]
+    name = given.weight >= _WEAK or max(scores.values()) >= _SHORT
+    for candidate in (exact or given.candidates)[:_CANDIDATES] if name else ():
         number = subgraph.index(candidate.entity.id)
-        score = _quality(given.text, candidate)
-        if number is not None and score > _LEAST:
-            mention.add(Bearer(number, score, candidate.form, candidate.how))
-    return mention if mention.bearers else None
+        if number is not None and scores[candidate] > _LEAST:
+            mention.add(Bearer(number, scores[candidate], candidate.form, candidate.how))
+    return mention
 
 
 def _quality(text: str, candidate: Candidate) -> float:
@@ -127,10 +126,8 @@ def _quality(text: str, candidate: Candidate) -> float:
 
 def _is_another(words: str, name: str) -> bool:
     """Whether words that share some with a name have another word in place of one of it: another thing of its kind."""
-    if value_of(name) is not None:
+    if value_of(name) is not None or "".join(bare_words(words)) == "".join(bare_words(name)):
         return False  # numbers and dates are compared as such
-    if "".join(bare_words(words)) == "".join(bare_words(name)):
-        return False
     ours, theirs = ({word for word in bare_words(text) if len(word) > 2} - FUNCTION_WORDS for text in (words, name))
     return bool(ours & theirs) and not says_no_more(" ".join(ours), name) and not says_no_more(main_part(name), words)
 
@@ -164,8 +161,6 @@ def _is_role(mention: FactMention, words: SentenceWords) -> bool:
 
 def _add_run(mentions: list[FactMention], run: FactMention) -> None:
     """Add a capitalised run: it takes the place of weak names within it, and stands around strong ones."""
-    if any(mention.start <= run.start and run.end <= mention.end for mention in mentions):
-        return
     if any(mention.meets(run) and not mention.within(run) for mention in mentions):
         return
     inside = [mention for mention in mentions if mention.within(run)]
@@ -241,11 +236,10 @@ def _add_other_names(mentions: Sequence[FactMention], words: SentenceWords, subg
             for form in words.other_names(mention.text):
                 forms.setdefault(form, []).append(mention)
     for of_form, matches in zip(forms.values(), graph.lookup(list(forms)) if forms else [], strict=True):
-        for match in matches[:1]:
-            node = subgraph.index(match.id)
-            if node is not None:
-                for mention in of_form:
-                    mention.add_name(node, _OTHER_NAME, match.form)
+        node = subgraph.index(matches[0].id) if matches else None
+        if node is not None:
+            for mention in of_form:
+                mention.add_name(node, _OTHER_NAME, matches[0].form)
 
 
 def _neighbours(mentions: list[FactMention], words: SentenceWords, subgraph: Subgraph, seen: set[int]) -> None:

@@ -16,9 +16,9 @@ from toulmin.check_text.judge.spelling import is_another_name
 from toulmin.english.text_values import Value
 from toulmin.graph.csr import Ints
 from toulmin.graph.labels import normalise, similarity
-from toulmin.graph.types import Statement
+from toulmin.graph.types import Qualifier, Statement
 
-__all__ = ["MEANT", "Bearer", "Fact", "FactMention", "Hypothesis"]
+__all__ = ["MEANT", "REST", "Bearer", "Fact", "FactMention", "Hypothesis"]
 
 MEANT = 0.8  # score of a bearer above which the words are taken for it
 _NEAR = 0.75  # similarity from which on words are near a name
@@ -70,8 +70,7 @@ class FactMention:
         """Keep the better of two matches of one node; none where the words are another name."""
         if is_another_name(self.text, bearer.form):
             return
-        known = self.bearers.get(bearer.node)
-        if known is None or bearer.score > known.score:
+        if bearer.node not in self.bearers or bearer.score > self.bearers[bearer.node].score:
             self.bearers[bearer.node] = bearer
 
     def add_name(self, node: int, score: float, form: str) -> None:
@@ -90,6 +89,11 @@ class FactMention:
         self.start, self.text = start, text[start : self.end]
 
     @property
+    def best(self) -> list[Bearer]:
+        """What they may stand for, the best first, else in the linker's order."""
+        return sorted(self.bearers.values(), key=lambda bearer: -bearer.score)
+
+    @property
     def strength(self) -> float:
         """The score of the best bearer; 0 without one."""
         return max((bearer.score for bearer in self.bearers.values()), default=0.0)
@@ -101,9 +105,8 @@ class FactMention:
 
     def is_other(self, node: int, name: str) -> bool:
         """Whether what it names is known to lie elsewhere than a node."""
-        if self.region and lies_in(self.region, name, ()) is False and is_namesake(self.region, name, ()):
-            return True
-        return node in self.elsewhere
+        apart = bool(self.region) and lies_in(self.region, name, ()) is False
+        return node in self.elsewhere or (apart and is_namesake(self.region, name, ()))
 
     def within(self, other: FactMention) -> bool:
         """Whether it lies in another, longer mention."""
@@ -112,6 +115,10 @@ class FactMention:
     def meets(self, other: FactMention) -> bool:
         """Whether they share characters."""
         return self.start < other.end and other.start < self.end
+
+
+#: Stands for the words of an object that is all the rest of the sentence.
+REST = FactMention(-1, -1, "")
 
 
 class Fact:
@@ -124,7 +131,7 @@ class Fact:
     """
 
     def __init__(self, words: SentenceWords, mentions: list[FactMention], statistics: RelationStatistics) -> None:
-        self.words, self.mentions = words, mentions
+        self.words, self.mentions, self.statistics = words, mentions, statistics
         nested = [sum(mention.within(other) for other in mentions) for mention in mentions]
 
         def distance(pair: tuple[int, int]) -> tuple[int, int]:
@@ -147,9 +154,13 @@ class Fact:
         self.pairs = pairs or [(a, -1) for a in subjects[:2]]
         self.masked = {pair: _masked(words.text, mentions, pair) for pair in self.pairs}
 
+    def mention(self, place: int) -> FactMention:
+        """The mention at a place of a pair."""
+        return self.mentions[place] if place >= 0 else REST
+
     def object_text(self, pair: tuple[int, int]) -> str:
         """The words of the object of a pair."""
-        return self.mentions[pair[1]].text if pair[1] >= 0 else self.masked[pair]
+        return self.mention(pair[1]).text or self.masked[pair]
 
 
 def _is_role(text: str, mentions: Sequence[FactMention], noun: FactMention, statistics: RelationStatistics) -> bool:
@@ -195,12 +206,16 @@ class Hypothesis:
     """
 
     fact: Fact
-    statistics: RelationStatistics
     subject: int
     ends: tuple[int, int]
     relation: int
     held: int | None
     features: Mapping[str, float]
+
+    @property
+    def statistics(self) -> RelationStatistics:
+        """Those of the graph."""
+        return self.fact.statistics
 
     @property
     def text(self) -> str:
@@ -218,9 +233,9 @@ class Hypothesis:
         return self.fact.mentions[self.ends[0]]
 
     @property
-    def object_mention(self) -> FactMention | None:
-        """The words that name the object; None where it is the rest of the sentence."""
-        return self.fact.mentions[self.ends[1]] if self.ends[1] >= 0 else None
+    def object_mention(self) -> FactMention:
+        """The words that name the object; ``REST`` where it is the rest of the sentence."""
+        return self.fact.mention(self.ends[1])
 
     @property
     def object_text(self) -> str:
@@ -240,6 +255,11 @@ class Hypothesis:
     def named_values(self) -> Iterator[tuple[int, str]]:
         """The values, and what people read for each."""
         return zip(self.values.tolist(), self.statistics.subgraph.labels(self.values), strict=True)
+
+    @property
+    def qualifiers(self) -> list[Qualifier]:
+        """Those of its statements."""
+        return [qualifier for statement in self.statements() for qualifier in statement.qualifiers]
 
     def statements(self) -> list[Statement]:
         """The statements that say it; where none does, those of its subject over its relation."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -55,33 +56,28 @@ def texts_to_embed(fact: Fact) -> list[str]:
     return [*fact.masked.values(), *map(fact.object_text, fact.pairs)]
 
 
-def ranked_hypotheses(fact: Fact, statistics: RelationStatistics, vector: dict[str, Floats]) -> list[Hypothesis]:
+def ranked_hypotheses(fact: Fact, vector: dict[str, Floats]) -> list[Hypothesis]:
     """What a fact may state, the likeliest first.
 
     Args:
         vector: the vectors of ``texts_to_embed``.
     """
-    ranked: list[_Ranked] = []
-    subjects: dict[int, list[tuple[int, Floats, Floats]]] = {}
-    objects: dict[tuple[int, str], tuple[Floats, ...]] = {}
-    for a, b in fact.pairs:
-        if a not in subjects:
-            subjects[a] = _subjects(fact.mentions[a], statistics)
-        text = fact.object_text((a, b))
-        if (b, text) not in objects:
-            objects[b, text] = _object(fact.mentions[b] if b >= 0 else None, statistics, vector[text])
-        ranked += _of_pair(fact, (a, b), statistics, vector, subjects[a], objects[b, text])
-    if not ranked:
-        return []
-    scores = np.concatenate([np.where(statistics.present, group.scores, -np.inf) for group in ranked])
+    statistics = fact.statistics
+    subjects_of = cache(lambda place: _subjects(fact.mentions[place], statistics))
+    object_of = cache(lambda place, text: _object(fact.mention(place), statistics, vector[text]))
+    ranked = [
+        group
+        for a, b in fact.pairs
+        for group in _of_pair(fact, (a, b), vector, subjects_of(a), object_of(b, fact.object_text((a, b))))
+    ]
+    scores = np.concatenate([[], *(np.where(statistics.present, group.scores, -np.inf) for group in ranked)])
     chosen = np.argsort(-scores, kind="stable")[:_KEPT]
     kept = []
     for place in chosen[np.isfinite(scores[chosen])].tolist():
         group, relation = ranked[place // statistics.count], place % statistics.count
-        held = int(group.held[relation])
+        held = int(group.held[relation]) if group.held[relation] >= 0 else None
         features = dict(zip(_RANKED_BY, group.features[relation].tolist(), strict=True))
-        object_ = held if held >= 0 else None
-        kept.append(Hypothesis(fact, statistics, group.subject, group.ends, relation, object_, features))
+        kept.append(Hypothesis(fact, group.subject, group.ends, relation, held, features))
     return kept
 
 
@@ -104,34 +100,31 @@ class _Ranked(NamedTuple):
 def _of_pair(
     fact: Fact,
     pair: tuple[int, int],
-    statistics: RelationStatistics,
     vector: dict[str, Floats],
     subjects: Sequence[tuple[int, Floats, Floats]],
     objects: tuple[Floats, ...],
 ) -> Iterator[_Ranked]:
     """The relations of each node that the first of two mentions may stand for, with the second as the object."""
-    a, b = pair
-    masked, count = fact.masked[pair], statistics.count
+    (a, b), masked, statistics = pair, fact.masked[pair], fact.statistics
     likeness, label_said, explained = _relation(masked, statistics, vector)
     opposed = statistics.opposed(masked)
     member, within, near = objects
     first, gap, plain, nested = _order(fact, a, b)
     common = plain * (1 + _echo(fact.mentions[b].text, statistics)) if plain else np.zeros_like(near)
-    noun_of = _noun_of(fact, a, statistics) & ~_is_class(fact, a, statistics)
-    other_noun = np.zeros(count, dtype=bool)
+    noun_of, other_noun = _noun_of(fact, a), np.zeros(statistics.count, dtype=bool)
     excluded = np.asarray(common > 1 + _WHOLLY)  # "the country of …" names the relation, not its object
     if b >= 0:  # "OBJECT's parent is SUBJECT" turns "child" round, and says it
         opposed = np.maximum(opposed - statistics.opposed(" ".join(_nouns_of(fact, b))), 0)
-        other_noun = _noun_of(fact, b, statistics) & ~_is_class(fact, b, statistics)
+        other_noun = _noun_of(fact, b)
         if fact.mentions[b].bearers:
             excluded |= statistics.free_text
     if _only_names_a_relation(masked):
         excluded |= other_noun & ~statistics.ends_in_of  # "the father of OBJECT": it is the subject of this relation
         if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
             excluded |= ~(noun_of | other_noun)
-    ones = np.ones(count, dtype=np.float32)
+    ones = np.ones(statistics.count, dtype=np.float32)
     for node, domain, has in subjects:
-        joined, held = _joined(node, fact.mentions[b] if b >= 0 else None, statistics)
+        joined, held = _joined(node, fact.mention(b), statistics)
         features = np.stack(
             [
                 likeness, label_said, explained, opposed,
@@ -146,20 +139,15 @@ def _of_pair(
 
 
 def _subjects(mention: FactMention, statistics: RelationStatistics) -> list[tuple[int, Floats, Floats]]:
-    best = sorted(mention.bearers.values(), key=lambda bearer: -bearer.score)[:_SUBJECTS]
-    subjects = []
-    for bearer in best:
-        has = np.zeros(statistics.count, dtype=np.float32)
-        has[statistics.relations_of(bearer.node)] = 1.0
-        subjects.append((bearer.node, log_share(statistics.domain(bearer.node)), has))
-    return subjects
+    relations, nodes = np.arange(statistics.count), [bearer.node for bearer in mention.best[:_SUBJECTS]]
+    has = [np.isin(relations, statistics.relations_of(node)).astype(np.float32) for node in nodes]
+    return [(node, log_share(statistics.domain(node)), some) for node, some in zip(nodes, has, strict=True)]
 
 
-def _object(mention: FactMention | None, statistics: RelationStatistics, vector: Floats) -> tuple[Floats, ...]:
-    member, within = np.zeros(statistics.count, dtype=np.float32), np.zeros(statistics.count, dtype=np.float32)
-    best = sorted(mention.bearers.values(), key=lambda bearer: -bearer.score)[:_OBJECTS] if mention is not None else []
+def _object(mention: FactMention, statistics: RelationStatistics, vector: Floats) -> tuple[Floats, ...]:
+    member, within = np.zeros((2, statistics.count), dtype=np.float32)
     edges = statistics.subgraph.incoming
-    for bearer in best:
+    for bearer in mention.best[:_OBJECTS]:
         count = np.bincount(edges.relation[edges.edges(bearer.node)], minlength=statistics.count)[: statistics.count]
         member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= MEANT))
         within = np.maximum(within, statistics.range(bearer.node) * bearer.score)
@@ -170,13 +158,12 @@ def _relation(masked: str, statistics: RelationStatistics, vector: dict[str, Flo
     likeness = statistics.vectors @ vector[masked]
     words = [word.lower for word in words_of(masked)]
     content = [word for word in words if word not in FUNCTION_WORDS] or words
+    explained = np.zeros(statistics.count, dtype=np.float32)
     if not content:
-        zero = np.zeros(statistics.count, dtype=np.float32)
-        return likeness - likeness.mean(), zero, zero
+        return likeness - likeness.mean(), explained, explained
     alike = np.stack([statistics.word_likeness(word) for word in content])  # [words, label words]
     label_said = statistics.label_weights @ alike.max(axis=0)
     weights = np.array([word_weight(word) for word in content], dtype=np.float32)
-    explained = np.zeros(statistics.count, dtype=np.float32)
     has = statistics.label_weights > 0
     for row, weight in zip(alike, weights / weights.sum(), strict=True):
         explained += weight * (has * row).max(axis=1, initial=0)
@@ -203,13 +190,14 @@ def _echo(text: str, statistics: RelationStatistics) -> Floats:
     return np.asarray(((statistics.label_weights > 0) * likeness).max(axis=1), dtype=np.float32)
 
 
-def _noun_of(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray[np.bool_]:
-    """Relations that the words say of a mention: "the father of NAME", "NAME's father"; bool[R]."""
-    nouns = _nouns_of(fact, place)
+def _noun_of(fact: Fact, place: int) -> NDArray[np.bool_]:
+    """Relations that the words say of a mention and do not only tell its class: "the father of NAME"; bool[R]."""
+    nouns, statistics = _nouns_of(fact, place), fact.statistics
     if not nouns:
         return np.zeros(statistics.count, dtype=bool)
     named = np.stack([statistics.word_likeness(noun) for noun in nouns]).max(axis=0) >= 1.0
-    return np.asarray(((statistics.label_weights > 0) & named).any(axis=1))
+    said = ((statistics.label_weights > 0) & named).any(axis=1)
+    return np.asarray(said & ~_is_class(fact, place))
 
 
 def _nouns_of(fact: Fact, place: int) -> list[str]:
@@ -219,12 +207,12 @@ def _nouns_of(fact: Fact, place: int) -> list[str]:
     return [match[1].lower() for match in (after, before) if match]
 
 
-def _is_class(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray[np.bool_]:
+def _is_class(fact: Fact, place: int) -> NDArray[np.bool_]:
     """Relations whose name only tells the class of a mention, "in the country of NAME"; bool[R].
 
     What the mention stands for is then likelier an object of the relation than a subject, and has none itself.
     """
-    text, mention = fact.words.text, fact.mentions[place]
+    text, mention, statistics = fact.words.text, fact.mentions[place], fact.statistics
     classes = np.zeros(statistics.count, dtype=bool)
     if not _CLASS_OF.search(text[: mention.start]):
         return classes
@@ -244,12 +232,12 @@ def _only_names_a_relation(masked: str) -> bool:
     return len(content) == 1 and content[0] != "part" and not _COPULAS.isdisjoint(words)
 
 
-def _joined(node: int, mention: FactMention | None, statistics: RelationStatistics) -> tuple[Floats, NDArray[np.int64]]:
+def _joined(node: int, mention: FactMention, statistics: RelationStatistics) -> tuple[Floats, NDArray[np.int64]]:
     """How well the mention says an object of each relation of a node, float32[R], and which object."""
     joined, held = np.zeros(statistics.count, dtype=np.float32), np.full(statistics.count, -1, dtype=np.int64)
     edges = statistics.subgraph.outgoing
     rows = edges.edges(node)
-    for bearer in mention.bearers.values() if mention is not None else ():
+    for bearer in mention.bearers.values():
         for relation in edges.relation[rows][edges.neighbour[rows] == bearer.node].tolist():
             if bearer.score > joined[relation]:
                 joined[relation], held[relation] = bearer.score, bearer.node

@@ -43,9 +43,8 @@ def region_after(text: str, start: int, end: int) -> str:
     Texas" is where it was done.
     """
     match = _AFTER.match(text, end)
-    if match is not None and match[0].startswith(" in ") and not is_placed(text, start):
-        return ""
-    return _region_in(match)
+    elsewhere = match is not None and match[0].startswith(" in ") and not is_placed(text, start)
+    return "" if elsewhere else _region_in(match)
 
 
 def is_placed(text: str, start: int) -> bool:
@@ -85,8 +84,7 @@ def lies_in(region: str, name: str, said_of: Iterable[str]) -> bool | None:
         name: of the place in the graph.
         said_of: names of what the graph's statements say of it.
     """
-    ours, known = _regions(region), region_of(name)
-    others = [senses for place in ((known,) if known else said_of) if (senses := _regions(normalise(place)))]
+    ours, others = _regions(region), _known_regions(name, said_of)
     return any(not _apart(ours, other) for other in others) if others else None
 
 
@@ -96,11 +94,14 @@ def is_namesake(region: str, name: str, said_of: Iterable[str]) -> bool:
     The lexicon has a place of the name in the region (a Paris in Texas), or both regions are of one country (Illinois,
     Ohio). Else the text may speak of another time ("Lviv, Poland"), or of another view of a border.
     """
-    lexicon, ours, known = get_lexicon(), _regions(region), region_of(name)
-    if any(not ours.isdisjoint(lexicon.wholes(sense)) for sense in lexicon.noun_senses(main_part(name))):
-        return True
-    others = [senses for place in ((known,) if known else said_of) if (senses := _regions(normalise(place)))]
-    return bool(others) and all(_countries(ours) & _countries(other) for other in others)
+    lexicon, ours, others = get_lexicon(), _regions(region), _known_regions(name, said_of)
+    there = any(not ours.isdisjoint(lexicon.wholes(sense)) for sense in lexicon.noun_senses(main_part(name)))
+    return there or (bool(others) and all(_countries(ours) & _countries(other) for other in others))
+
+
+def _known_regions(name: str, said_of: Iterable[str]) -> list[Senses]:
+    known = region_of(name)
+    return [senses for place in ((known,) if known else said_of) if (senses := _regions(normalise(place)))]
 
 
 def _countries(regions: Senses) -> Senses:
@@ -115,10 +116,9 @@ def _countries(regions: Senses) -> Senses:
 def lies_within(name: str, other: str) -> bool:
     """Whether one of two names is that of a place in the other, in some sense of theirs: "Austin" and "Texas"."""
     lexicon = get_lexicon()
-    if any(lexicon.coarse_type(normalise(main_part(place))) != "location" for place in (name, other)):
-        return False
-    ours, theirs = (frozenset(lexicon.noun_senses(normalise(main_part(place)))) for place in (name, other))
-    return not _apart(ours, theirs)
+    places = [normalise(main_part(place)) for place in (name, other)]
+    ours, theirs = (frozenset(lexicon.noun_senses(place)) for place in places)
+    return all(lexicon.coarse_type(place) == "location" for place in places) and not _apart(ours, theirs)
 
 
 def region_before(text: str, start: int) -> str:

@@ -99,14 +99,11 @@ def singular_label(label: str) -> str:
 
 def has_many_values(label: str) -> bool:
     """Whether there may always be another value: by a plural, or by a noun of which one may have several."""
-    if label in CLASSES | TEXTS | _NAMES:
-        return True
-    lexicon = get_lexicon()
-    nouns = label.split(" of ")[0].split() if " of " in label else label.split()
+    nouns = label.split(" of ")[0].split()
     last = nouns[-1] if nouns else ""
-    plural = last.endswith("s") and not last.endswith("ss") and any(lemma != last for lemma in lexicon.lemmas(last))
-    singular = [lemma for lemma in lexicon.lemmas(last) if lemma != last]
-    return not _SEVERAL.isdisjoint((*nouns, *singular)) or (plural and last not in lexicon.lemmas(last))
+    lemmas = get_lexicon().lemmas(last)
+    plural = last.endswith("s") and not last.endswith("ss") and bool(lemmas) and last not in lemmas
+    return plural or label in CLASSES | TEXTS | _NAMES or not _SEVERAL.isdisjoint((*nouns, *lemmas))
 
 
 @lru_cache(4096)
@@ -148,13 +145,9 @@ def means(word: str, other: str) -> bool:
 @lru_cache(1 << 16)
 def is_same_word(word: str, other: str) -> bool:
     """Whether two words are forms of one, or one is derived from the other by its ending: "manages", "manager"."""
-    if word == other:
-        return True
-    lexicon = get_lexicon()
-    ours, theirs = lexicon.lemmas(word), lexicon.lemmas(other)
-    if not set(ours).isdisjoint(theirs):
-        return True
-    return any(_share_a_stem(our, their) and _are_derived(our, their) for our in ours for their in theirs)
+    ours, theirs = (get_lexicon().lemmas(one) for one in (word, other))
+    same = word == other or not set(ours).isdisjoint(theirs)
+    return same or any(_share_a_stem(our, their) and _are_derived(our, their) for our in ours for their in theirs)
 
 
 def _share_a_stem(word: str, other: str) -> bool:

@@ -128,10 +128,9 @@ class RelationStatistics:
     def _shapes(self) -> Floats:
         tables, count = self.subgraph.tables, self.count
         order = np.argsort(tables.relation, kind="stable")
-        bounds = np.searchsorted(tables.relation[order], np.arange(count + 1))
+        bounds = np.searchsorted(tables.relation[order], np.arange(1, count))
         seen = np.zeros((count, len(SHAPES)), dtype=np.float32)
-        for number in range(count):
-            rows = order[bounds[number] : bounds[number + 1]]
+        for number, rows in enumerate(np.split(order, bounds)[:count]):
             sample = np.unique(tables.object[rows[np.linspace(0, len(rows) - 1, min(_SAMPLE, len(rows))).astype(int)]])
             for text in self.subgraph.labels(sample) if len(sample) else ():
                 seen[number, shape_of(text)] += 1
@@ -227,22 +226,21 @@ class RelationStatistics:
         """The relations that a node is a subject of."""
         return self._row(self._of_subject, node)
 
+    def _words(self, relation: int) -> list[str]:
+        return [self.label_words[place] for place in np.flatnonzero(self.label_weights[relation] > 0)]
+
     def kindred(self, relation: int, other: int) -> bool:
         """Whether one relation's label has all words of the other's, or forms of them."""
-        first, second = (
-            [self.label_words[word] for word in np.flatnonzero(self.label_weights[number] > 0)]
-            for number in (relation, other)
-        )
-        short, long = (first, second) if len(first) <= len(second) else (second, first)
+        short, long = sorted((self._words(relation), self._words(other)), key=len)
         return all(any(self.lexicon.relatedness(word, part) >= _SAME_WORD for part in long) for word in short)
 
     def says_more(self, relation: int, other: int, text: str) -> bool:
         """Whether a text has all words of a label that has more than another relation's: "internal order number"."""
-        if not (self.label_weights[relation] > 0).sum() > (self.label_weights[other] > 0).sum():
+        words, lemmas_of = self._words(relation), self.lexicon.lemmas
+        if len(words) <= len(self._words(other)):
             return False
-        lemmas = {lemma for word in words_of(text) for lemma in (word.lower, *self.lexicon.lemmas(word.lower))}
-        words = [self.label_words[word] for word in np.flatnonzero(self.label_weights[relation] > 0)]
-        return all(not lemmas.isdisjoint((word, *self.lexicon.lemmas(word))) for word in words)
+        said = {lemma for word in words_of(text) for lemma in (word.lower, *lemmas_of(word.lower))}
+        return all(not said.isdisjoint((word, *lemmas_of(word))) for word in words)
 
     def has_one(self, node: int, relation: int) -> bool:
         """Whether a subject has one value over a relation, or two, a town and its county."""
@@ -333,11 +331,9 @@ def statistics_of(retriever: Retriever, seeds: Sequence[str] = ()) -> RelationSt
     """The statistics of a retriever's graph: of a local one made once; of a remote one for what is around ``seeds``."""
     from toulmin.graph.local import LocalGraph
 
-    kept = _STATISTICS.get(retriever)
-    if kept is not None:
-        return kept
-    subgraph, schema = retriever.around(seeds, 1)
-    made = RelationStatistics(subgraph, schema, retriever.lexicon)
+    if retriever in _STATISTICS:
+        return _STATISTICS[retriever]
+    made = RelationStatistics(*retriever.around(seeds, 1), retriever.lexicon)
     if isinstance(retriever.graph, LocalGraph):
         _STATISTICS[retriever] = made
     return made

@@ -68,20 +68,17 @@ def ends_of(text: str, names: Sequence[tuple[int, int]], label: str, *, subject:
         [word for word in words if word.start >= names[1][1]],
     )
     label_words = [word.lower for word in words_of(label)]
+    telling = [(at, term) for at, term in enumerate(label_words) if term not in _PREPOSITIONS | _BE]
     directions: set[bool] = set()
     for part, in_part in enumerate(parts):
         for place, word in enumerate(in_part):
-            for at, term in enumerate(label_words):
+            for at, term in telling:
                 whole = word.lower == "".join(label_words) and at == len(label_words) - 1
-                if term in _PREPOSITIONS or term in _BE or not (whole or means(word.lower, term)):
-                    continue
-                form = _word_form(parts, part, place, verb=get_lexicon().is_verb(word.lower))
+                form = _word_form(parts, part, place) if whole or means(word.lower, term) else None
                 first = _first(form, word.lower, label_words, at) if form is not None else None
                 if first is not None:
                     directions.add(first == subject)
-    if len(directions) != 1:
-        return "unknown"
-    return "as stated" if directions.pop() else "turned"
+    return "unknown" if len(directions) != 1 else "as stated" if directions.pop() else "turned"
 
 
 def is_doer(noun: str) -> bool:
@@ -89,15 +86,15 @@ def is_doer(noun: str) -> bool:
     return bool(_DOER.fullmatch(noun)) or get_lexicon().coarse_type(noun) == "person"
 
 
-def _word_form(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool) -> _WordForm | None:
+def _word_form(parts: Sequence[Sequence[Word]], part: int, place: int) -> _WordForm | None:
     """What a word says of the two names by its place, where a verb or noun of the relation stands in a plain form.
 
     Args:
         parts: the words before, between and behind the two names.
         part, place: where the word stands.
-        verb: whether it may be one.
     """
     words, between = parts[part], [word.lower for word in parts[1]]
+    verb = get_lexicon().is_verb(words[place].lower)
     behind = [word.lower for word in words[place + 1 :] if word.lower not in _SKIPPED]
     if part == 0:  # "The WORD of A is B"
         return _WordForm(True, 0, 1) if behind in (["of"], ["for"]) and not _BE.isdisjoint(between) else None
@@ -108,12 +105,10 @@ def _word_form(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: 
     before = [word.lower for word in words[:place] if word.lower not in _SKIPPED]
     if behind == ["of"] and not _PREPOSITIONS.isdisjoint(set(before) - {"as"}):
         return None  # "in the state of A" tells what A is
-    if len(behind) == 1 and behind[0] in _BE:  # "The A WORD is B"
-        return _WordForm(True, 0, 1)
+    if (len(behind) == 1 and behind[0] in _BE) or (words[0].lower == "s" and place):
+        return _WordForm(True, 0, 1)  # "The A WORD is B", "A's WORD is B"
     phrase = [word.lower for word in words[max(0, place - _PHRASE) : place]]
     article = any(word in _ARTICLES and _BE.isdisjoint(phrase[at:]) for at, word in enumerate(phrase))
-    if words and words[0].lower == "s" and place:  # "A's WORD is B"
-        return _WordForm(True, 0, 1)
     led = len(behind) == 1 and behind[0] in _PREPOSITIONS
     if led and (article or not verb):  # "A is the WORD of B", "a WORD at B"
         return _WordForm(True, 1, 0) if not _BE.isdisjoint(before) or "as" in before else None
@@ -124,11 +119,11 @@ def _word_form(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: 
     word = words[place].lower
     if behind == ["by"] and _PARTICIPLE.fullmatch(word):  # "A was designed by B", "A, designed by B and …"
         return _WordForm(False, 1, 0, passive=True)
-    if before and before[-1] in _BE and not word.endswith("ing"):
-        if behind[:1] and behind[0] in _BY:
-            return _WordForm(False, 1, 0, passive=True)
-        return _WordForm(False, -1, 0, passive=True) if _PARTICIPLE.fullmatch(word) else None
-    return _WordForm(False, 0, 1)
+    if not (before and before[-1] in _BE and not word.endswith("ing")):
+        return _WordForm(False, 0, 1)
+    if behind[:1] and behind[0] in _BY:
+        return _WordForm(False, 1, 0, passive=True)
+    return _WordForm(False, -1, 0, passive=True) if _PARTICIPLE.fullmatch(word) else None
 
 
 def _first(form: _WordForm, word: str, label: Sequence[str], at: int) -> int | None:
@@ -141,9 +136,7 @@ def _first(form: _WordForm, word: str, label: Sequence[str], at: int) -> int | N
     acts = lexicon.is_verb(term) and (term.endswith(("s", "ed")) or not lexicon.is_noun(term))
     if form.noun:
         does = is_doer(word)
-        if doer and term.rstrip("s").endswith("ee") != word.rstrip("s").endswith("ee"):
-            return form.last
-        if label[-1] == "of":
+        if label[-1] == "of" or (doer and term.rstrip("s").endswith("ee") != word.rstrip("s").endswith("ee")):
             return form.last
         if receives:
             return form.first if does else None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate, dropwhile
 
 from toulmin.check_text.judge.spelling import is_another_word, main_part, name_words
 from toulmin.english.lexicon import Lexicon
@@ -67,8 +68,12 @@ class NamePlace:
     score: float
 
 
+Span = tuple[int, int]  # characters
+Weights = tuple[tuple[str, float], ...]  # of words
+
+
 @lru_cache(maxsize=200_000)
-def _weighed(name: str) -> tuple[tuple[str, float], ...]:
+def _weighed(name: str) -> Weights:
     """The words of a name and their weights; those that only tell it from its namesakes weigh little."""
     main = bare_words(main_part(name))
     rest = bare_words(name)[len(main) :] if name.startswith(main_part(name)) else []
@@ -122,7 +127,7 @@ class SentenceWords:
         """Whether a word may be part of a noun phrase: a noun, or nothing that the lexicon knows."""
         return self._lexicon.is_noun(word) or not self._lexicon.lemmas(word)
 
-    def says(self, name: str, taken: tuple[int, int] | None = None) -> NamePlace | None:
+    def says(self, name: str, taken: Span | None = None) -> NamePlace | None:
         """Where the sentence says a name or a value; None where it does not.
 
         Args:
@@ -130,10 +135,8 @@ class SentenceWords:
         """
         held = value_of(name)
         if held is not None:
-            best = best_value([value for value in self.values if _is_free(value.start, value.end, taken)], held)
-            if best is not None and best[0] > _AGREES:
-                return NamePlace(best[1].start, best[1].end, best[0])
-            return None
+            best = best_value([value for value in self.values if _is_free(value, taken)], held)
+            return NamePlace(best[1].start, best[1].end, best[0]) if best and best[0] > _AGREES else None
         whole = self._by_letters(name, taken)
         if whole is not None:
             return whole
@@ -146,32 +149,29 @@ class SentenceWords:
         return self._by_initials(weights, taken) or self._by_people(name, taken)
 
     @cached_property
-    def _windows(self) -> dict[str, tuple[int, int]]:
+    def _windows(self) -> dict[str, Span]:
         """Runs of words by their letters."""
-        windows: dict[str, tuple[int, int]] = {}
-        for first in range(len(self.words)):
-            letters = ""
-            for last in range(first, min(first + _LONGEST, len(self.words))):
-                letters += self.words[last].bare.replace(" ", "")
+        windows: dict[str, Span] = {}
+        bare = [word.bare.replace(" ", "") for word in self.words]
+        for first in range(len(bare)):
+            for last, letters in enumerate(accumulate(bare[first : first + _LONGEST]), first):
                 windows.setdefault(letters, (first, last))
         return windows
 
-    def _by_letters(self, name: str, taken: tuple[int, int] | None) -> NamePlace | None:
+    def _by_letters(self, name: str, taken: Span | None) -> NamePlace | None:
         """A name with other spaces, points or accents."""
-        at = self._windows.get("".join(bare_words(name)))
-        if at is None or not all(_is_free(word.start, word.end, taken) for word in self.words[at[0] : at[1] + 1]):
+        first, last = self._windows.get("".join(bare_words(name)), (0, -1))
+        words = self.words[first : last + 1]
+        if not words or not all(_is_free(word, taken) for word in words):
             return None
-        if at[0] == at[1] and self.words[at[0]].text.islower() != main_part(name).islower():
+        if len(words) == 1 and words[0].text.islower() != main_part(name).islower():
             return None  # a common word, perhaps: by words
-        return NamePlace(self.words[at[0]].start, self.words[at[1]].end, 1.0)
+        return NamePlace(words[0].start, words[-1].end, 1.0)
 
-    def _without_subject(
-        self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int]
-    ) -> tuple[tuple[str, float], ...]:
+    def _without_subject(self, weights: Weights, taken: Span) -> Weights:
         """The weights, little for words of the subject: of Turkey, "lira" says "Turkish lira"."""
         inside = [word.bare for word in self.words if taken[0] <= word.start and word.end <= taken[1]]
-        subject = [word for word in inside if len(word) > 3]
-        related = self._lexicon.relatedness
+        subject, related = [word for word in inside if len(word) > 3], self._lexicon.relatedness
 
         def is_of_it(name: str) -> bool:
             return any(word[:_STEM] == name[:_STEM] or related(name, word) >= _PEOPLE for word in subject)
@@ -179,17 +179,13 @@ class SentenceWords:
         lowered = tuple((name, weight * _EXTRA if is_of_it(name) else weight) for name, weight in weights)
         return lowered if any(weight > _GAP * _EXTRA * 2 for _, weight in lowered) else weights
 
-    def _by_words(
-        self, weights: tuple[tuple[str, float], ...], main: int, taken: tuple[int, int] | None
-    ) -> NamePlace | None:
-        total = sum(weight for _, weight in weights)
+    def _by_words(self, weights: Weights, main: int, taken: Span | None) -> NamePlace | None:
+        total, gained, after = sum(weight for _, weight in weights), 0.0, -1
         places: list[int] = []
-        gained = 0.0
-        after = -1
         for number, (name, weight) in enumerate(weights):
             best, at = 0.0, -1
             for place, word in enumerate(self.words):
-                if word.bare[:1] != name[:1] or not _is_free(word.start, word.end, taken) or place in places:
+                if word.bare[:1] != name[:1] or not _is_free(word, taken) or place in places:
                     continue
                 if number >= main and not (0 <= after < place and self._follows(after, place)):
                     continue
@@ -200,10 +196,8 @@ class SentenceWords:
                 gained += weight * min(1.0, best + _ROUND)
                 places.append(at)
                 after = at
-        if not places or total <= 0:
-            return None
+        score = gained / total if places and total > 0 else 0.0
         places = _densest(places, len(weights))
-        score = gained / total
         if score < _LEAST or all(self.words[place].lower in FUNCTION_WORDS for place in places):
             return None
         first, last = min(places), max(places)
@@ -227,46 +221,38 @@ class SentenceWords:
         alike = kindred(word.bare, name)
         return alike if alike >= _ALIKE and not is_another_word(word.bare, name, among) else 0.0
 
-    def _by_initials(self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int] | None) -> NamePlace | None:
-        names = [name for name, _ in weights if name not in FUNCTION_WORDS]
-        if len(names) < _INITIALS:
-            return None
-        initials = "".join(name[0] for name in names)
-        for word in self._capital:
-            if word.text.isupper() and word.bare == initials and _is_free(word.start, word.end, taken):
+    def _by_initials(self, weights: Weights, taken: Span | None) -> NamePlace | None:
+        initials = "".join(name[0] for name, _ in weights if name not in FUNCTION_WORDS)
+        for word in self._capital if len(initials) >= _INITIALS else ():
+            if word.text.isupper() and word.bare == initials and _is_free(word, taken):
                 return NamePlace(word.start, word.end, _ABBREVIATED)
         return None
 
-    def _by_people(self, name: str, taken: tuple[int, int] | None) -> NamePlace | None:
+    def _by_people(self, name: str, taken: Span | None) -> NamePlace | None:
         """ "American" or "USA" for the United States: by the lexicon, of names that it knows."""
         lowered = main_part(name).lower()
         if not self._lexicon.lemmas(lowered) or is_common(lowered):
             return None
         dotted = re.search(r"\b(?:[A-Z]\.){2,}", self.text)
-        said = [(word.start, word.end, word.lower) for word in self._capital]
-        said += [(*dotted.span(), dotted[0].lower())] if dotted else []
-        for start, end, words in said:
-            if _is_free(start, end, taken) and self._lexicon.relatedness(words, lowered) >= _PEOPLE:
-                return NamePlace(start, end, _ABBREVIATED)
-        return None
+        said = [(NamePlace(word.start, word.end, _ABBREVIATED), word.lower) for word in self._capital]
+        said += [(NamePlace(*dotted.span(), _ABBREVIATED), dotted[0].lower())] if dotted else []
+        alike = (place for place, words in said if self._lexicon.relatedness(words, lowered) >= _PEOPLE)
+        return next((place for place in alike if _is_free(place, taken)), None)
 
 
-def _is_free(start: int, end: int, taken: tuple[int, int] | None) -> bool:
-    return taken is None or end <= taken[0] or taken[1] <= start
+def _is_free(part: NamePlace | Word | Value, taken: Span | None) -> bool:
+    return taken is None or part.end <= taken[0] or taken[1] <= part.start
 
 
 def _densest(places: list[int], length: int) -> list[int]:
     """The places without one that lies far from all others."""
-    if len(places) < 3:
-        return places
-    middle = sorted(places)[len(places) // 2]
-    near = [place for place in places if abs(place - middle) <= 2 * length + 2]
-    return near or places
+    middle = sorted(places)[len(places) // 2] if places else 0
+    return [place for place in places if len(places) < 3 or abs(place - middle) <= 2 * length + 2]
 
 
-def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
+def capitalised_runs(words: SentenceWords) -> list[Span]:
     """Runs of capitalised words, with small words that join them, up to punctuation."""
-    runs: list[tuple[int, int]] = []
+    runs: list[Span] = []
     run: list[int] = []
     for place, word in enumerate([*words.words, None]):
         if word is not None:
@@ -288,7 +274,7 @@ def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
     return runs
 
 
-def codes(text: str) -> list[tuple[int, int]]:
+def codes(text: str) -> list[Span]:
     """Where quoted texts and codes are, such as "NQRT", "B-750" and "E. coli": names by their form."""
     quoted = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
     quoted = [(start, end) for start, end in quoted if 2 * (end - start) < len(text)]
@@ -311,17 +297,15 @@ def _close(between: str, before: str) -> bool:
     return between in (" ", "-", "–", "'", "’", "/", "&", " & ") or (between.strip() == "." and len(before) <= 2)
 
 
-def _named(words: SentenceWords, run: list[int]) -> list[tuple[int, int]]:
-    while run and (words.words[run[-1]].lower in _JOINING or words.words[run[-1]].text.isdigit()):
-        run = run[:-1]
-    if run and run[0] == 0 and is_common(words.words[0].lower):  # a capital by its place only, perhaps
-        following = words.words[run[1]] if len(run) > 1 else None
-        if following is None or (following.text == following.lower and following.lower != "of"):
-            run = run[1:]
-            while run and words.words[run[0]].lower in _JOINING:
-                run = run[1:]
-    if not run:
+def _named(words: SentenceWords, run: list[int]) -> list[Span]:
+    said = [words.words[place] for place in run]
+    while said and (said[-1].lower in _JOINING or said[-1].text.isdigit()):
+        said.pop()
+    begins = bool(said) and run[0] == 0 and is_common(said[0].lower)  # a capital by its place only, perhaps
+    if begins and (len(said) == 1 or (said[1].text == said[1].lower and said[1].lower != "of")):
+        said = list(dropwhile(lambda word: word.lower in _JOINING, said[1:]))
+    if not said:
         return []
-    last = words.words[run[-1]]
+    last = said[-1]
     rest = _POINTS.match(words.text, last.end) if len(last.text) == 1 else None  # all of an abbreviation: "S.p.A."
-    return [(words.words[run[0]].start, rest.end() if rest else last.end)]
+    return [(said[0].start, rest.end() if rest else last.end)]

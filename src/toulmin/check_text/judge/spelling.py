@@ -31,17 +31,7 @@ __all__ = [
 
 _RELATED = 0.8  # of two words of the lexicon, from which on one may say the other: "Austrian", "Austria"
 _MISSPELT = 0.75  # likeness of two words from which on they may be one
-_SOUNDS = (
-    ("ph", "f"),
-    ("ck", "k"),
-    ("ch", "k"),
-    ("c", "k"),
-    ("q", "k"),
-    ("z", "s"),
-    ("w", "f"),
-    ("v", "f"),
-    ("x", "ks"),
-)
+_SOUNDS = {"ph": "f", "ck": "k", "ch": "k", "c": "k", "q": "k", "z": "s", "w": "f", "v": "f", "x": "ks"}
 _SEVERAL = 3  # words of a name of which a common one is misspelt rather
 _AFTER = 2  # words after a name that may be a part of a longer one
 _BEGUN = 2  # letters that two forms of a first name share
@@ -87,11 +77,10 @@ def is_another_word(word: str, name: str, among: int = 1) -> bool:
         return False
     lexicon = get_lexicon()
     ours, theirs = lexicon.lemmas(word), lexicon.lemmas(name)
-    if not set(ours).isdisjoint(theirs):
-        return False
     short, long = sorted((word, name), key=len)
     places = is_place(word) or is_place(name)
-    if not places and not is_common(word) and _consonants(word) == _consonants(name):
+    one_sound = not places and not is_common(word) and _consonants(word) == _consonants(name)
+    if one_sound or not set(ours).isdisjoint(theirs):
         return False
     if ours and theirs:
         if long == name and long.startswith(short) and (not places or lexicon.coarse_type(word) == "person"):
@@ -141,8 +130,7 @@ def _is_of_region(word: str) -> bool:
 
 def _is_no_person(word: str) -> bool:
     """Whether the lexicon has a word, and not as the name of a person: "Beck", of which "Jeff Beck" is another."""
-    lexicon = get_lexicon()
-    senses = lexicon.noun_senses(word)
+    lexicon, senses = get_lexicon(), get_lexicon().noun_senses(word)
     return bool(senses) and not any(lexicon.is_kind(sense, "person") for sense in senses)
 
 
@@ -159,9 +147,8 @@ def goes_on(text: str, name: str) -> bool:
     rest = words[at + len(theirs) :] if at is not None and theirs else []
     if at == len(theirs) == 1 and not rest and words[0].text.istitle() and not is_dictionary_word(words[0].bare):
         return information(words[0].bare) < 1.0 and _is_no_person(theirs[0])
-    return len(rest) <= _AFTER and any(
-        is_numeral(word.bare) or (word.text.istitle() and _is_proper(word.bare)) for word in rest
-    )
+    named = any(is_numeral(word.bare) or (word.text.istitle() and _is_proper(word.bare)) for word in rest)
+    return named and len(rest) <= _AFTER
 
 
 def is_numeral(word: str) -> bool:
@@ -185,9 +172,8 @@ def may_be_one(text: str, name: str) -> bool:
     if len(ours) != len(theirs) or len(ours) < _PARTS:
         return False
     differ = [(word, other) for word, other in zip(ours, theirs, strict=True) if word != other]
-    if not differ:
-        return True
-    if is_numeral(ours[-1]) or is_numeral(theirs[-1]) or any(not _POINTS.isdisjoint(p) for p in differ):
+    numbered = is_numeral(ours[-1]) or is_numeral(theirs[-1])
+    if differ and (numbered or any(not _POINTS.isdisjoint(pair) for pair in differ)):
         return False
     if all(min(map(len, pair)) == 1 and pair[0][0] == pair[1][0] for pair in differ):
         return True
@@ -204,7 +190,7 @@ def is_place(name: str) -> bool:
 
 def _consonants(word: str) -> str:
     """What is left of a word without vowels, for names of one sound in several spellings."""
-    for written, sound in _SOUNDS:
+    for written, sound in _SOUNDS.items():
         word = word.replace(written, sound)
     return _SILENT.sub("", word)
 
@@ -213,11 +199,11 @@ def says_no_more(text: str, name: str) -> bool:
     """Whether each word that is said is one of the name, as it is or misspelt."""
     known = name_words(name)
 
-    def says(word: str, other: str) -> bool:
-        if word == other:
-            return True
-        alike = len(word) > 3 and word.isalpha() and similarity(word, other) >= _MISSPELT
-        return alike and not is_another_word(word, other, len(known))
+    def misspells(word: str, other: str) -> bool:
+        return similarity(word, other) >= _MISSPELT and not is_another_word(word, other, len(known))
 
-    words = [word for word in name_words(text) if word not in FUNCTION_WORDS]
-    return all(any(says(word, other) for other in known) for word in words)
+    return all(
+        word in known or (len(word) > 3 and word.isalpha() and any(misspells(word, other) for other in known))
+        for word in name_words(text)
+        if word not in FUNCTION_WORDS
+    )

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from toulmin.check_text.judge.hypotheses import FactMention, Hypothesis
+from toulmin.check_text.judge.hypotheses import REST, FactMention, Hypothesis
 from toulmin.check_text.judge.relation_labels import (
     CLASSES,
     GENERIC,
@@ -38,7 +38,7 @@ from toulmin.entailment.protocol import ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
 from toulmin.retrieval.linking.mention_words import words_of
 
-__all__ = ["RelationWords", "Stating", "is_inverse", "is_undone", "stated_ends", "stating_of", "words_for"]
+__all__ = ["RelationWords", "Stating", "is_inverse", "is_undone", "names_of", "stated_ends", "stating_of", "words_for"]
 
 _SAID = 0.9  # how sure it is that a relation is stated whose words are said
 _LIKELY = 0.5  # of an entailment that only must not be missing
@@ -48,6 +48,7 @@ _SUREST, _EXCHANGED_TOO = 0.95, 0.65  # the same where both entailments are as s
 _RELATED = 0.6  # of two verbs, from which on one may say the other
 _DONE_BY = 0.8  # how sure it is of "by" that it tells who did what a statement says
 _LESS = 0.3  # by how much that must be lower where the words of the relation are said
+_NOT_STATED = 0.0, VerdictRule.NOT_STATED
 _COUNTED = re.compile(r" ([a-z]+)")
 #: Verbs that add nothing to a noun or a verb beside them, and adverbs of time that change nothing.
 _LIGHT = frozenset(
@@ -97,8 +98,8 @@ def words_for(hypothesis: Hypothesis) -> RelationWords:
 @lru_cache(1 << 14)
 def _words_for(around: tuple[str, ...], label: str, counted: str) -> RelationWords:
     telling, kinds, event = _telling(label)
-    words = [word for word in around if word not in _EMPTY or (word in _CHANGING and word not in label.split())]
-    words = [word for word in words if word != counted]
+    empty = _EMPTY - (_CHANGING - set(label.split()))
+    words = [word for word in around if word not in empty and word != counted]
     # A kind of object is said by the object itself: "born in London" is all of "place of birth".
     other = [
         word
@@ -107,14 +108,12 @@ def _words_for(around: tuple[str, ...], label: str, counted: str) -> RelationWor
         and _LIGHT.isdisjoint(get_lexicon().lemmas(word))
         and word not in _LIGHT
     ]
-    led = label.split()[-1] if label else ""
-    label_stated = "".join(label.split()) in around  # "birthplace" says "birth place"
-    label_stated |= bool(telling) and all(any(means(word, part) for word in around) for part in telling)
-    label_stated &= led not in _LED or led in around
+    led, joined = label.split()[-1] if label else "", "".join(label.split())  # "birthplace" says "birth place"
+    said = joined in around or (bool(telling) and all(any(means(word, part) for word in around) for part in telling))
+    said &= led not in _LED or led in around
     silent = all(word in _LIGHT or not _LIGHT.isdisjoint(get_lexicon().lemmas(word)) for word in words)
     related = any(get_lexicon().relatedness(word, part) >= _RELATED for word in words for part in telling)
-    unlike = bool(other) and not related
-    return RelationWords(label_stated, tuple(other), silent, unlike, event)
+    return RelationWords(said, tuple(other), silent, bool(other) and not related, event)
 
 
 @lru_cache(4096)
@@ -164,9 +163,7 @@ def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[St
     statings = []
     for fact, of_fact in zip(facts, pairs, strict=True):
         scored = [
-            (0.0, VerdictRule.NOT_STATED)
-            if three is None
-            else _strength(hypothesis, *(known.get(pair, 0.0) for pair in three))
+            _strength(hypothesis, *(known.get(pair, 0.0) for pair in three)) if three is not None else _NOT_STATED
             for hypothesis, three in zip(fact, of_fact, strict=True)
         ]
         strength = np.array([score for score, _ in scored], dtype=np.float32)
@@ -196,25 +193,22 @@ def _stated_of(text: str, mentions: Sequence[FactMention], ends: tuple[int, int]
     dates = [mention for mention in mentions if mention.value is not None and mention.value.time is not None]
     stated = text
     for mention in sorted(dates, key=lambda date: -date.start):
-        if any(mention.meets(end) for end in joined) or mention.end > len(stated):
-            continue
         before = _BEFORE_VALUE.search(stated, 0, mention.start)
-        if before is not None:
+        if before and mention.end <= len(stated) and not any(mention.meets(end) for end in joined):
             stated = stated[: before.start()] + stated[mention.end :]
     return without_denial(stated) if is_denied(text) else stated
 
 
-def _counted(mention: FactMention | None, text: str) -> str:
+def _counted(mention: FactMention, text: str) -> str:
     """The noun that the number of a mention counts: "euros" of "180,000 euros"; "" where there is none."""
-    if mention is None or mention.value is None or mention.value.quantity is None:
-        return ""
-    after = _COUNTED.match(text, mention.end)
+    number = mention.value is not None and mention.value.quantity is not None
+    after = _COUNTED.match(text, mention.end) if number else None
     return after[1] if after is not None and get_lexicon().is_noun(after[1]) else ""
 
 
 def _strength(hypothesis: Hypothesis, single: float, several: float, exchanged: float) -> tuple[float, VerdictRule]:
     """How surely a hypothesis is stated, by its words and by three entailments, and by which rule."""
-    words, not_stated = words_for(hypothesis), (0.0, VerdictRule.NOT_STATED)
+    words = words_for(hypothesis)
     if is_inverse(hypothesis):
         return _SAID, VerdictRule.INVERSE
     ends = stated_ends(hypothesis)
@@ -223,36 +217,34 @@ def _strength(hypothesis: Hypothesis, single: float, several: float, exchanged: 
     sure, directed = min(single, several), ends == "as stated"
     if words.said:
         if not directed and single - exchanged < _LESS:
-            return not_stated
+            return _NOT_STATED
         if not words.other and (directed or sure >= _LIKELY):
             return max(_SAID, sure), VerdictRule.WORDS
-        return (sure, VerdictRule.WORDS) if sure >= _LIKELY else not_stated
+        return (sure, VerdictRule.WORDS) if sure >= _LIKELY else _NOT_STATED
     if words.silent and hypothesis.held is not None and _is_by(hypothesis):
         return _DONE_BY, VerdictRule.DONE_BY
     if words.silent and (words.event or _is_number(hypothesis)):
-        return not_stated  # "is in", "is a", "is 80": no words for more than a kind
+        return _NOT_STATED  # "is in", "is a", "is 80": no words for more than a kind
     if words.unlike and is_verb_label(hypothesis.label):
-        return not_stated  # "destroyed" of "repaired at"
+        return _NOT_STATED  # "destroyed" of "repaired at"
     likely = single >= _SURE and several >= _SURE_TOO and (directed or exchanged <= _EXCHANGED)
     likely = likely or (sure >= _SUREST and exchanged <= _EXCHANGED_TOO)
-    return (sure, VerdictRule.ENTAILED) if likely else not_stated
+    return (sure, VerdictRule.ENTAILED) if likely else _NOT_STATED
 
 
 def _is_number(hypothesis: Hypothesis) -> bool:
     """Whether the object is a number or a date, of any relation: it counts nothing that is related to the label."""
-    object_ = hypothesis.object_mention
-    if object_ is None or object_.value is None:
-        return False
-    counted, lexicon = _counted(object_, hypothesis.text), get_lexicon()
-    telling = _telling(hypothesis.label)[0]
-    return not any(lexicon.relatedness(counted, word) >= _RELATED for word in telling if counted)  # "inhabitants"
+    object_, lexicon = hypothesis.object_mention, get_lexicon()
+    counted = _counted(object_, hypothesis.text)  # "inhabitants"
+    telling = _telling(hypothesis.label)[0] if counted else ()
+    return object_.value is not None and not any(lexicon.relatedness(counted, word) >= _RELATED for word in telling)
 
 
 def _is_by(hypothesis: Hypothesis) -> bool:
     """Whether only "by" stands before the object, "a play by A", and the relation tells who did something."""
     object_, words = hypothesis.object_mention, hypothesis.label.split()
-    by = object_ is not None and hypothesis.text[: object_.start].rstrip().endswith((" by", " by the"))
-    after = object_ is not None and hypothesis.subject_mention.start < object_.start
+    by = hypothesis.text[: object_.start].rstrip().endswith((" by", " by the"))
+    after = hypothesis.subject_mention.start < object_.start
     return by and after and (words[-1:] == ["by"] or is_doer(words[-1]))
 
 
@@ -282,24 +274,22 @@ def is_undone(text: str) -> bool:
 def stated_ends(hypothesis: Hypothesis) -> Ends:
     """Whether the words lead from the subject of a hypothesis to its object, by their grammar."""
     object_, label, statistics = hypothesis.object_mention, hypothesis.label, hypothesis.statistics
-    if object_ is None:
+    if object_ is REST:
         return "unknown"
     if object_.value is not None or not statistics.has_direction(hypothesis.relation) or holds_both_ways(label):
         return "as stated"
-    names, subject = _names(hypothesis.subject_mention, object_)
+    names, subject = names_of(hypothesis)
     return ends_of(hypothesis.text, names, hypothesis.label, subject=subject)
 
 
 def is_inverse(hypothesis: Hypothesis) -> bool:
     """Whether the words say a hypothesis by its inverse: "the son of" of "father"; "the mother of" of "child"."""
-    object_ = hypothesis.object_mention
-    if object_ is None:
-        return False
-    names, subject = _names(hypothesis.subject_mention, object_)
+    names, subject = names_of(hypothesis)
     return says_inverse(hypothesis.text, names, hypothesis.label, subject=subject)
 
 
-def _names(subject: FactMention, object_: FactMention) -> tuple[list[tuple[int, int]], int]:
+def names_of(hypothesis: Hypothesis) -> tuple[list[tuple[int, int]], int]:
     """The characters of the two names of a hypothesis in the order of the text, and which of them is its subject."""
-    first, second = sorted((subject, object_), key=lambda mention: mention.start)
+    subject = hypothesis.subject_mention
+    first, second = sorted((subject, hypothesis.object_mention), key=lambda mention: mention.start)
     return [(first.start, first.end), (second.start, second.end)], int(first is not subject)

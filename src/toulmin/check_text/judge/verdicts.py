@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from typing import Literal as Choice
 
 import numpy as np
 
-from toulmin.check_text.judge.deciding import Findings, dated, decide, without_qualifiers
+from toulmin.check_text.judge.deciding import dated, decide, without_qualifiers
 from toulmin.check_text.judge.find_mentions import find_mentions
 from toulmin.check_text.judge.hypotheses import Fact, Hypothesis
 from toulmin.check_text.judge.rank_hypotheses import ranked_hypotheses, texts_to_embed
-from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, statistics_of
+from toulmin.check_text.judge.relation_statistics import Floats, statistics_of
 from toulmin.check_text.judge.sentence_words import SentenceWords
 from toulmin.check_text.judge.stating import Stating, is_undone, stating_of
 from toulmin.check_text.rules import VerdictRule
@@ -25,23 +25,15 @@ from toulmin.retrieval.statement_words import node_words
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.retrieval.knowledge.evidence import Knowledge
-    from toulmin.retrieval.passages import Excerpt
+    from toulmin.retrieval.passages.excerpts import Excerpt
     from toulmin.retrieval.retriever import Retriever
 
-__all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Stated", "Verdict", "judge", "prepare"]
+__all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Verdict", "judge", "prepare"]
 
 _HELD = 8  # hypotheses that the graph holds, beside the likeliest, that are looked at
 _STATED = 0.1  # by how much less sure a further statement between the same names may be stated
 
 Verdict = Choice["supported", "contradicted", "not in the graph"]
-
-
-class Stated(Protocol):
-    """A fact to judge: a sentence that can be read alone."""
-
-    @property
-    def text(self) -> str:
-        """Its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +82,6 @@ class FactVerdict:
         unsure: the verdict that is not given because it is not sure enough, in words; empty where there is none.
     """
 
-    fact: Stated
     verdict: Verdict
     score: float
     rule: VerdictRule
@@ -106,13 +97,12 @@ class FactVerdict:
         if self.verdict == "not in the graph" or self.score >= least:
             return self
         unsure = f"{self.verdict} at {self.score:.3g}, less sure than {least:g}: {self.reason}"
-        rule = VerdictRule.NOT_SURE
-        return FactVerdict(self.fact, "not in the graph", 1 - self.score, rule, unsure, self.links, unsure=unsure)
+        return FactVerdict("not in the graph", 1 - self.score, VerdictRule.NOT_SURE, unsure, self.links, unsure=unsure)
 
 
 def judge(
     text: str,
-    facts: Sequence[Stated],
+    facts: Sequence[str],
     graph: Graph,
     retriever: Retriever,
     scorer: Scorer,
@@ -123,24 +113,24 @@ def judge(
 
     Args:
         text: where the facts are from.
-        facts: in its order.
+        facts: in its order; each is a sentence that can be read alone.
         knowledge: passages that decide what the graph says nothing of.
     """
     chosen = settings or JudgeSettings()
-    prepared, statistics = prepare([fact.text for fact in facts], retriever, graph)
+    prepared = prepare(facts, retriever, graph)
     needed = list(dict.fromkeys(words for fact in prepared for words in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
-    ranked = [without_qualifiers(ranked_hypotheses(fact, statistics, vector)) for fact in prepared]
+    ranked = [without_qualifiers(ranked_hypotheses(fact, vector)) for fact in prepared]
     likely = [_looked_at(hypotheses, chosen.scored) for hypotheses in ranked]
     verdicts = [
         _verdict(fact, hypotheses, stating, chosen).if_sure(chosen.sure)
         for fact, hypotheses, stating in zip(facts, likely, stating_of(likely, scorer), strict=True)
     ]
-    return verdicts if knowledge is None else _with_passages(text, verdicts, knowledge, scorer, chosen)
+    return verdicts if knowledge is None else _with_passages(text, facts, verdicts, knowledge, scorer, chosen)
 
 
-def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[list[Fact], RelationStatistics]:
-    """The facts with their mentions, and the statistics of the graph (around them, if it is remote)."""
+def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> list[Fact]:
+    """The facts with their mentions, and with the statistics of the graph (around them, if it is remote)."""
     linked = [retriever.linker.link(text) for text in texts]
     seeds = dict.fromkeys(c.entity.id for fact in linked for mention in fact for c in mention.candidates[:2])
     statistics = statistics_of(retriever, list(seeds))
@@ -149,7 +139,7 @@ def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[l
         words = SentenceWords(text, statistics.lexicon)
         found = find_mentions(words, mentions, statistics.subgraph, statistics.short, graph)
         prepared.append(Fact(words, found, statistics))
-    return prepared, statistics
+    return prepared
 
 
 def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
@@ -158,18 +148,24 @@ def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
     return [hypothesis for place, hypothesis in enumerate(hypotheses) if place < most or place in held]
 
 
-def _verdict(fact: Stated, hypotheses: Sequence[Hypothesis], stating: Stating, settings: JudgeSettings) -> FactVerdict:
+def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, settings: JudgeSettings) -> FactVerdict:
+    if not hypotheses:
+        reason = "no name of the graph is in the sentence"
+        return FactVerdict("not in the graph", 1.0, VerdictRule.NO_NAME, reason)
     findings = decide(hypotheses, stating, settings.single)
-    support, against, denied, undone = findings.support, findings.against, is_denied(fact.text), is_undone(fact.text)
+    support, against, denied, undone = findings.support, findings.against, is_denied(fact), is_undone(fact)
     if denied:  # that the graph has another value does not prove a denial
         support, against = np.zeros_like(support), support
     if undone:
         support, against = np.zeros_like(support), np.zeros_like(against)
     chances = np.maximum(support, against)
     links = _links(hypotheses, chances)
-    if chances.max(initial=0) <= 0:
-        return _silent(fact, hypotheses, stating, findings, links, denied=denied, undone=undone)
-    supports = bool(support.max(initial=0) >= against.max(initial=0))
+    if chances.max() <= 0:
+        row = int(stating.strength.argmax())
+        rule = VerdictRule.DENIAL if denied and findings.against.any() else findings.rules[row]
+        rule, score = VerdictRule.UNDONE if undone else rule, 1 - float(stating.strength[row]) / 2
+        return FactVerdict("not in the graph", score, rule, _why_silent(hypotheses[row]), links)
+    supports = bool(support.max() >= against.max())
     chances = support if supports else against
     rows = np.flatnonzero(chances > 0)
     rows = rows[np.argsort(-chances[rows], kind="stable")]
@@ -188,38 +184,17 @@ def _verdict(fact: Stated, hypotheses: Sequence[Hypothesis], stating: Stating, s
         reason = f"the graph says {graph_says}, not {hypothesis.object_text} (statement {first.id})"
     rule = VerdictRule.DENIED if denied else findings.rules[int(rows[0])]
     verdict: Verdict = "supported" if supports else "contradicted"
-    return FactVerdict(fact, verdict, sure, rule, reason, links, statements)
+    return FactVerdict(verdict, sure, rule, reason, links, statements)
 
 
-def _silent(
-    fact: Stated,
-    hypotheses: Sequence[Hypothesis],
-    stating: Stating,
-    findings: Findings,
-    links: tuple[FactLink, ...],
-    *,
-    denied: bool,
-    undone: bool,
-) -> FactVerdict:
-    """The verdict "not in the graph", by the likeliest hypothesis."""
-    if not hypotheses:
-        return FactVerdict(
-            fact, "not in the graph", 1.0, VerdictRule.NO_NAME, "no name of the graph is in the sentence", links
-        )
-    row = int(stating.strength.argmax())
-    hypothesis, rule = hypotheses[row], findings.rules[row]
-    if undone:
-        rule = VerdictRule.UNDONE
-    elif denied and findings.against.any():
-        rule = VerdictRule.DENIAL
+def _why_silent(hypothesis: Hypothesis) -> str:
+    """What the graph does not say, by the likeliest hypothesis."""
     subject = hypothesis.subject_mention.text
     if hypothesis.held is not None:
-        reason = f"the graph does not say of {subject} what the sentence states"
-    elif not len(hypothesis.values):
-        reason = f"the graph has no {hypothesis.label} of {subject}"
-    else:
-        reason = f"the graph does not name this {hypothesis.label} of {subject}; it may have others"
-    return FactVerdict(fact, "not in the graph", 1 - float(stating.strength[row]) / 2, rule, reason, links)
+        return f"the graph does not say of {subject} what the sentence states"
+    if not len(hypothesis.values):
+        return f"the graph has no {hypothesis.label} of {subject}"
+    return f"the graph does not name this {hypothesis.label} of {subject}; it may have others"
 
 
 def _statements(
@@ -241,7 +216,7 @@ def _exchanged(hypothesis: Hypothesis) -> list[Statement]:
     """The statements by which the graph says a hypothesis the other way round."""
     edges = hypothesis.statistics.subgraph.incoming
     rows = edges.edges(hypothesis.subject, hypothesis.relation)
-    objects = list(hypothesis.object_mention.bearers) if hypothesis.object_mention is not None else []
+    objects = list(hypothesis.object_mention.bearers)
     return hypothesis.statistics.subgraph.statements(edges.statement[rows][np.isin(edges.neighbour[rows], objects)])
 
 
@@ -252,13 +227,11 @@ def _links(hypotheses: Sequence[Hypothesis], chances: Floats) -> tuple[FactLink,
     """
     taken: dict[int, FactLink | None] = {}  # None: of a value
     for row in np.argsort(-chances, kind="stable").tolist():
-        hypothesis, mentions = hypotheses[row], hypotheses[row].fact.mentions
+        hypothesis = hypotheses[row]
         for place, number in zip(hypothesis.ends, (hypothesis.subject, hypothesis.held), strict=True):
-            said = mentions[place]
-            bearers = said.bearers if place >= 0 else {}  # in the linker's order
-            if number in bearers and place not in taken:
-                likeliest = max(bearers.values(), key=lambda bearer: bearer.score)
-                bearer = bearers[number] if chances[row] > 0 else likeliest
+            said = hypothesis.fact.mention(place)
+            if number in said.bearers and place not in taken:
+                bearer = said.bearers[number] if chances[row] > 0 else said.best[0]
                 node, taken[place] = hypothesis.statistics.subgraph.node(bearer.node), None
                 if isinstance(node, Entity):
                     taken[place] = FactLink(said.start, said.end, said.text, node, bearer.form, bearer.how)
@@ -274,24 +247,23 @@ def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[
 
 
 def _with_passages(
-    text: str, verdicts: list[FactVerdict], knowledge: Knowledge, scorer: Scorer, settings: JudgeSettings
+    text: str,
+    facts: Sequence[str],
+    verdicts: list[FactVerdict],
+    knowledge: Knowledge,
+    scorer: Scorer,
+    settings: JudgeSettings,
 ) -> list[FactVerdict]:
     """The verdicts, where what the graph does not decide is held against passages.
 
     What it contradicts stays contradicted; a passage that says so is named.
     """
     undecided = [place for place, verdict in enumerate(verdicts) if verdict.verdict != "supported"]
-    evidence = knowledge.find([verdicts[place].fact.text for place in undecided], about=text)
-    pairs = [
-        (passage.text, verdicts[place].fact.text)
-        for place, passages in zip(undecided, evidence, strict=True)
-        for passage in passages
-    ]
-    if not pairs:
-        return verdicts
-    scores = scorer.score(pairs)
+    found = dict(zip(undecided, knowledge.find([facts[place] for place in undecided], about=text), strict=True))
+    pairs = [(passage.text, facts[place]) for place, passages in found.items() for passage in passages]
+    scores = scorer.score(pairs) if pairs else np.zeros((0, 3), dtype=np.float32)
     out, at = list(verdicts), 0
-    for place, passages in zip(undecided, evidence, strict=True):
+    for place, passages in found.items():
         if passages:
             excerpts = [passage.excerpt for passage in passages]
             out[place] = _by_passage(verdicts[place], excerpts, scores[at : at + len(passages)], settings)
@@ -314,12 +286,11 @@ def _by_passage(
             reason = f"{verdict.reason}, though the passage {excerpt.source} says so: {excerpt.text!r}"
             return replace(verdict, reason=reason, despite=(excerpt, score))
         reason = f"the passage {excerpt.source} says so: {excerpt.text!r}"
-        return FactVerdict(
-            verdict.fact, "supported", score, VerdictRule.PASSAGE_SAYS, reason, verdict.links, (), (excerpt,)
-        )
+        rule = VerdictRule.PASSAGE_SAYS
+        return FactVerdict("supported", score, rule, reason, verdict.links, excerpts=(excerpt,))
     excerpt, score = excerpts[surest[CONTRADICT]], float(scores[surest[CONTRADICT], CONTRADICT])
     enough = score >= max(settings.passage_contradiction, settings.sure)
     if enough and excerpt is not None and not verdict.statements:
         reason, rule = f"the passage {excerpt.source} says otherwise: {excerpt.text!r}", VerdictRule.PASSAGE_DENIES
-        return FactVerdict(verdict.fact, "contradicted", score, rule, reason, verdict.links, (), (excerpt,))
+        return FactVerdict("contradicted", score, rule, reason, verdict.links, excerpts=(excerpt,))
     return verdict

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
-from toulmin.check_text.split.tagged_words import FLOATING, POSSESSIVES, TaggedWord, word_at
-from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, indefinite, is_name, trimmed
+from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, POSSESSIVES, TaggedWord, Words, word_at
+from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, indefinite, is_name, run_end, trimmed
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = [
     "AND",
+    "Owned",
     "alternatives",
     "examples",
     "has_names",
@@ -24,6 +25,8 @@ __all__ = [
     "of_whom",
     "without_years",
 ]
+
+Owned = tuple[list[Phrase], TaggedWord, Phrase, Phrase | None]
 
 #: What joins the last item of a list.
 AND = frozenset(("and", "as well as"))
@@ -45,31 +48,23 @@ def of_one(verb: Phrase) -> Phrase:
 
 def alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
     """The phrases that a list joins by "and", each with what all of them share; the phrase alone if it is no list."""
-    opening: Phrase = ()
-    body = phrase
-    if body and body[0].tag == "preposition":
-        opening, body = body[:1], body[1:]
-    if body and body[0].lower == "both":
-        body = body[1:]
+    led = word_at(phrase, 0).tag == "preposition"
+    opening, body = phrase[:led], phrase[led:]
+    body = body[word_at(body, 0).lower == "both" :]
     joints = [i for i, word in enumerate(body) if word.lower in AND]
     if not joints or (opening and opening[0].lower == "between") or joints[0] == 0 or joints[-1] == len(body) - 1:
         return [phrase]
-    if any(word.tag in ("relative", "be", "have", "modal") or word.text == "(" for word in body):
-        return [phrase]
-    if any(word.lower == "between" for word in body) or any(_reduced(body, i) for i in range(len(body))):
+    inner = any(word.tag in ("relative", "be", "have", "modal") or word.lower in ("(", "between") for word in body)
+    if inner or any(_reduced(body, i) for i in range(len(body))):
         return [phrase]
     items = _items(body)
-    if len(items) < 2 or any(not item for item in items):
-        return [phrase]
-    if names_only and not all(item[-1].tag == "name" for item in items):
+    if len(items) < 2 or (names_only and not all(item[-1].tag == "name" for item in items)):
         return [phrase]
     shared = _shared(items)
-    if shared is None:
-        return [phrase]
-    return [(*opening, *item) for item in shared]
+    return [phrase] if shared is None else [(*opening, *item) for item in shared]
 
 
-def of_whom(words: Sequence[TaggedWord]) -> list[TaggedWord]:
+def of_whom(words: Words) -> list[TaggedWord]:
     """The words with names for "the latter of whom" and "all of which", as clauses of their own."""
     for place in range(len(words) - 3):
         opening = [word.lower for word in words[place : place + 5]]
@@ -78,15 +73,11 @@ def of_whom(words: Sequence[TaggedWord]) -> list[TaggedWord]:
         length = 4 if short else 5 if long else 0
         if not length or opening[length - 1 : length] not in (["whom"], ["which"]):
             continue
-        first = place
-        while first and (
-            words[first - 1].tag == "name" or words[first - 1].text == "," or words[first - 1].lower in AND
-        ):
-            first -= 1
-        names = [word for word in words[first:place] if word.tag == "name"]
+        before = takewhile(lambda w: w.tag == "name" or w.text == "," or w.lower in AND, reversed(words[:place]))
+        names = [word for word in before if word.tag == "name"][::-1]
         if not names:
             continue
-        meant = [names[-1]] if opening[2] == "latter" else [names[0]] if opening[2] == "former" else names
+        meant = names[-1:] if opening[2] == "latter" else names[:1] if opening[2] == "former" else names
         listed = [part for name in meant[:-1] for part in (name, glue("and", "coordinator"))]
         joint = glue(",", "mark"), glue("and", "coordinator")
         return [*words[:place], *joint, *listed, meant[-1], *words[place + length :]]
@@ -95,28 +86,20 @@ def of_whom(words: Sequence[TaggedWord]) -> list[TaggedWord]:
 
 def _reduced(body: Phrase, place: int) -> bool:
     """Whether a past form begins what is said of the noun before it, and is none like "acclaimed series"."""
-    if body[place].tag != "past":
-        return False
-    before = word_at(body, place - 1)
-    after = word_at(body, place + 1)
-    noun = after.tag in ("common", "base", "name")
-    return not (noun and before.tag in ("determiner", "adverb"))
+    noun = word_at(body, place + 1).tag in ("common", "base", "name")
+    return body[place].tag == "past" and not (noun and word_at(body, place - 1).tag in ("determiner", "adverb"))
 
 
 def _items(body: Phrase) -> list[Phrase]:
     """A list at its commas and coordinators; a comma inside of a date or place parts nothing."""
-    items: list[list[TaggedWord]] = [[]]
+    items: list[Phrase] = [()]
     last = max(i for i, word in enumerate(body) if word.lower in AND)
-    listed = any(word.text == "," for word in body[:last])
     for place, word in enumerate(body):
-        if word.lower in AND or (word.text == "," and listed and place <= last):
-            if items[-1]:
-                items.append([])
-            continue
-        items[-1].append(word)
-        if place < last and word.text[-2:] in (',"', ",”"):  # "Alien," "Heat," and "Thief"
-            items.append([])
-    return [tuple(item) for item in items if item]
+        joint = word.lower in AND or (word.text == "," and place <= last)
+        items[-1] += () if joint else (word,)
+        if joint or (place < last and word.text[-2:] in (',"', ",”")):  # "Alien," "Heat," and "Thief"
+            items.append(())
+    return [item for item in items if item]
 
 
 def _shared(items: list[Phrase]) -> list[Phrase] | None:
@@ -160,26 +143,25 @@ def _is_plain(item: Phrase) -> bool:
 def _headed(first: Phrase, item: Phrase) -> Phrase:
     """An item with the article of the first one, where it has none."""
     article = first[0]
-    lacks = item[0].tag in ("common", "base", "verb", "gerund") and item[0] is not article
-    if article.tag != "determiner" or not lacks:
+    if article.tag != "determiner" or item[0].tag not in ("common", "base", "verb", "gerund"):
         return item
-    if article.lower in ("a", "an"):
-        article = indefinite(item[0].text)
-    return (article, *item)
+    return (indefinite(item[0].text) if article.lower in ("a", "an") else article, *item)
 
 
 def _kind_of_item(item: Phrase) -> str:
-    tags = [word.tag for word in item]
-    if "preposition" in tags and tags[0] != "preposition":
+    first, *tags = (word.tag for word in item)
+    if "preposition" in tags and first != "preposition":
         tags = tags[: tags.index("preposition")]
-    last = tags[-1] if tags else "common"
-    return {"verb": "common", "base": "common", "gerund": "common", "participle": "common"}.get(last, last)
+    last = tags[-1] if tags else first
+    return "common" if last in ("verb", "base", "gerund", "participle") else last
 
 
-def kinds_of(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
+def kinds_of(words: Words) -> Iterator[Phrase]:
     """What nouns say of the names right behind them: "the film Heat" that Heat is a film."""
     for place, (noun, name) in enumerate(pairwise(words)):
-        if name.tag != "name" or noun.tag not in ("common", "base") or not _is_kind(noun):
+        if name.tag != "name" or noun.tag not in ("common", "base") or noun.lower in _NO_KIND:
+            continue
+        if get_lexicon().coarse_type(noun.lower) not in _TYPES or singular(noun.lower) is not None:
             continue
         begin = place
         while begin and words[begin - 1].tag in _MODIFIERS:
@@ -187,22 +169,15 @@ def kinds_of(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
         before = word_at(words, begin - 1)
         if noun.tag == "base" and before.tag not in ("determiner", "name", "number"):
             continue  # "helped lead Rovers"
-        if before.tag == "genitive":
-            continue  # told of its owner
-        year = before if _YEAR.fullmatch(before.text) else None
-        if year is None and (name.text.isupper() or before.tag == "number"):
-            continue
+        dated = bool(_YEAR.fullmatch(before.text))
+        if before.tag == "genitive" or (not dated and (name.text.isupper() or before.tag == "number")):
+            continue  # with a genitive it is told of its owner
         yield _is_a(name, _kind(words[begin : place + 1]))
-        if year is not None and noun.lower in _RELEASED:
-            yield (name, glue("was", IMPLIED), glue("released", "past"), glue("in", "preposition"), year)
+        if dated and noun.lower in _RELEASED:
+            yield _released(name, before)
 
 
-def _is_kind(noun: TaggedWord) -> bool:
-    kind = get_lexicon().coarse_type(noun.lower) in _TYPES and noun.lower not in _NO_KIND
-    return kind and singular(noun.lower) is None
-
-
-def _kind(words: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
+def _kind(words: Words) -> Words:
     """A noun with the nouns that tell of which kind: "television series"; not "various", "famous"."""
     begin = len(words) - 1
     while begin and words[begin - 1].tag in ("common", "base") and get_lexicon().is_noun(words[begin - 1].lower):
@@ -210,7 +185,7 @@ def _kind(words: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
     return words[begin:]
 
 
-def examples(before: Sequence[TaggedWord], items: Sequence[Phrase]) -> Iterator[Phrase]:
+def examples(before: Words, items: Sequence[Phrase]) -> Iterator[Phrase]:
     """What "shows such as Ferry and Tide" says of each: that it is a show.
 
     Args:
@@ -223,28 +198,28 @@ def examples(before: Sequence[TaggedWord], items: Sequence[Phrase]) -> Iterator[
             yield _is_a(item[0], (*kind[:-1], glue(noun)))
 
 
-def _is_a(name: TaggedWord, kind: Sequence[TaggedWord]) -> Phrase:
+def _is_a(name: TaggedWord, kind: Words) -> Phrase:
     return (name, glue("is", IMPLIED), indefinite(kind[0].text), *kind)
 
 
-def without_years(words: Sequence[TaggedWord]) -> tuple[list[TaggedWord], list[Phrase]]:
+def without_years(words: Words) -> tuple[list[TaggedWord], list[Phrase]]:
     """The words without a year in brackets behind a name, and what it says: when this was released."""
     kept: list[TaggedWord] = []
     facts: list[Phrase] = []
-    place = 0
-    while place < len(words):
-        word = words[place]
-        year = words[place + 1] if word_at(words, place + 2).text == ")" else None
-        if word.text == "(" and kept and kept[-1].tag == "name" and year and _YEAR.fullmatch(year.text):
-            facts.append((kept[-1], glue("was", IMPLIED), glue("released", "past"), glue("in", "preposition"), year))
-            place += 3
-            continue
+    for word in words:
         kept.append(word)
-        place += 1
+        name, opening, year, end = kept[-4:] if len(kept) > 3 else (NO_WORD,) * 4
+        if name.tag == "name" and opening.text == "(" and end.text == ")" and _YEAR.fullmatch(year.text):
+            facts.append(_released(name, year))
+            del kept[-3:]
     return kept, facts
 
 
-def named_by_the_way(words: Sequence[TaggedWord], subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
+def _released(name: TaggedWord, year: TaggedWord) -> Phrase:
+    return (name, glue("was", IMPLIED), glue("released", "past"), glue("in", "preposition"), year)
+
+
+def named_by_the_way(words: Words, subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
     """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife.
 
     Args:
@@ -259,11 +234,9 @@ def named_by_the_way(words: Sequence[TaggedWord], subject: Phrase) -> tuple[list
         owner: Phrase = ()
         if word.tag == "genitive" and kept and kept[-1].tag == "name":
             owner = (kept[-1],)
-        elif word.tag == "determiner" and word.lower in POSSESSIVES and subject:
+        elif word.tag == "determiner" and word.lower in POSSESSIVES:
             owner = tuple(subject)
-        end = place + 1
-        while owner and word_at(words, end).tag in _NOUNS:
-            end += 1
+        end = run_end(words, place + 1, _NOUNS) if owner else place + 1
         head = words[end - 1]
         comma = bool(owner) and end > place + 1 and _set_off(words, end)
         end += comma
@@ -282,34 +255,27 @@ def named_by_the_way(words: Sequence[TaggedWord], subject: Phrase) -> tuple[list
     return kept, facts
 
 
-def _set_off(words: Sequence[TaggedWord], place: int) -> bool:
+def _set_off(words: Words, place: int) -> bool:
     """Whether a name stands between commas: "his father, Leopold, and …"."""
     nearby = words[place : place + 4]
     marks = len(nearby) == 4 and nearby[0].text == nearby[2].text == "," and nearby[1].tag == "name"
     return marks and (nearby[3].tag in ("be", "have", "past", "verb", "modal") or nearby[3].lower in (*AND, *FLOATING))
 
 
-def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], TaggedWord, Phrase, bool] | None:
+def has_names(subject: Phrase, rest: Phrase) -> Owned | None:
     """What "had a sister, Clara, who was a pianist" says of names; None where it names nobody.
 
     Returns:
-        the facts ("SUBJECT's sister was Clara"), the last name, the words after the names, and whether a number is said
-        beside them that they do not fill ("had four children, including Clara").
+        the facts ("SUBJECT's sister was Clara"), the last name, the words after the names, and those before them where
+        they say a number that the names do not fill ("had four children, including Clara"), else None.
     """
     if not rest or (rest[0].lower not in ("a", "an", "several", "many") and rest[0].tag != "number"):
         return None
-    end = 1
-    while word_at(rest, end).tag in _NOUNS and rest[end].lower not in _CALLED:
-        end += 1
-    noun = rest[1:end]
-    if not noun or noun[-1].tag not in ("common", "base", "verb"):
-        return None
-    first = end
-    part = False
-    while first < len(rest) and (rest[first].text in (",", ":") or rest[first].lower in (*_CALLED, "including")):
-        part |= rest[first].lower == "including"
-        first += 1
-    if first >= len(rest) or rest[first].tag != "name":
+    noun = tuple(takewhile(lambda word: word.tag in _NOUNS and word.lower not in _CALLED, rest[1:]))
+    end, marks = 1 + len(noun), (",", ":", "including", *_CALLED)
+    first = next((place for place in range(end, len(rest)) if rest[place].lower not in marks), len(rest))
+    part = any(word.lower == "including" for word in rest[end:first])
+    if not noun or noun[-1].tag not in ("common", "base", "verb") or word_at(rest, first).tag != "name":
         return None
     if first == end and get_lexicon().coarse_type(singular(noun[-1].lower) or noun[-1].lower) != "person":
         return None  # "has a career ERA of 2.5"
@@ -318,7 +284,9 @@ def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], TaggedWord, 
     owners = alternatives(subject, names_only=True)
     facts = [_is_of(owner, noun, name, past=True) for owner in owners for name in names]
     wanted = 1 if single else rest[0].count
-    return facts, names[-1], tuple(rest[behind:]), part or wanted != len(names)
+    noun_end = next((place for place, word in enumerate(rest) if word.tag == "name" or word.text in (",", ":")), 0)
+    counted = trimmed(rest[:noun_end]) if part or wanted != len(names) else None
+    return facts, names[-1], trimmed(rest[behind:]), counted
 
 
 def listing(subject: Phrase, rest: Phrase) -> list[Phrase]:
@@ -336,21 +304,20 @@ def listing(subject: Phrase, rest: Phrase) -> list[Phrase]:
     return [(*item, glue("is", "be"), *kind) for item in items]
 
 
-def _names(words: Sequence[TaggedWord], place: int, *, several: bool) -> tuple[list[TaggedWord], int]:
+def _names(words: Words, place: int, *, several: bool) -> tuple[list[TaggedWord], int]:
     """The names of a list that begins at a place, and where it ends."""
     names, behind = [words[place]], place + 1
     while several:
-        step = behind
-        while step < len(words) and (words[step].text == "," or words[step].lower in AND):
-            step += 1
-        if step == behind or step >= len(words) or words[step].tag != "name":
+        joints = sum(1 for _ in takewhile(lambda word: word.text == "," or word.lower in AND, words[behind:]))
+        name = word_at(words, behind + joints)
+        if not joints or name.tag != "name":
             break
-        names.append(words[step])
-        behind = step + 1
+        names.append(name)
+        behind += joints + 1
     return names, behind
 
 
-def _is_of(owner: Phrase, noun: Sequence[TaggedWord], name: TaggedWord, *, past: bool) -> Phrase:
+def _is_of(owner: Phrase, noun: Words, name: TaggedWord, *, past: bool) -> Phrase:
     single = singular(noun[-1].lower) if noun[-1].start >= 0 else None
     role = (*noun[:-1], glue(single)) if single is not None else tuple(noun)
     return (*trimmed(owner), glue("'s", "genitive"), *role, glue("was" if past else "is", "be"), name)

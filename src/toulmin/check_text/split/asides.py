@@ -6,10 +6,9 @@ By the way: relative clauses, appositions, participles and brackets.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
-from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, Words, listed, word_at
 from toulmin.check_text.split.verbs import (
     ADJECTIVE,
     AUXILIARY,
@@ -19,6 +18,8 @@ from toulmin.check_text.split.verbs import (
     is_finite,
     is_name,
     main_verb,
+    parted,
+    run_end,
     trimmed,
 )
 from toulmin.english.lexicon import get_lexicon
@@ -26,25 +27,11 @@ from toulmin.english.lexicon import get_lexicon
 __all__ = ["denied_subject", "lifetime", "next_part", "tells", "verbs_together", "without_asides"]
 
 _YEAR = re.compile(r"\d{4}")
-_KIN = frozenset(
-    "father mother parent son daughter child brother sister sibling husband wife spouse widow uncle aunt nephew niece "
-    "cousin grandson granddaughter grandfather grandmother student pupil teacher friend rival partner".split()
-)
+_KIN = listed("kin")
 _DATE = 4  # words of a date of birth or death
 _LONGEST_PART = 4  # words in brackets that are part of a name
-_ALWAYS_PASSIVE = frozenset(
-    ("located", "situated", "based", "named", "called", "known", "considered", "born", "titled")
-)
-# Without an object behind them these are active all the same: "was born in Ulm and died in Princeton".
-_OBJECTLESS = frozenset(
-    "died lived moved grew worked served went came returned retired studied played starred appeared debuted remained "
-    "graduated rose fell ran performed competed emigrated immigrated resigned settled began continued ended arrived "
-    "left became fought taught lectured travelled traveled trained finished stayed participated joined enrolled "
-    "enlisted survived succeeded acted sang wrote painted flew sailed drove walked spoke married divorced collapsed "
-    "exploded sank merged expanded contributed collaborated converted transferred qualified voted campaigned ruled "
-    "reigned existed occurred happened stood lay flowed lasted belonged "
-    "consisted differed resulted emerged evolved".split()
-)
+_ALWAYS_PASSIVE = listed("always_passive")
+_OBJECTLESS = listed("objectless")
 
 _IT = TaggedWord("it", -1, -1, "pronoun")
 _SUBJECTS = ("name", "determiner", "pronoun", "common", "preposition", "number")  # tags of what a subject begins with
@@ -55,7 +42,7 @@ _SHORT_LEAD = 5  # words of any other, and of what stands before the verb in "an
 _LONGEST_SUBJECT = 12  # words
 
 
-def lifetime(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
+def lifetime(words: Words) -> tuple[Phrase, Phrase] | None:
     """The dates of birth and death in brackets after a name, "1879–1955"; None: they hold something else."""
     dashes = [place for place, word in enumerate(words) if word.text in ("–", "-", "—")]
     if len(dashes) != 1 or not all(word.tag in ("number", "name", "mark") for word in words):
@@ -66,7 +53,7 @@ def lifetime(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
 
 
 def without_asides(
-    words: Sequence[TaggedWord], about: Phrase = (), *, keep: bool = False
+    words: Words, about: Phrase = (), *, keep: bool = False
 ) -> tuple[Phrase, list[tuple[Phrase, Phrase]]]:
     """Words without relative clauses, appositions, participles and brackets; these with what they are about.
 
@@ -83,42 +70,35 @@ def without_asides(
             core.append(words[place])
             place += 1
             continue
-        if _restricts(words[place], core, about, keep=keep):
+        first = words[place]
+        which = ("participle", "past", "relative", "preposition") if keep else ("participle", "past")
+        if first.tag in which and core[-1].tag != "name" and not about:  # it says which one is meant
             core.extend(words[place:end])
             place = end
             continue
-        bracket = words[place].text == "("
+        bracket = first.text == "("
         inner = trimmed((_told_in(words[place + 1 : end - 1]) or ()) if bracket else words[place:end])
         antecedent = _meant(words[place:end], core)
         indefinite = bool(antecedent) and antecedent[0].lower in ("a", "an")
         common = indefinite or all(word.tag != "name" for word in antecedent) or antecedent != _antecedent(core)
         start = len(core) - len(antecedent)
         inside = start > 0 and core[start - 1].tag == "preposition" and is_name(inner)
-        *before, inner = _parts(inner, bracket=bracket)
+        joints = [i for i, word in enumerate(inner) if word.text == ";"] if bracket else []
+        *before, inner = map(trimmed, parted(inner, joints))  # "(born in Ulm; died in Princeton)"
         asides += [(antecedent, part) for part in before]
         if inner:  # "is the author of the novel, Heat": the novel is
             asides.append((about if about and common and not inside else antecedent, inner))
-        place = end
-        if word_at(words, place).text == "," and inner and inner[0].tag != "number":
-            following = word_at(words, place + 1)
-            if following.tag not in ("name", "common", "number", "coordinator"):
-                place += 1
+        comma = word_at(words, end).text == "," and bool(inner) and inner[0].tag != "number"
+        place = end + (comma and word_at(words, end + 1).tag not in ("name", "common", "number", "coordinator"))
     kept = trimmed(core)
     while kept and kept[-1].tag == "adverb" and asides:
         kept = kept[:-1]  # "an actress best known for …"
     return kept, asides
 
 
-def _parts(inner: Phrase, *, bracket: bool) -> list[Phrase]:
-    """What a bracket tells, one thing at a time: "(born in Ulm; died in Princeton)"."""
-    joints = [place for place, word in enumerate(inner) if word.text == ";"] if bracket else []
-    return [trimmed(inner[first + 1 : last]) for first, last in pairwise([-1, *joints, len(inner)])]
-
-
-def _told_in(bracket: Sequence[TaggedWord]) -> Phrase | None:
+def _told_in(bracket: Words) -> Phrase | None:
     """What the words of a bracket say of the noun before it; None: they are part of its name, "(New Zealand)"."""
-    adverbs = next((place for place, word in enumerate(bracket) if word.tag != "adverb"), 0)
-    bracket = bracket[adverbs:]
+    bracket = bracket[next((place for place, word in enumerate(bracket) if word.tag != "adverb"), 0) :]
     if bracket[0].tag in ("past", "participle", "gerund", "relative", "determiner"):
         return tuple(bracket)
     born = next((place for place, word in enumerate(bracket) if word.lower in ("born", "died", "founded")), None)
@@ -127,25 +107,17 @@ def _told_in(bracket: Sequence[TaggedWord]) -> Phrase | None:
     last = max((place for place, word in enumerate(bracket) if word.text in (";", ",")), default=-1)
     if lifetime(bracket[last + 1 :]) is not None:
         return tuple(bracket[last + 1 :])
-    return () if len(bracket) > _LONGEST_PART or any(word.text in (",", ";") for word in bracket) else None
+    return () if len(bracket) > _LONGEST_PART or last >= 0 else None
 
 
-def _restricts(word: TaggedWord, core: Sequence[TaggedWord], about: Phrase, *, keep: bool) -> bool:
-    """Whether what begins with a word says which one is meant, so that the rest makes no sense without it."""
-    if core[-1].tag == "name" or about:
-        return False
-    return word.tag in ("participle", "past") or (keep and word.tag in ("relative", "preposition"))
-
-
-def _aside_end(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWord]) -> int | None:
+def _aside_end(words: Words, place: int, core: Words) -> int | None:
     """Where what begins at a place as an aside ends; None: nothing does."""
     word = words[place]
     after = word_at(words, place + 1)
     if word.text == "(":
-        close = next((i for i in range(place, len(words)) if words[i].text == ")"), None)
-        if close is None or close == place + 1 or not core or core[-1].tag not in NOMINAL:
-            return None
-        return close + 1 if _told_in(words[place + 1 : close]) is not None else None
+        close = next((i for i in range(place, len(words)) if words[i].text == ")"), place)
+        inside = words[place + 1 : close] if core and core[-1].tag in NOMINAL else ()
+        return close + 1 if inside and _told_in(inside) is not None else None
     if not core or after is NO_WORD:
         return None
     if word.tag == "relative" or (word.tag == "preposition" and after.tag == "relative"):
@@ -165,8 +137,7 @@ def _aside_end(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWor
         if after.tag == "name" and _is_named(words, place, core):
             return place + 2
         if after.lower in ("a", "an", "the") and core[-1].tag == "name":
-            inner = words[place + 1 : stop]
-            behind = word_at(words, stop + 1)
+            inner, behind = words[place + 1 : stop], word_at(words, stop + 1)
             listed = behind.tag == "coordinator" and behind.lower == "and" and after.lower == "the"
             phrase = takewhile(lambda w: w.tag not in ("preposition", "participle", "past"), inner)
             noun = any(w.tag in ("common", "base", "verb") for w in phrase)
@@ -183,50 +154,44 @@ def _aside_end(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWor
     return None
 
 
-def _is_named(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWord]) -> bool:
+def _is_named(words: Words, place: int, core: Words) -> bool:
     """Whether a comma and a name tell who or what is meant: "his wife, Mileva Marić, was born"."""
-    noun = _antecedent(core)
-    if core[-1].tag != "common" or not noun or not any(word.tag in ("determiner", "genitive") for word in noun):
-        return False
+    noun = core[-1].tag == "common" and any(word.tag in ("determiner", "genitive") for word in _antecedent(core))
     behind, further = word_at(words, place + 2), word_at(words, place + 3)
-    return behind is NO_WORD or (behind.text == "," and further.tag not in ("coordinator", "name", "number"))
+    apart = behind.text == "," and further.tag not in ("coordinator", "name", "number")
+    return noun and (behind is NO_WORD or apart)
 
 
-def _relative_end(words: Sequence[TaggedWord], place: int) -> int:
+def _relative_end(words: Words, place: int) -> int:
     """Where a relative clause ends: at a comma after which the main clause goes on, or with the words."""
     for comma in range(place + 1, len(words)):
         if words[comma].text != ",":
             continue
-        after = comma + 1
-        while word_at(words, after).tag in ("coordinator", "adverb"):
-            after += 1
+        after = run_end(words, comma + 1, ("coordinator", "adverb"))
         following, behind, further = (word_at(words, after + step) for step in range(3))
-        named = after > comma + 1 and following.tag == "name" and behind.text == ","
-        if named and further.tag == "relative":  # "Heat, which …, and Thief, which …, are films"
-            return comma
-        if following.tag == "relative" or (following is not NO_WORD and is_finite(words, after)):
-            return comma
-        if following.tag == "preposition" and behind.tag == "relative":
+        # "Heat, which …, and Thief, which …, are films"
+        named = after > comma + 1 and following.tag == "name" and behind.text == "," and further.tag == "relative"
+        relative = following.tag == "relative" or (following.tag == "preposition" and behind.tag == "relative")
+        if named or relative or (following is not NO_WORD and is_finite(words, after)):
             return comma
     return len(words)
 
 
-def _comma_after(words: Sequence[TaggedWord], place: int, *, participle: bool = False) -> int:
+def _comma_after(words: Words, place: int, *, participle: bool = False) -> int:
     """The next comma that is none of a date or place, or the end."""
     for comma in range(place, len(words)):
-        if words[comma].text == "," and not is_date_comma(words, comma):
-            before, after = words[comma - 1], word_at(words, comma + 1)
-            inside = before.tag == "name" and after.tag == "name"
-            # "born on May 4, 1949, in Cleveland": a place or time more, where that ends the words
-            further = participle and after.lower in ("in", "at", "on", "to")
-            if not inside and not (further and not any(word.text == "," for word in words[comma + 4 :])):
-                return comma
-        if words[comma].tag == "relative" and comma > place:
+        before, after = words[comma - 1], word_at(words, comma + 1)
+        inside = is_date_comma(words, comma) or (before.tag == "name" and after.tag == "name")
+        # "born on May 4, 1949, in Cleveland": a place or time more, where that ends the words
+        further = participle and after.lower in ("in", "at", "on", "to")
+        further = further and not any(word.text == "," for word in words[comma + 4 :])
+        ends = words[comma].text == "," and not inside and not further
+        if ends or (words[comma].tag == "relative" and comma > place):
             return comma
     return len(words)
 
 
-def _meant(aside: Sequence[TaggedWord], core: Sequence[TaggedWord]) -> Phrase:
+def _meant(aside: Words, core: Words) -> Phrase:
     """What an aside is about: the noun before it, or the one that this noun only tells more of.
 
     "That" says which of several is meant, so it is never a name; "which" is no person, and who directs a film is one.
@@ -252,19 +217,16 @@ def _meant(aside: Sequence[TaggedWord], core: Sequence[TaggedWord]) -> Phrase:
     return (*before, *core[start - 1 :]) if other else nearest
 
 
-def _antecedent(core: Sequence[TaggedWord]) -> Phrase:
+def _antecedent(core: Words) -> Phrase:
     """The noun phrase at the end of some words."""
-    first = len(core)
-    while first > 0:
-        word = core[first - 1]
-        nominal = word.tag in ("name", "common", "number", "determiner", "genitive", "base", "verb")
-        if word.lower == "of" and 1 < first < len(core) and core[first - 2].tag == "name":
-            nominal = True  # the University of Oxford
-        if not nominal:
+    first, determined = len(core), False
+    while first > 0 and not determined:
+        word, before = core[first - 1], word_at(core, first - 2)
+        whole = word.lower == "of" and first < len(core) and before.tag == "name"  # the University of Oxford
+        if word.tag not in ("name", "common", "number", "determiner", "genitive", "base", "verb") and not whole:
             break
         first -= 1
-        if word.tag == "determiner" and (first == 0 or core[first - 1].lower != "of"):
-            break
+        determined = word.tag == "determiner" and before.lower != "of"
     if first == len(core) - 1 and first > 2 and core[first - 1].text == "," and core[first - 2].tag == "name":
         return tuple(core[first - 2 : first - 1]) if core[first - 3].tag == "preposition" else tuple(core[first:])
     return trimmed(core[first:])
@@ -276,12 +238,11 @@ def tells(lead: Phrase) -> bool:
         return False
     telling = lead[-1].tag == "name" or any(word.tag == "number" for word in lead)
     verbal = any(word.tag in ("gerund", "relative", "be", "have") for word in lead)
-    if telling and not verbal and len(lead) <= _LONG_LEAD:
-        return True  # "in the autumn of 1950", "at the University of Oxford"
-    return len(lead) <= _SHORT_LEAD and all(word.tag in _PLAIN for word in lead)
+    named = telling and not verbal and len(lead) <= _LONG_LEAD  # "in the autumn of 1950", "at the University of Oxford"
+    return named or (len(lead) <= _SHORT_LEAD and all(word.tag in _PLAIN for word in lead))
 
 
-def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
+def next_part(rest: Words, group: Phrase) -> tuple[int, str]:
     """Where the next verb of the same subject, or the next clause, begins, and which of them it is."""
     passive = group[-1].tag in ("past", "participle") and any(word.tag in ("be", "have") for word in group)
     pending = 0
@@ -296,9 +257,7 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
             return place, "gerund"
         if word.tag not in ("coordinator", "subordinator") and not comma:
             continue
-        after = place + 1
-        while word_at(rest, after).tag in ("coordinator", "adverb", "not"):
-            after += 1
+        after = run_end(rest, place + 1, ("coordinator", "adverb", "not"))
         if after >= len(rest):
             break
         following = rest[after]
@@ -313,11 +272,11 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
                 return place, "verb"
         if comma and after == place + 1 and following.tag in AUXILIARY and is_finite(rest, after):
             return place, "verb"
+        # "was born on 20 January 1930, received 20 awards and …"
         dated = comma and place > 0 and rest[place - 1].text[-4:].isdigit() and following.tag == "past"
-        if dated and after == place + 1 and word_at(rest, after + 1).tag in ("number", "determiner"):
-            return place, "verb"  # "was born on 20 January 1930, received 20 awards and …"
+        dated = dated and after == place + 1 and word_at(rest, after + 1).tag in ("number", "determiner")
         verbal = following.tag in (*AUXILIARY, "past") or (following.tag == "verb" and after + 1 < len(rest))
-        if coordinated and verbal and is_finite((_IT, *rest[after:]), 1):
+        if dated or (coordinated and verbal and is_finite((_IT, *rest[after:]), 1)):
             return place, "verb"
         if coordinated and following.tag == "base" and "base" in (group[0].tag, group[-1].tag):
             return place, "verb" if group[0].tag == "base" else "infinitive"
@@ -332,49 +291,49 @@ def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
         gerund = following.tag == "gerund" and following.lower not in ("including", "being")
         if (comma or coordinated) and gerund and listed and not item:
             return place, "gerund"
-        if word.tag == "subordinator" and word.lower not in ("that", "if", "whether", "so"):
-            verb = main_verb(rest[after:])
-            if verb is not None:
-                return place, "clause"
+        subordinated = word.tag == "subordinator" and word.lower not in ("that", "if", "whether", "so")
         referring = following.tag == "pronoun" or following.stands is not None or following.lower in POSSESSIVES
-        if coordinated and denied_subject(rest[after:]) is not None:
-            return place, "clause"
-        if (coordinated or (comma and referring)) and following.tag in _SUBJECTS and _opens_clause(rest[after:]):
+        subject = (coordinated or (comma and referring)) and following.tag in _SUBJECTS
+        if (
+            (subordinated and main_verb(rest[after:]) is not None)
+            or (coordinated and denied_subject(rest[after:]) is not None)
+            or (subject and _opens_clause(rest[after:]))
+        ):
             return place, "clause"
     return len(rest), ""
 
 
-def _is_absolute(ahead: Sequence[TaggedWord]) -> bool:
+def _is_absolute(ahead: Words) -> bool:
     """Whether nouns with a participle and a preposition follow: "libretto written by"."""
     at = next((i for i, word in enumerate(ahead) if word.tag in ("past", "participle")), 0)
     nouns = all(word.tag in ("common", "base") for word in ahead[:at])
     return at > 0 and nouns and word_at(ahead, at + 1).tag == "preposition"
 
 
-def _opens_clause(words: Sequence[TaggedWord]) -> bool:
+def _opens_clause(words: Words) -> bool:
     """Whether words behind a coordinator are a clause with a subject of its own."""
     verb = main_verb(words)
-    if verb is None:
-        return False
-    if verb == 1 and words[1].tag == "verb" and ADJECTIVE.fullmatch(words[0].text):
+    if verb is None or (verb == 1 and words[1].tag == "verb" and ADJECTIVE.fullmatch(words[0].text)):
         return False  # "of religion and Hispanic studies"
     if words[verb].tag == "base" and word_at(words, verb + 1).tag == "name":
         return False  # "and League club Rovers"
     sure = words[0].tag != "common" or words[verb].tag in (*AUXILIARY, "past")
-    return sure and _simple(words[:verb])
+    alone = 0 < verb <= _LONGEST_SUBJECT and words[verb - 1].tag in NOMINAL
+    listed = any(word.tag in ("relative", "past", "participle") or word.text in (",", ";") for word in words[:verb])
+    return sure and alone and not listed
 
 
-def _shares(rest: Sequence[TaggedWord], place: int, after: int, group: Phrase) -> bool:
+def _shares(rest: Words, place: int, after: int, group: Phrase) -> bool:
     """Whether a participle behind "and" goes with the auxiliary before: "was written and directed by"."""
-    by = word_at(rest, after + 1).lower == "by"
+    word, behind = rest[after], word_at(rest, after + 1)
     present = any(word.lower in ("is", "are", "has", "have", "been", "being") for word in group)
-    objectless = word_at(rest, after + 1).tag in ("preposition", "mark", "coordinator", NO_WORD.tag)
-    certain = rest[after].tag == "participle" or rest[after].lower in _ALWAYS_PASSIVE
-    certain = certain or (objectless and rest[after].lower not in _OBJECTLESS)
-    return by or present or certain or place == 0
+    objectless = behind.tag in ("preposition", "mark", "coordinator", NO_WORD.tag)
+    certain = word.tag == "participle" or word.lower in _ALWAYS_PASSIVE
+    certain = certain or (objectless and word.lower not in _OBJECTLESS)
+    return behind.lower == "by" or present or certain or place == 0
 
 
-def denied_subject(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
+def denied_subject(words: Words) -> tuple[Phrase, Phrase] | None:
     """The words without ", not Mary," before their verb, and who it is; None where nothing of the kind stands there."""
     for place, word in enumerate(words[:-4]):
         if word.text == "," and words[place + 1].tag == "not" and words[place + 2].tag in ("name", "determiner"):
@@ -386,16 +345,7 @@ def denied_subject(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
     return None
 
 
-def _simple(words: Sequence[TaggedWord]) -> bool:
-    """Whether words before a verb can be its subject alone, and are no more of a list."""
-    return (
-        0 < len(words) <= _LONGEST_SUBJECT
-        and words[-1].tag in NOMINAL
-        and not any(word.tag in ("relative", "past", "participle") or word.text in (",", ";") for word in words)
-    )
-
-
-def verbs_together(rest: Sequence[TaggedWord], group: Phrase) -> tuple[list[TaggedWord], int] | None:
+def verbs_together(rest: Words, group: Phrase) -> tuple[list[TaggedWord], int] | None:
     """The verbs between the first and the last of "written, directed and produced by X", and where the last stands.
 
     They share what follows. None where there is no such list.
@@ -403,16 +353,12 @@ def verbs_together(rest: Sequence[TaggedWord], group: Phrase) -> tuple[list[Tagg
     verbs: list[TaggedWord] = []
     place, joined = 0, False
     while not joined:
-        step = place
-        while step < len(rest) and (rest[step].text == "," or rest[step].lower == "and"):
-            joined |= rest[step].lower == "and"
-            step += 1
-        if step == place or step >= len(rest) or rest[step].tag not in ("past", "participle"):
+        joints = list(takewhile(lambda word: word.text == "," or word.lower == "and", rest[place:]))
+        joined = any(word.lower == "and" for word in joints)
+        verb = word_at(rest, place + len(joints))
+        if not joints or verb.tag not in ("past", "participle"):
             return None
-        verbs.append(rest[step])
-        place = step + 1
-    following = word_at(rest, place)
-    shared = following.tag in ("preposition", "determiner", "name", "number")
-    if not shared or group[-1].tag not in ("past", "participle"):
-        return None
-    return verbs[:-1], place - 1
+        verbs.append(verb)
+        place += len(joints) + 1
+    shared = word_at(rest, place).tag in ("preposition", "determiner", "name", "number")
+    return (verbs[:-1], place - 1) if shared and group[-1].tag in ("past", "participle") else None

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from toulmin.check_text.split.appositions import kinds_of, named_by_the_way, of_whom, without_years
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.phrases import facts_of
 from toulmin.check_text.split.references import References
-from toulmin.check_text.split.tagged_words import POSSESSIVES, Names, TaggedWord, read_words
-from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, is_name, trimmed
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, Names, Words, listed, read_words
+from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, is_name, parted, trimmed
 from toulmin.english.denials import DENYING
 from toulmin.english.inflection import singular
 from toulmin.english.sentences import Sentence
@@ -82,15 +82,8 @@ _QUOTED = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|«[^»\n]{1,80}»"
 _ASKED = re.compile(r"\?[*_)\] ]*$|^[^\w\"“«'‘]*[\"“«'‘].*\?[\"”»'’][*_)\] ]*$", re.DOTALL)
 #: They turn the order of letters round: what is read is then not what stands there.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_OPINION = frozenset(
-    "beautiful wonderful amazing awesome terrible awful great good bad best worst lovely fantastic boring interesting "
-    "fascinating stunning brilliant impressive delicious ugly funny excellent overrated underrated unforgettable "
-    "inspiring remarkable iconic legendary memorable perfect superb magnificent must-see charming exciting".split()
-)
-_REQUESTS = frozenset(
-    "please note consider see remember let imagine suppose visit read check click try look enjoy feel tell write give "
-    "list describe explain find keep make take go ask compare".split()
-)
+_OPINION = listed("opinion")
+_REQUESTS = listed("requests")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +155,7 @@ def split_facts(
             continue
         topic = references.topic
         resolved = references.resolve(words)
-        phrases = list(_phrases(resolved, topic, references.subject))
+        phrases = list(_phrases(resolved, topic, references.subject.phrase if references.subject else ()))
         stated = [phrase for phrase in phrases if not _is_implied(phrase)]
         if not stated and sentence.text.endswith((".", "!")) and len(words) > _FEWEST:
             stated = [tuple(words[:-1])]  # it looks like a sentence: better judged as a whole than not at all
@@ -182,7 +175,7 @@ def split_facts(
         yield SentenceFacts(sentence, tuple(facts.values()), beside=tuple(beside.values()))
 
 
-def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, subject: Phrase) -> Iterator[Phrase]:
+def _phrases(resolved: Words, topic: Phrase, subject: Phrase) -> Iterator[Phrase]:
     yield from _field(resolved, topic)
     resolved, by_the_way = named_by_the_way(of_whom(resolved), subject)
     resolved, dated = without_years(resolved)
@@ -194,7 +187,7 @@ def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, subject: Phrase) -> 
             yield fact
 
 
-def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
+def _field(words: Words, topic: Phrase) -> Iterator[Phrase]:
     """What a line like "Editor: Greta Holm" says of what the text spoke of last."""
     colon = next((place for place, word in enumerate(words[:_LONGEST_FIELD]) if word.text == ":"), 0)
     value = trimmed(words[colon + 1 :])
@@ -206,7 +199,8 @@ def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
         dated = head[0].text != "located" and len(head) == 1 and value[0].tag in ("number", "name")
         yield (*topic, *copula, *head, *((glue("on" if len(value) > 1 else "in", "preposition"),) * dated), *value)
         return
-    items = [trimmed(item) for item in _at_commas(value)]
+    joints = [place for place, word in enumerate(value) if word.text == "," or word.tag == "coordinator"]
+    items = [trimmed(item) for item in parted(value, joints) if item]
     single = singular(head[-1].text)
     if single is None or any(not is_name(item) for item in items):
         yield (*topic, glue("'s", "genitive"), *head, glue("is" if single is None else "are", "be"), *value)
@@ -215,37 +209,27 @@ def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
         yield (*topic, glue("'s", "genitive"), *head[:-1], glue(single), glue("is", "be"), *item)
 
 
-def _at_commas(words: Sequence[TaggedWord]) -> list[list[TaggedWord]]:
-    items: list[list[TaggedWord]] = [[]]
-    for word in words:
-        if word.text == "," or word.tag == "coordinator":
-            items.append([])
-        else:
-            items[-1].append(word)
-    return [item for item in items if item]
-
-
 def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicFact:
     """The fact that words tell, with where they stand in the text."""
     shown = ""
     pieces: list[tuple[int, int, int]] = []
     stands: list[tuple[int, int, int, int]] = []
-    before: TaggedWord | None = None
+    before = NO_WORD
     for word in phrase:
         piece = " ".join(word.text.split())
-        if shown and not _tight(piece, shown, before, word):
+        tight = 0 <= before.end == word.start or piece[0] in ",.;:)%?!" or word.tag == "genitive"
+        if shown and not tight and shown[-1] != "(":
             shown += " "
-        if not shown and piece[:1].islower():
-            capital = piece[:1].upper()
-            piece = (capital if len(capital) == 1 else piece[:1]) + piece[1:]  # "ß" has no capital of its length
+        if not shown and piece[:1].islower() and len(piece[:1].upper()) == 1:  # "ß" has no capital of its length
+            piece = piece[:1].upper() + piece[1:]
         elif shown and word.tag != "name" and piece[:1].isupper() and piece[1:].islower():
             piece = piece[:1].lower() + piece[1:]  # it opened its sentence
         start = len(shown)
         shown += piece
         if word.start >= 0 and text[word.start : word.end].casefold() == piece.casefold():
             first, last, at = pieces[-1] if pieces else (0, 0, -2)
-            follows = before is not None and at + last - first == before.end <= word.start
-            if before is not None and follows and text[before.end : word.start] == shown[last:start]:
+            follows = at + last - first == before.end <= word.start
+            if follows and text[before.end : word.start] == shown[last:start]:
                 pieces[-1] = (first, len(shown), at)
             else:
                 pieces.append((start, len(shown), word.start))
@@ -268,14 +252,7 @@ def _is_implied(phrase: Phrase) -> bool:
     return any(word.tag == IMPLIED for word in phrase)
 
 
-def _tight(piece: str, shown: str, before: TaggedWord | None, word: TaggedWord) -> bool:
-    """Whether no space stands before a word."""
-    if before is not None and 0 <= before.end == word.start and word.start >= 0:
-        return True
-    return piece[0] in ",.;:)%?!" or word.tag == "genitive" or shown[-1] == "("
-
-
-def _between_names(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
+def _between_names(words: Words) -> Iterator[Phrase]:
     """The parts from each name to the next name or number; none where something is denied, or of a list."""
     if any(word.lower in _DENYING or word.tag == "not" for word in words):
         return  # what is denied in one place may be said in another
@@ -284,24 +261,16 @@ def _between_names(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
         return
     for first, last in pairwise(ends):
         inner = words[first + 1 : last]
-        listed = all(word.tag in ("mark", "coordinator") for word in inner) and any(
-            word.tag == "coordinator" or word.text not in ",(" for word in inner
-        )
+        listed = all(word.tag in ("mark", "coordinator") for word in inner)
+        listed = listed and any(word.tag == "coordinator" or word.text not in ",(" for word in inner)
         if inner and words[first].tag == "name" and not listed and len(inner) <= _LONGEST_PART:
-            yield tuple(words[first : _end_of_value(words, last)])
+            # with what a number counts: "34 metres above the road"
+            counted = words[last + 1 : last + _LONGEST_VALUE] if words[last].tag == "number" else ()
+            unit = takewhile(lambda w: w.tag in ("common", "base", "preposition") and w.lower != "with", counted)
+            yield (*words[first : last + 1], *unit)
 
 
-def _end_of_value(words: Sequence[TaggedWord], place: int) -> int:
-    """Where a name or number at a place ends, with what a number counts: "34 metres above the road"."""
-    end = place + 1
-    while words[place].tag == "number" and end < min(len(words), place + _LONGEST_VALUE):
-        if words[end].tag not in ("common", "base", "preposition") or words[end].lower == "with":
-            break
-        end += 1
-    return end
-
-
-def why_unchecked(text: str, words: Sequence[TaggedWord]) -> str | None:
+def why_unchecked(text: str, words: Words) -> str | None:
     """Why a sentence is not checked, in words; None: it states something."""
     plain = [word for word in words if word.tag != "mark"]
     if _ASKED.search(text):
@@ -319,12 +288,10 @@ def why_unchecked(text: str, words: Sequence[TaggedWord]) -> str | None:
         if (found := pattern.search(bare)) is not None:
             return reason.format(found[0].strip())
     opinion = _opinion(plain)
-    if opinion is not None:
-        return f"an opinion (“{opinion}”)"
-    return None
+    return None if opinion is None else f"an opinion (“{opinion}”)"
 
 
-def _opinion(words: Sequence[TaggedWord]) -> str | None:
+def _opinion(words: Words) -> str | None:
     """The word of praise or blame that a sentence says of its subject, and nothing else."""
     for place, word in enumerate(words):
         before = [w for w in words[:place] if w.tag != "adverb" and w.lower not in ("a", "an", "the")]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from toulmin.check_text.split.appositions import has_names, listing
+from toulmin.check_text.split.appositions import Owned, has_names, listing
 from toulmin.check_text.split.asides import denied_subject, lifetime, next_part, tells, verbs_together, without_asides
-from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord, Words, listed, word_at
 from toulmin.check_text.split.verbs import (
     AUXILIARY,
     IMPLIED,
@@ -20,6 +20,7 @@ from toulmin.check_text.split.verbs import (
     is_finite,
     is_name,
     main_verb,
+    run_end,
     trimmed,
     verb_end,
 )
@@ -28,11 +29,7 @@ from toulmin.english.inflection import finite, singular
 __all__ = ["Clause", "clauses_of"]
 
 _YEAR = re.compile(r"1\d{3}|20\d\d")
-# Done once: "the Mona Lisa, painted by Leonardo, hangs in the Louvre" was painted.
-_ENDED = frozenset(
-    "born founded released directed written built created painted composed designed published discovered invented "
-    "filmed recorded established launched formed constructed completed opened introduced sculpted carved".split()
-)
+_ENDED = listed("ended")
 # No participle without "has": "(born in Ulm; died in Princeton)".
 _ACTIVE = frozenset("died lived became remained graduated retired emigrated resigned".split())
 _DEEPEST = 8  # clauses within clauses that are followed
@@ -52,18 +49,16 @@ class Clause:
     lead: Phrase = ()
 
 
-def clauses_of(words: Sequence[TaggedWord], depth: int = 0) -> Iterator[Clause]:
+def clauses_of(words: Words, depth: int = 0) -> Iterator[Clause]:
     """The clauses of a sentence, main clause first; none where it has no finite verb."""
     words = trimmed(words)
-    lead: Phrase = ()
-    if depth < _DEEPEST:
-        opened = _lead(words)
-        if opened:
-            lead, words = trimmed(words[:opened]), trimmed(words[opened:])
-            while lead and lead[0].tag == "adverb":
-                lead = lead[1:]  # originally from Ulm, later in 1990
+    if depth >= _DEEPEST:
+        return
+    opened = _lead(words)
+    lead, words = trimmed(words[:opened]), trimmed(words[opened:])
+    lead = lead[run_end(lead, 0, ("adverb",)) :]  # originally from Ulm, later in 1990
     apart = denied_subject(words)
-    if apart is not None and depth < _DEEPEST:  # "Ada, not Mary, wrote the notes"
+    if apart is not None:  # "Ada, not Mary, wrote the notes"
         rest, other = apart
         for number, clause in enumerate(clauses_of((*lead, *rest), depth + 1)):
             yield clause
@@ -71,9 +66,8 @@ def clauses_of(words: Sequence[TaggedWord], depth: int = 0) -> Iterator[Clause]:
                 yield replace(clause, subject=other, verb=denied(clause.verb))
         return
     verb = main_verb(words)
-    if verb is None or depth >= _DEEPEST:
+    if verb is None:
         return
-    opening = lead[0].tag if lead else ""
     begin = verb
     while begin > 1 and (words[begin - 1].tag in ("adverb", "not") or words[begin - 1].lower in FLOATING):
         begin -= 1  # "she never married", "they both won"
@@ -81,12 +75,12 @@ def clauses_of(words: Sequence[TaggedWord], depth: int = 0) -> Iterator[Clause]:
     subject, asides = without_asides(words[:begin], keep=True)
     if not subject:
         return
-    named = [aside for antecedent, aside in asides if antecedent == subject and is_name(aside)]
     whence = [word.lower for word in lead[:1]] == ["from"] and is_name(lead[1:])
-    kept = lead if opening == "preposition" and tells(lead) and not whence else ()
+    kept = lead if lead and lead[0].tag == "preposition" and tells(lead) and not whence else ()
     # "His wife, Mileva Marić, was born in Titel" is said of her by her name.
-    about = named[0] if named else subject
-    yield from _predicates(about, (*about, *before, *words[verb:]), len(about) + len(before), kept, depth)
+    named = (aside for antecedent, aside in asides if antecedent == subject and is_name(aside))
+    about = next(named, subject)
+    yield from _predicates(about, (*before, *words[verb:]), len(before), kept, depth)
     if lead:
         yield from _opened(subject, lead, words[verb], depth)
     for antecedent, aside in asides:
@@ -105,12 +99,12 @@ def _opened(subject: Phrase, lead: Phrase, verb: TaggedWord, depth: int) -> Iter
     elif first.tag == "subordinator":
         yield from clauses_of(inner, depth + 1)
     elif first.lower == "from" and is_name(inner):
-        yield Clause(subject, (glue(_be(subject, verb), "be"),), lead)
+        yield Clause(subject, (_be(subject, verb),), lead)
     elif first.lower == "as" and any(word.tag == "name" for word in inner):
-        yield Clause(subject, (glue(_be(subject, verb), "be"),), inner)
+        yield Clause(subject, (_be(subject, verb),), inner)
 
 
-def _lead(words: Sequence[TaggedWord]) -> int:
+def _lead(words: Words) -> int:
     """How many words stand before the subject and its comma: "In 1990, ", "Born in Ulm, ", "While he was ill, "."""
     if not words or words[0].tag not in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
         return 0
@@ -133,27 +127,31 @@ def _lead(words: Sequence[TaggedWord]) -> int:
     return 0
 
 
-def _predicates(subject: Phrase, words: Sequence[TaggedWord], verb: int, lead: Phrase, depth: int) -> Iterator[Clause]:
-    """The clauses of a subject: one for each of the verbs that it has together, and those inside of them."""
-    end = verb_end(words, verb)
-    group = tuple(word for word in words[len(subject) : end] if word.lower not in FLOATING)
+def _predicates(subject: Phrase, words: Phrase, place: int, lead: Phrase, depth: int) -> Iterator[Clause]:
+    """The clauses of a subject: one for each of the verbs that it has together, and those inside of them.
+
+    Args:
+        words: behind the subject.
+        place: of the first verb among them.
+    """
+    end, verb = verb_end(words, place), words[place]
+    group = tuple(word for word in words[:end] if word.lower not in FLOATING)
     rest = words[end:]
     only = next((i for i, word in enumerate(group[:-1]) if word.tag == "not" and group[i + 1].lower == "only"), None)
     if only is not None:  # "did not only write but also directed"
         group = (*group[:only], *group[only + 2 :])
     if len(rest) > 1 and rest[0].lower in FLOATING and is_copula(group) and rest[1].tag != "common":
         rest = rest[1:]  # are both in Rome
-    included = listing(subject, tuple(rest)) if group[-1].lower in ("include", "includes", "included") else []
+    included = listing(subject, rest) if group[-1].lower in ("include", "includes", "included") else []
+    for fact in included:
+        yield from clauses_of(fact, depth + 1)
     if included:
-        for fact in included:
-            yield from clauses_of(fact, depth + 1)
         return
     listed = verbs_together(rest, group)
     if listed is not None and depth < _DEEPEST:
         others, last = listed
         auxiliary = tuple(word for word in group if word.tag in AUXILIARY) if len(group) > 1 else ()
-        together = (*subject, *auxiliary, *rest[last:])
-        for number, clause in enumerate(_predicates(subject, together, len(subject), lead, depth + 1)):
+        for number, clause in enumerate(_predicates(subject, (*auxiliary, *rest[last:]), 0, lead, depth + 1)):
             if number == 0:
                 yield from (replace(clause, verb=verbs) for verbs in (group, *((*auxiliary, word) for word in others)))
             yield clause
@@ -161,9 +159,9 @@ def _predicates(subject: Phrase, words: Sequence[TaggedWord], verb: int, lead: P
     cut, kind = next_part(rest, group)
     head, tail = rest[:cut], rest[cut:]
     about = subject if is_copula(group) else ()
-    owned = has_names(subject, tuple(head)) if all(word.tag in ("have", "adverb") for word in group) else None
+    owned = has_names(subject, head) if all(word.tag in ("have", "adverb") for word in group) else None
     if owned is not None:
-        yield from _owned(owned, subject, group, tuple(head), words[verb], depth)
+        yield from _owned(owned, subject, group, verb, depth)
         head = ()
     core, asides = without_asides(head, about)
     cleft = [aside for _, aside in asides if aside[0].lower in ("who", "which", "that")]
@@ -174,9 +172,8 @@ def _predicates(subject: Phrase, words: Sequence[TaggedWord], verb: int, lead: P
     if owned is None and not cleft:
         yield Clause(subject, group, core, lead)
     for antecedent, aside in asides:
-        if lifetime(aside) is not None:
-            continue  # the years of an office, of a work
-        yield from _aside((core if cleft else antecedent) or subject, aside, words[verb], depth)
+        if lifetime(aside) is None:  # not the years of an office, of a work
+            yield from _aside((core if cleft else antecedent) or subject, aside, verb, depth)
     if not tail or depth >= _DEEPEST:
         return
     joined = trimmed(tail)
@@ -185,42 +182,29 @@ def _predicates(subject: Phrase, words: Sequence[TaggedWord], verb: int, lead: P
         at = next((i for i in places if is_finite((*subject, *joined[i:]), len(subject))), places[0])
         between = joined[:at] if at and joined[0].tag == "preposition" and tells(joined[:at]) else ()
         before = tuple(word for word in joined[:at] if word.tag == "not")  # "and never married"
-        yield from _predicates(
-            subject, (*subject, *before, *joined[at:]), len(subject) + len(before), between, depth + 1
-        )
+        yield from _predicates(subject, (*before, *joined[at:]), len(before), between, depth + 1)
     elif kind in ("participle", "infinitive"):
         auxiliary = group[:-1] if kind == "infinitive" else tuple(word for word in group if word.tag in AUXILIARY)
-        together = (*subject, *auxiliary, *joined)
-        yield from _predicates(subject, together, len(subject), (), depth + 1)
+        yield from _predicates(subject, (*auxiliary, *joined), 0, (), depth + 1)
     elif kind == "absolute":
         at = next(i for i, word in enumerate(joined) if word.tag in ("past", "participle"))
-        be = glue(_be(joined[:at], words[verb], joined[at:]), "be")
+        be = _be(joined[:at], verb, joined[at:])
         yield from clauses_of((*joined[:at], be, *joined[at:]), depth + 1)
+    elif kind == "gerund" and joined[0].lower == "having":
+        had = glue("has" if verb.lower in ("is", "are", "has", "have") else "had", "have")
+        yield from _predicates(subject, (had, *joined[1:]), 0, (), depth + 1)
     elif kind == "gerund":
-        if joined[0].lower == "having":
-            had = glue("has" if words[verb].lower in ("is", "are", "has", "have") else "had", "have")
-            yield from _predicates(subject, (*subject, had, *joined[1:]), len(subject), (), depth + 1)
-            return
-        timed = group[-1] if group[0].tag == "have" else words[verb]
+        timed = group[-1] if group[0].tag == "have" else verb
         yield from _participle(subject, joined[joined[0].tag != "gerund" :], timed, depth)
     else:
         yield from clauses_of(joined[joined[0].tag == "subordinator" :], depth + 1)
 
 
-def _owned(
-    owned: tuple[list[Phrase], TaggedWord, Phrase, bool],
-    subject: Phrase,
-    group: Phrase,
-    rest: Phrase,
-    verb: TaggedWord,
-    depth: int,
-) -> Iterator[Clause]:
+def _owned(owned: Owned, subject: Phrase, group: Phrase, verb: TaggedWord, depth: int) -> Iterator[Clause]:
     """The clauses of "had a sister, Clara, who was a pianist"."""
-    facts, name, behind, counted = owned
-    if counted:
-        noun = next((place for place, word in enumerate(rest) if word.tag == "name" or word.text in (",", ":")), 0)
-        yield Clause(subject, group, trimmed(rest[:noun]))
-    after = trimmed(behind)
+    facts, name, after, counted = owned
+    if counted is not None:
+        yield Clause(subject, group, counted)
     aside = bool(after) and after[0].tag in ("relative", "participle", "past")
     for fact in facts:
         copula = next(place for place, word in enumerate(fact) if word.tag == "be")
@@ -231,8 +215,7 @@ def _owned(
 
 def _aside(antecedent: Phrase, aside: Phrase, verb: TaggedWord, depth: int) -> Iterator[Clause]:
     """The clauses of an aside about its antecedent."""
-    while aside and aside[0].tag == "adverb":
-        aside = aside[1:]
+    aside = aside[run_end(aside, 0, ("adverb",)) :]
     if not aside:
         return
     first = aside[0]
@@ -253,31 +236,26 @@ def _aside(antecedent: Phrase, aside: Phrase, verb: TaggedWord, depth: int) -> I
         yield from _relative(antecedent, aside, depth)
     else:
         core, asides = without_asides(aside, antecedent)
-        yield Clause(antecedent, (glue(_be(antecedent, verb), "be"),), core)
+        yield Clause(antecedent, (_be(antecedent, verb),), core)
         for inner, further in asides:
             yield from _aside(inner or antecedent, further, verb, depth + 1)
 
 
 def _relative(antecedent: Phrase, aside: Phrase, depth: int) -> Iterator[Clause]:
-    preposition: Phrase = ()
-    if aside[0].tag == "preposition":
-        preposition, aside = aside[:1], aside[1:]
-    pronoun, rest = aside[0].lower, aside[1:]
+    led = aside[0].tag == "preposition"
+    preposition, pronoun, rest = aside[:led], aside[led].lower, aside[led + 1 :]
     if not rest:
         return
     first = next((i for i, word in enumerate(rest) if word.tag not in ("adverb", "not")), 0)
     begins = is_finite((*antecedent, *rest), len(antecedent) + first)
     if pronoun == "whose":
-        if trimmed(rest) and rest[0].tag in AUXILIARY:
-            return
-        owned = (*antecedent, glue("'s", "genitive"), *rest)
-        yield from clauses_of(owned, depth + 1)
+        if not (trimmed(rest) and rest[0].tag in AUXILIARY):
+            yield from clauses_of((*antecedent, glue("'s", "genitive"), *rest), depth + 1)
     elif begins:
         yield from clauses_of((*antecedent, *rest), depth + 1)
     elif pronoun == "where" or preposition:
         place = preposition or (glue("in", "preposition"),)
-        for clause in clauses_of(rest, depth + 1):
-            yield _placed(clause, place, antecedent)
+        yield from (_placed(clause, place, antecedent) for clause in clauses_of(rest, depth + 1))
     else:
         yield from clauses_of((*rest, *antecedent), depth + 1)
 
@@ -302,10 +280,10 @@ def _participle(subject: Phrase, phrase: Phrase, verb: TaggedWord, depth: int) -
         conjugated = glue(finite(phrase[0].lower, past=past), "past" if past else "verb")
         yield from clauses_of((*subject, conjugated, *phrase[1:]), depth + 1)
     else:
-        yield from clauses_of((*subject, glue(_be(subject, verb, phrase), "be"), *phrase), depth + 1)
+        yield from clauses_of((*subject, _be(subject, verb, phrase), *phrase), depth + 1)
 
 
-def _be(subject: Phrase, verb: TaggedWord, phrase: Phrase = ()) -> str:
+def _be(subject: Phrase, verb: TaggedWord, phrase: Phrase = ()) -> TaggedWord:
     """The form of "to be" that goes with a subject, in the time of the sentence's verb."""
     past = verb.tag == "past" or verb.lower in ("was", "were", "had", "did")
     participle = phrase[0] if phrase else None
@@ -315,4 +293,4 @@ def _be(subject: Phrase, verb: TaggedWord, phrase: Phrase = ()) -> str:
     head = next((word for word in reversed(subject) if word.tag in ("common", "verb", "name")), subject[-1])
     plural = head.lower in ("they", "we") or any(word.lower == "and" for word in subject)
     plural = plural or (head.tag != "name" and singular(head.lower) is not None)
-    return ("were" if plural else "was") if past else ("are" if plural else "is")
+    return glue(("were" if plural else "was") if past else ("are" if plural else "is"), "be")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
 from toulmin.check_text.split.clauses import Clause
-from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, word_at
-from toulmin.check_text.split.verbs import Phrase, glue, is_copula, put
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, Words, listed, word_at
+from toulmin.check_text.split.verbs import Phrase, glue, is_copula, put, run_end
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
@@ -33,10 +32,7 @@ _CALLED = frozenset("called named known titled".split())
 
 _PEOPLE_VERBS = frozenset("born died married graduated educated studied wrote starred raised divorced".split())
 _AFTER_NOUN = ("preposition", "mark", "relative", "past", "participle", "coordinator", "have", "be")
-_MADE = frozenset(
-    "created released founded built published directed produced designed opened completed located formed launched "
-    "developed manufactured composed recorded filmed established constructed".split()
-)
+_MADE = listed("made")
 _DONE = frozenset("directed wrote composed painted founded discovered invented studied taught".split())
 
 
@@ -91,13 +87,13 @@ def learn(referent: Referent, clause: Clause, *, whole: bool) -> None:
             referent.kind = "thing"  # "Rovers have …": a team
 
 
-def learn_what(referent: Referent, predicate: Sequence[TaggedWord]) -> None:
+def learn_what(referent: Referent, predicate: Words) -> None:
     """What a referent is said to be: "a film", "the capital"."""
     if not predicate or predicate[0].tag not in ("determiner", "common"):
         return
     end = next((i for i, word in enumerate(predicate) if word.tag in _AFTER_NOUN), len(predicate))
-    head = predicate[end - 1] if end else None
-    if head is None or head.tag not in ("common", "base", "verb", "gerund"):
+    head = word_at(predicate, end - 1)
+    if head.tag not in ("common", "base", "verb", "gerund"):
         return
     referent.nouns.add(head.lower)
     if referent.kind == "unknown":
@@ -109,16 +105,14 @@ def owner_of(subject: Phrase) -> Phrase:
     while subject and subject[-1].tag in ("adverb", "mark"):
         subject = subject[:-1]
     for place, word in enumerate(subject):
-        if word.tag == "genitive":
+        if word.tag in ("genitive", "mark", "relative"):
             return subject[:place]
         if word.lower in ("of", "for") and place and subject[place - 1].tag in ("common", "base", "verb"):
             return subject[place + 1 :]
-        if word.tag in ("mark", "relative"):
-            return subject[:place]
     return subject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Spoken:
     """What a text spoke of before some words.
 
@@ -129,16 +123,19 @@ class Spoken:
         subject: of the sentence itself, where it is a name and stands before the words.
     """
 
-    referents: Sequence[Referent]
-    others: Sequence[Referent]
-    pair: tuple[Phrase, Phrase] | None
-    subject: Referent | None
+    referents: list[Referent] = field(default_factory=list)
+    others: list[Referent] = field(default_factory=list)
+    pair: tuple[Phrase, Phrase] | None = None
+    subject: Referent | None = None
+
+    @property
+    def known(self) -> list[Referent]:
+        """All of them, the last subject first."""
+        return [*reversed(self.referents), *reversed(self.others)]
 
 
-def definite_at(
-    words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken
-) -> tuple[Phrase, int]:
-    """What words at a place stand for, and how many they are; no words where that is not known.
+def definite_at(words: Words, place: int, resolved: Words, spoken: Spoken) -> tuple[Phrase, int] | None:
+    """What words at a place stand for, and how many they are; None where that is not known.
 
     Args:
         resolved: the words before, with names for what stands for them.
@@ -148,26 +145,21 @@ def definite_at(
         return there, 1
     this = words[place].lower in ("the", "this") or (words[place].lower == "that" and words[place].tag == "determiner")
     if not this or place + 1 >= len(words):
-        return (), 0
+        return None
     named = _definite(words, place, resolved, spoken)
     return (named, 2) if named else _part(words, place, spoken)
 
 
-def _definite(words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
+def _definite(words: Words, place: int, resolved: Words, spoken: Spoken) -> Phrase:
     """What "the film" stands for among what the text spoke of before."""
     noun = words[place + 1]
     after = word_at(words, place + 2)
     bare = after is NO_WORD or after.tag in _FOLLOWS
-    stands = (words[place].start, noun.end)
-    if noun.lower in ("former", "latter") and spoken.pair is not None:
-        if after.tag not in ("common", "base"):
-            return put(spoken.pair[noun.lower == "latter"], stands)
-        return ()
-    behind = word_at(words, place + 3)
-    plays = after.tag == "base" and behind.tag == "preposition"
-    lower = noun.lower
+    stands, lower, known = (words[place].start, noun.end), noun.lower, spoken.known
+    if lower in ("former", "latter") and spoken.pair is not None:
+        return put(spoken.pair[lower == "latter"], stands) if after.tag not in ("common", "base") else ()
+    plays = after.tag == "base" and word_at(words, place + 3).tag == "preposition"
     if noun.tag == "name" and bare:  # "the Institute", of "Harrow Institute of Optics"
-        known = (*reversed(spoken.referents), *reversed(spoken.others))
         whole = next((whole for whole in known if lower in _words(whole.name) and lower != whole.name.lower()), None)
         if whole is None or whole.kind == "person":
             return ()
@@ -175,12 +167,10 @@ def _definite(words: Sequence[TaggedWord], place: int, resolved: Sequence[Tagged
         return (*article, *put(whole.phrase, stands))
     if noun.tag not in ("common", "base", "verb") or not (bare or (plays and _is_thing(lower))):
         return ()
-    where = get_lexicon().coarse_type(lower) == "location"
-    if where:
-        names = [word for word in resolved if word.tag == "name" and _is_kind(word.text, lower)]
-        if names:  # "Warsaw is the capital of Poland, and the country's currency …"
-            return put(names[-1:], stands)
-    for referent in (*reversed(spoken.referents), *reversed(spoken.others)):
+    names = [word for word in resolved if word.tag == "name" and _is_kind(word.text, lower)]
+    if names:  # "Warsaw is the capital of Poland, and the country's currency …"
+        return put(names[-1:], stands)
+    for referent in known:
         called = lower in referent.nouns or lower in _words(referent.name)
         if called or (len(referent.phrase) == 1 and _is_kind(referent.name, lower)):
             return put(referent.phrase, stands)
@@ -196,58 +186,49 @@ def _definite(words: Sequence[TaggedWord], place: int, resolved: Sequence[Tagged
     return ()
 
 
-def _part(words: Sequence[TaggedWord], place: int, spoken: Spoken) -> tuple[Phrase, int]:
+def _part(words: Words, place: int, spoken: Spoken) -> tuple[Phrase, int] | None:
     """ "The main ingredients" as those of what the text speaks of, and how many words it is."""
     before = word_at(words, place - 1)
     opens = before is NO_WORD or before.tag == "coordinator" or before.text in (",", ";", ".")
     of_that = before.lower == "of" and place > 1 and words[place - 2].tag in ("common", "number")
     if words[place].lower != "the" or not (opens or of_that):
-        return (), 0
-    end = place + 1
-    while end < len(words) and end - place <= _LONGEST and words[end].tag in (*_NOUNS, "gerund", "name"):
-        end += 1
-    noun = words[place + 1 : end]
-    following = words[end : end + 2]
+        return None
+    end = min(run_end(words, place + 1, (*_NOUNS, "gerund", "name")), place + 1 + _LONGEST)
+    noun, verb, after = words[place + 1 : end], word_at(words, end), word_at(words, end + 1)
     if any(word.tag == "name" and not (word.text.isupper() and len(word.text) > 1) for word in noun):
-        return (), 0  # "the B series"; "the PIN number" of what the text speaks of
-    if not noun or noun[-1].tag not in _NOUNS or len(following) < 2 or any(word.lower in _NO_PART for word in noun):
-        return (), 0
+        return None  # "the B series"; "the PIN number" of what the text speaks of
+    if not noun or noun[-1].tag not in _NOUNS or any(word.lower in _NO_PART for word in noun):
+        return None
     head = singular(noun[-1].lower) or noun[-1].lower
-    copula = following[0].tag == "be" and (following[1].tag in _TOLD or following[1].lower in _CALLED)
-    owning = following[0].tag == "have" and following[1].tag in ("determiner", "number")
-    if _is_thing(head) or head in _REGIONS or not (copula or owning):
-        return (), 0
-    about = spoken.subject or (spoken.referents[-1] if spoken.referents else None)
-    if about is None or about.plural:
-        return (), 0
+    copula = verb.tag == "be" and (after.tag in _TOLD or after.lower in _CALLED)
+    owning = verb.tag == "have" and after.tag in ("determiner", "number")
+    about = spoken.subject or next(reversed(spoken.referents), None)
+    if _is_thing(head) or head in _REGIONS or not (copula or owning) or about is None or about.plural:
+        return None
     stands = (words[place].start, noun[-1].end)
     return (words[place], *noun, glue("of", "preposition"), *put(about.phrase, stands)), end - place
 
 
-def _there(words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
+def _there(words: Words, place: int, resolved: Words, spoken: Spoken) -> Phrase:
     """The place that "there" is, where it does not begin "there is"."""
-    word = words[place]
-    after = word_at(words, place + 1)
-    if word.lower != "there" or not place:
+    word, before, after = (word_at(words, at) for at in (place, place - 1, place + 1))
+    begins = before.tag in ("mark", "coordinator", "subordinator", "relative", "adverb", "preposition")
+    begins = begins and after.tag in ("be", "have", "modal", "verb")
+    owned = any(w.lower in POSSESSIVES for w in words[max(place - 3, 0) : place])  # "his time there"
+    if word.lower != "there" or not place or begins or owned:
         return ()
-    begins = words[place - 1].tag in ("mark", "coordinator", "subordinator", "relative", "adverb", "preposition")
-    if begins and after.tag in ("be", "have", "modal", "verb"):
-        return ()
-    if any(w.lower in POSSESSIVES for w in words[max(place - 3, 0) : place]):
-        return ()  # "his time there"
     of = _place(resolved, spoken)
     return (glue("in", "preposition"), *put(of, (word.start, word.end))) if of else ()
 
 
-def _place(resolved: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
+def _place(resolved: Words, spoken: Spoken) -> Phrase:
     """The place that the text spoke of last: one in which something is, which owns something, or the lexicon knows."""
     names = [number for number, word in enumerate(resolved) if word.tag == "name"]
     for number in reversed(names):
         owning = word_at(resolved, number + 1).tag == "genitive"
         if owning or (number and resolved[number - 1].lower in ("in", "from", "near", "of")):
             return (resolved[number],)
-    known = (*reversed(spoken.referents), *reversed(spoken.others))
-    before = next((referent.phrase for referent in known if is_place(referent) or referent.located), ())
+    before = next((referent.phrase for referent in spoken.known if is_place(referent) or referent.located), ())
     return before or next((name for number in names[::-1] if is_place(Referent(name := (resolved[number],)))), ())
 
 

@@ -106,11 +106,10 @@ class _Reading:
         numbers = [entry["number"] for entry in reply["sentences"]]
         if numbers != list(range(1, len(self.shown) + 1)):
             return f"it has the sentences {numbers}: give 1 to {len(self.shown)}, each once, in order"
-        problems = [self._of_sentence(entry) for entry in reply["sentences"]]
-        for entry, wrong in zip(reply["sentences"], problems, strict=True):
-            if wrong is None:
-                self.usable[entry["number"]] = [str(fact["fact"]) for fact in entry["facts"]]
-        return next((wrong for wrong in problems if wrong is not None), None)
+        problems = {entry["number"]: self._of_sentence(entry) for entry in reply["sentences"]}
+        facts = {entry["number"]: [str(fact["fact"]) for fact in entry["facts"]] for entry in reply["sentences"]}
+        self.usable |= {number: facts[number] for number, wrong in problems.items() if wrong is None}
+        return next((wrong for wrong in problems.values() if wrong is not None), None)
 
     def _of_sentence(self, entry: Any) -> str | None:
         sentence = _plain(self.shown[entry["number"] - 1])
@@ -137,57 +136,42 @@ def _known(text: str) -> frozenset[str]:
 
 def _strange(fact: str, known: frozenset[str]) -> str | None:
     """A name or number of a fact that the text does not have; None: there is none."""
-    for place, word in enumerate(_WORD.findall(fact)):
-        telling = word[0].isdigit() or (word[0].isupper() and place > 0)
-        plain = _plain(word)
-        if telling and plain not in known and re.sub(r"'s?$", "", plain) not in known | _ORDINARY:
-            return str(word)
-    return None
+    words = enumerate(map(str, _WORD.findall(fact)))
+    telling = (word for place, word in words if word[0].isdigit() or (word[0].isupper() and place > 0))
+    new = (word for word in telling if _plain(word) not in known)
+    return next((word for word in new if re.sub(r"'s?$", "", _plain(word)) not in known | _ORDINARY), None)
 
 
 def _facts(text: str, split: SentenceFacts, number: int, stated: Sequence[str]) -> SentenceFacts:
     sentence = split.sentence
     spelled = {_plain(word): word for word in reversed(_WORD.findall(text[: sentence.end]))}
-    facts = [
-        AtomicFact(fact, sentence.start, sentence.end, number, _pieces(fact, text, sentence.start, sentence.end))
-        for fact in dict.fromkeys(_as_spelled(" ".join(fact.split()), spelled) for fact in stated)
-    ]
-    if not facts:
+    said = dict.fromkeys(_WORD.sub(lambda word: _as_spelled(word[0], spelled), " ".join(one.split())) for one in stated)
+    if not said:
         return SentenceFacts(sentence, (), "no statement: the model finds no fact in it")
-    return SentenceFacts(sentence, tuple(facts), beside=split.beside)
+    start, end = sentence.start, sentence.end
+    facts = tuple(AtomicFact(fact, start, end, number, _pieces(fact, text, start, end)) for fact in said)
+    return SentenceFacts(sentence, facts, beside=split.beside)
 
 
-def _as_spelled(fact: str, spelled: Mapping[str, str]) -> str:
-    """The fact with the text's own quotes and dashes within words, so that its words are found there."""
-
-    def original(match: re.Match[str]) -> str:
-        word = match[0]
-        there = spelled.get(_plain(word), word)
-        return there if there.translate(_SPELLED) == word.translate(_SPELLED) else word
-
-    return _WORD.sub(original, fact)
+def _as_spelled(word: str, spelled: Mapping[str, str]) -> str:
+    """A word with the text's own quotes and dashes, so that it is found there."""
+    there = spelled.get(_plain(word), word)
+    return there if there.translate(_SPELLED) == word.translate(_SPELLED) else word
 
 
 def _pieces(fact: str, text: str, start: int, end: int) -> tuple[tuple[int, int, int], ...]:
     """Where runs of words of a fact stand: in its sentence, else as near before it as possible."""
-    words = [(match.start(), match.end()) for match in _WORD.finditer(fact)]
+    words = [match.span() for match in _WORD.finditer(fact)]
     pieces: list[tuple[int, int, int]] = []
-    place = 0
-    while place < len(words):
-        first = words[place][0]
-        for last in range(len(words), place, -1):
-            run = fact[first : words[last - 1][1]]
+    for place, (first, _) in enumerate(words):
+        if pieces and first < pieces[-1][1]:
+            continue
+        for _, last in reversed(words[place:]):
+            run = fact[first:last]
             at = text.find(run, start, end)
             at = at if at >= 0 else text.rfind(run, 0, end)
-            if at >= 0 and _whole(text, at, at + len(run)):
-                pieces.append((first, words[last - 1][1], at))
-                place = last
+            cut = text[at - 1 : at].isalnum() or text[at + len(run) : at + len(run) + 1].isalnum()
+            if at >= 0 and not cut:
+                pieces.append((first, last, at))
                 break
-        else:
-            place += 1
     return tuple(pieces)
-
-
-def _whole(text: str, start: int, end: int) -> bool:
-    """Whether no word is cut at either end."""
-    return not (start and text[start - 1].isalnum()) and not (end < len(text) and text[end].isalnum())

@@ -5,13 +5,13 @@ Also clauses that say several things of several: "in London, not in Paris", "in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 
 from toulmin.check_text.split.appositions import AND, alternatives, examples, of_one
 from toulmin.check_text.split.clauses import Clause
-from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, Words, listed, word_at
 from toulmin.check_text.split.verbs import (
     ADJECTIVE,
     AUXILIARY,
@@ -24,6 +24,7 @@ from toulmin.check_text.split.verbs import (
     indefinite,
     is_copula,
     is_name,
+    parted,
     trimmed,
 )
 from toulmin.english.inflection import singular
@@ -32,10 +33,7 @@ from toulmin.english.lexicon import get_lexicon
 __all__ = ["facts_of"]
 
 _NOUNS = ("common", "base", "verb")
-_LYING = frozenset(
-    "hangs hang hung lies lay stands stood buried interred entombed housed kept displayed exhibited located "
-    "situated".split()
-)
+_LYING = listed("lying")
 _HAVING = POSSESSIVES | {"a", "an"}
 _PLACED = ["name", "mark", "name"]
 _WITHIN = ["name", "preposition", "name"]
@@ -46,8 +44,11 @@ _INSTEAD = (("rather", "than"), ("instead", "of"), ("as", "opposed", "to"))
 
 def facts_of(clause: Clause) -> list[Phrase]:
     """The facts that a clause states, each a clause of its own as words."""
-    facts = [fact for part in _each_apart(clause) for fact in _facts(part)]
-    return [fact for fact in dict.fromkeys(facts) if len(fact) > 1]
+    parts = [clause]  # one for each thing that it says: what is so, what is not, each pair of two lists
+    for apart in (_paired, _contrasted, _predicated, _gapped):
+        parts = [part for one in parts for part in apart(one)]
+    facts = dict.fromkeys(fact for part in parts for fact in _facts(part))
+    return [fact for fact in facts if len(fact) > 1]
 
 
 def _facts(clause: Clause) -> list[Phrase]:
@@ -57,6 +58,7 @@ def _facts(clause: Clause) -> list[Phrase]:
         subjects = alternatives(clause.subject, names_only=True)
         return [(*subject, *(of_one(clause.verb) if len(subjects) > 1 else clause.verb), *rest) for subject in subjects]
     having, rest = _having(clause.subject, rest, is_copula(clause.verb))
+    static = clause.verb[-1].lower in _LYING
     items = alternatives(rest) if is_copula(clause.verb) else []
     listed = len(items) > 1 and all(item[-1].tag == "name" for item in items)
     single = singular(clause.subject[-1].lower) if listed and clause.subject[-1].tag == "common" else None
@@ -65,17 +67,12 @@ def _facts(clause: Clause) -> list[Phrase]:
     for subject in alternatives(clause.subject, names_only=True):
         verb = of_one(clause.verb) if subject != clause.subject else clause.verb
         one_of = _one_of(rest) if subject != clause.subject and is_copula(verb) else rest
-        complements = list(_complements(one_of, copula=is_copula(verb), static=_static(verb), lead=clause.lead))
-        facts += [(*subject, *verb, *complement) for complement in complements[:_MOST]]
-    return [*facts, *having, *_lying(clause, rest), *_kinds(rest)]
+        complements = _complements(one_of, copula=is_copula(verb), static=static, lead=clause.lead)
+        facts += [(*subject, *verb, *complement) for complement in islice(complements, _MOST)]
+    return [*facts, *having, *_lying(rest, static=static), *_kinds(rest)]
 
 
-def _static(verb: Phrase) -> bool:
-    """Whether a verb tells where something is, so that "in the Louvre in Paris" tells where the Louvre is."""
-    return verb[-1].lower in _LYING
-
-
-def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
+def _lying(rest: Phrase, *, static: bool) -> Iterator[Phrase]:
     """Where a place lies, said by the way: "in Lindau, Bavaria", "in Ulm in Germany", "in Ulm, in the south"."""
     for place, word in enumerate(rest[:-3]):
         if word.lower not in ("in", "at", "near", "from"):
@@ -91,7 +88,7 @@ def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
         chained = after.tag == "coordinator" or (after.text == "," and not listed)
         if [w.tag for w in named] == _PLACED and named[1].text == "," and (ends or chained):
             yield (*inner, glue("is", IMPLIED), glue("in", "preposition"), named[2])
-        within = [w.tag for w in named] == _WITHIN and (_static(clause.verb) or _lies_in_region(named[0], named[2]))
+        within = [w.tag for w in named] == _WITHIN and (static or _lies_in_region(named[0], named[2]))
         if within and word.lower != "from" and named[1].lower == "in" and ends:
             yield (*inner, glue("is", IMPLIED), *named[1:])
 
@@ -119,9 +116,7 @@ def _without_outer(parts: list[Phrase], *, static: bool) -> list[Phrase]:
 def _one_of(rest: Phrase) -> Phrase:
     """What is said of several, said of one: "leaders of France", "a leader of France"."""
     single = singular(rest[0].lower) if rest and rest[0].tag in ("common", "verb") else None
-    if single is None:
-        return rest
-    return (indefinite(single), glue(single), *rest[1:])
+    return rest if single is None else (indefinite(single), glue(single), *rest[1:])
 
 
 def _complements(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
@@ -137,19 +132,17 @@ def _complements(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> I
     if lead:
         further.append((replace(lead[0], text=lead[0].text[:1].lower() + lead[0].text[1:]), *lead[1:]))
     objects = list(_objects(object_, copula=copula)) if object_ else [()]
-    if copula and object_ and further and object_[0].lower not in ("a", "an"):
-        # "is the largest city in the state", "is 23 metres above the road": no sense without what follows
-        yield from ((*item, *phrase) for item in objects for phrase in alternatives(further[0]))
-        yield from ((*objects[-1], *phrase) for chunk in further[1:] for phrase in alternatives(chunk))
-        return
     if copula and object_:
-        yield from objects
-        for phrase in (phrase for chunk in further for phrase in alternatives(chunk)):
+        if further and object_[0].lower not in ("a", "an"):
+            # "is the largest city in the state", "is 23 metres above the road": no sense without what follows
+            first, *further = further
+            yield from ((*item, *phrase) for item in objects for phrase in alternatives(first))
+        else:
+            yield from objects
+        for phrase in chain(*map(alternatives, further)):
             yield phrase if _lies(object_, phrase) else (*objects[-1], *phrase)
         return
-    for chunk in further:
-        for phrase in alternatives(chunk):
-            yield from ((*item, *phrase) for item in objects)
+    yield from ((*item, *phrase) for phrase in chain(*map(alternatives, further)) for item in objects)
     counted = object_[0].count if len(object_) > 1 and object_[0].tag == "number" else 0
     complete = len(examples) == 1 and counted == len(alternatives(examples[0][1:]))
     if not further and not (complete and examples[0][0].start < 0):  # "three films: A, B and C"
@@ -180,13 +173,12 @@ def _kinds(rest: Phrase) -> Iterator[Phrase]:
 
 def _objects(object_: Phrase, *, copula: bool) -> Iterator[Phrase]:
     for item in alternatives(object_):
-        if copula and len(item) > 2 and item[0].lower in ("a", "an") and item[1].tag == "name":
-            nationality, after = item[1], item[2]
-            if ADJECTIVE.fullmatch(nationality.text) and after.tag in ("common", "base", "verb", "gerund"):
-                yield (nationality,)
-                yield (indefinite(after.text), *item[2:])
-                continue
-        yield item
+        named = copula and len(item) > 2 and item[0].lower in ("a", "an") and item[1].tag == "name"
+        if named and ADJECTIVE.fullmatch(item[1].text) and item[2].tag in ("common", "base", "verb", "gerund"):
+            yield item[1:2]  # the nationality
+            yield (indefinite(item[2].text), *item[2:])
+        else:
+            yield item
 
 
 def _having(subject: Phrase, rest: Phrase, copula: bool) -> tuple[list[Phrase], Phrase]:
@@ -206,65 +198,50 @@ def _having(subject: Phrase, rest: Phrase, copula: bool) -> tuple[list[Phrase], 
     return [], rest
 
 
-def _each_apart(clause: Clause) -> Iterator[Clause]:
-    """The clause, or one for each thing that it says: what is so, what is not, each pair of two lists."""
-    for paired in _paired(clause):
-        for contrasted in _contrasted(paired):
-            for predicated in _predicated(contrasted):
-                yield from _gapped(predicated)
-
-
-def _predicated(clause: Clause) -> Iterator[Clause]:
+def _predicated(clause: Clause) -> list[Clause]:
     """Each of several things that a subject is, with its own phrases: "is a member of A and a friend of B"."""
     rest = clause.rest
     if not is_copula(clause.verb) or not rest or rest[0].lower not in ("a", "an"):
-        yield clause
-        return
+        return [clause]
     joints = [i for i, word in enumerate(rest[:-1]) if word.lower in AND and rest[i + 1].lower in ("a", "an")]
     if not joints or all(word.tag != "preposition" for word in rest[: joints[0]]):
-        yield clause
-        return
-    for first, last in pairwise([-1, *joints, len(rest)]):
-        yield replace(clause, rest=trimmed(rest[first + 1 : last]))
+        return [clause]
+    return [replace(clause, rest=trimmed(part)) for part in parted(rest, joints)]
 
 
-def _contrasted(clause: Clause) -> Iterator[Clause]:
+def _contrasted(clause: Clause) -> list[Clause]:
     """What is so, and what is denied beside it: "in London, not in Paris", "not in Paris but in London"."""
-    nor = next((place for place, word in enumerate(clause.subject) if word.lower == "nor"), None)
-    if nor is not None and clause.subject[0].lower == "neither":
-        for part in (clause.subject[1:nor], clause.subject[nor + 1 :]):
-            yield replace(clause, subject=trimmed(part), verb=denied(clause.verb))
-        return
-    subject = _cut(clause.subject)
-    if subject is not None and subject[1]:
-        yield replace(clause, subject=(*subject[0], *subject[2]))
-        yield replace(clause, subject=subject[1], verb=denied(clause.verb))
-        return
-    if denies(clause.verb):
-        but = next((place for place, word in enumerate(clause.rest) if word.lower == "but" and place), None)
-        if but is not None and but + 1 < len(clause.rest):
-            yield replace(clause, rest=trimmed(clause.rest[:but]))
-            verb = tuple(word for word in clause.verb if word.tag != "not")
-            yield replace(clause, verb=verb, rest=trimmed(clause.rest[but + 1 :]))
-            return
-    neither = next((place for place, word in enumerate(clause.rest) if word.lower == "neither"), None)
-    if neither is not None and any(word.lower == "nor" for word in clause.rest):
-        nor = next(place for place, word in enumerate(clause.rest) if word.lower == "nor")
-        shared = clause.rest[:neither]
-        for part in (clause.rest[neither + 1 : nor], clause.rest[nor + 1 :]):
-            yield replace(clause, verb=denied(clause.verb), rest=(*shared, *trimmed(part)))
-        return
-    cut = _cut(clause.rest)
+    subject, rest, denial = clause.subject, clause.rest, denied(clause.verb)
+    nor = _place_of("nor", subject)
+    if nor is not None and subject[0].lower == "neither":
+        return [replace(clause, subject=trimmed(part), verb=denial) for part in (subject[1:nor], subject[nor + 1 :])]
+    cut = _cut(subject)
+    if cut is not None and cut[1]:
+        return [replace(clause, subject=(*cut[0], *cut[2])), replace(clause, subject=cut[1], verb=denial)]
+    but = _place_of("but", rest[1:-1]) if denies(clause.verb) else None
+    if but is not None:
+        verb = tuple(word for word in clause.verb if word.tag != "not")
+        so, not_so = trimmed(rest[but + 2 :]), trimmed(rest[: but + 1])
+        return [replace(clause, rest=not_so), replace(clause, verb=verb, rest=so)]
+    neither, nor = _place_of("neither", rest), _place_of("nor", rest)
+    if neither is not None and nor is not None:
+        parts = trimmed(rest[neither + 1 : nor]), trimmed(rest[nor + 1 :])
+        return [replace(clause, verb=denial, rest=(*rest[:neither], *part)) for part in parts]
+    cut = _cut(rest)
     if cut is None:
-        yield clause
-        return
+        return [clause]
     so, not_so, after = cut
-    if so or after:
-        yield replace(clause, rest=(*so, *after))
+    clauses = [replace(clause, rest=(*so, *after))] if so or after else []
     if not_so:
         last = chunks(so)[-1] if so else ()
         same = last and last[0].tag == "preposition" and not_so[0].tag != "preposition" and not is_copula(clause.verb)
-        yield replace(clause, verb=denied(clause.verb), rest=(*last[:1], *not_so) if same else not_so)
+        clauses.append(replace(clause, verb=denial, rest=(*last[:1], *not_so) if same else not_so))
+    return clauses
+
+
+def _place_of(text: str, words: Phrase) -> int | None:
+    """Where a word first stands among others."""
+    return next((place for place, word in enumerate(words) if word.lower == text), None)
 
 
 def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
@@ -288,7 +265,7 @@ def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
     return None
 
 
-def _contrast(words: Sequence[TaggedWord], place: int) -> int:
+def _contrast(words: Words, place: int) -> int:
     """How many words at a place say that the following is not so; 0: it is."""
     word = words[place]
     if word.tag == "not" and word.lower in ("not", "never"):
@@ -310,16 +287,15 @@ def _paired(clause: Clause) -> Iterator[Clause]:
     if len(several) < 2 or len(set(several)) > 1:
         yield replace(clause, rest=rest, lead=lead)
         return
+    verb = of_one(clause.verb) if len(subjects) > 1 else clause.verb
     for number in range(several[0]):
         subject, *chosen = (options[number] if len(options) > 1 else options[0] for options in (subjects, *parts))
-        verb = of_one(clause.verb) if len(subjects) > 1 else clause.verb
-        joined = tuple(word for part in chosen for word in part)
-        yield replace(clause, subject=subject, verb=verb, rest=joined, lead=lead)
+        yield replace(clause, subject=subject, verb=verb, rest=tuple(chain(*chosen)), lead=lead)
 
 
 def _each(chunk: Phrase) -> list[Phrase]:
     """The parts of a list, also of one behind "of": "the capitals of Austria and Germany"."""
-    of = next((place for place, word in enumerate(chunk) if word.lower == "of"), None)
+    of = _place_of("of", chunk)
     items = alternatives(chunk)
     if len(items) > 1 or not of:
         return items
@@ -328,32 +304,23 @@ def _each(chunk: Phrase) -> list[Phrase]:
     return [(*shared, *item) for item in alternatives(chunk[of + 1 :])]
 
 
-def _gapped(clause: Clause) -> Iterator[Clause]:
+def _gapped(clause: Clause) -> list[Clause]:
     """What a verb says of two: "won one prize in 1903 and another in 1911", "A was born in Ulm and B in Bonn"."""
     parts = chunks(clause.rest)
     for place, part in enumerate(parts[:-1]):
         following = parts[place + 1]
-        joint = next((i for i, word in enumerate(part) if _joins(part, i) and 1 < i < len(part) - 1), None)
+        inner = enumerate(pairwise(part))
+        # "and", or a comma before "the latter"
+        joints = (i for i, (a, b) in inner if i > 1 and (a.lower in AND or (a.text == "," and b.stands is not None)))
+        joint = next(joints, None)
         if part[0].tag != "preposition" or joint is None or following[0].lower != part[0].lower:
             continue
         first, second = trimmed(part[:joint]), trimmed(part[joint + 1 :])
-        before = tuple(word for chunk in parts[:place] for word in chunk)
-        after = tuple(word for chunk in parts[place + 2 :] for word in chunk)
-        named = is_name(second)
+        before, after = tuple(chain(*parts[:place])), tuple(chain(*parts[place + 2 :]))
         if first[-1].tag != following[-1].tag or second[-1].tag == "number":
             continue
-        if place == 0 and named and not after and clause.subject[-1].tag == first[-1].tag == "name":
-            yield replace(clause, rest=first)
-            yield replace(clause, subject=second, rest=following)
-            return
+        if place == 0 and is_name(second) and not after and clause.subject[-1].tag == first[-1].tag == "name":
+            return [replace(clause, rest=first), replace(clause, subject=second, rest=following)]
         if before and before[0].tag != "preposition" and (first[-1].tag == "number" or second[0].tag == "determiner"):
-            yield replace(clause, rest=(*before, *first))
-            yield replace(clause, rest=(*second, *following, *after))
-            return
-    yield clause
-
-
-def _joins(words: Sequence[TaggedWord], place: int) -> bool:
-    """Whether a word joins two that one verb is said of: "and", or a comma before "the latter"."""
-    after = word_at(words, place + 1)
-    return words[place].lower in AND or (words[place].text == "," and after.stands is not None)
+            return [replace(clause, rest=(*before, *first)), replace(clause, rest=(*second, *following, *after))]
+    return [clause]

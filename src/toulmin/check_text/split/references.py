@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.definites import Referent, Spoken, definite_at, is_place, learn, learn_what, owner_of
-from toulmin.check_text.split.tagged_words import NO_WORD, UNDERTAKINGS, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, UNDERTAKINGS, TaggedWord, Words, word_at
 from toulmin.check_text.split.verbs import ADJECTIVE, Phrase, glue, put
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -16,7 +16,6 @@ from toulmin.english.lexicon import get_lexicon
 __all__ = ["References"]
 
 _PERSONAL = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
-_IMPERSONAL = frozenset(("it", "its"))
 _PLURAL = frozenset(("they", "their", "them"))
 _COUPLING = frozenset("married marries met wed divorced with and".split())
 _SEVERAL = frozenset(("have", "are", "were"))
@@ -32,49 +31,46 @@ _AFTER_IT = 6  # words that show whether "it" stands for something
 _LONGEST = 12  # words of a subject that is put in for a pronoun
 
 
-class References:
-    """What the text has spoken of so far; give it the sentences in their order."""
+@dataclass
+class References(Spoken):
+    """What the text has spoken of so far; give it the sentences in their order.
 
-    def __init__(self) -> None:
-        self._referents: list[Referent] = []  # subjects, the last one last
-        self._others: list[Referent] = []  # names that were no subject
-        self._pair: tuple[Phrase, Phrase] | None = None  # "A and B", of which the text spoke last
-        self._two: tuple[Phrase, Phrase] | None = None  # the two subjects of the last sentence, or its pair
-        self._couple: Referent | None = None  # two people of one sentence: "John married Yoko"
-        #: The subject of the last sentence itself, where it is a name.
-        self.subject: Phrase = ()
+    Args:
+        two: the two subjects of the last sentence, or its pair.
+        couple: two people of one sentence: "John married Yoko".
+    """
+
+    two: tuple[Phrase, Phrase] | None = None
+    couple: Referent | None = None
 
     @property
     def topic(self) -> Phrase:
         """What the text spoke of last: its last subject, else the last name; empty where there is none."""
-        spoken = self._referents or self._others
+        spoken = self.referents or self.others
         return spoken[-1].phrase if spoken else ()
 
-    def resolve(self, words: Sequence[TaggedWord]) -> list[TaggedWord]:
+    def resolve(self, words: Words) -> list[TaggedWord]:
         """The words of the next sentence, with names in place of what stands for them, where that is known."""
         resolved: list[TaggedWord] = []
-        subject: Referent | None = None
-        self.subject = ()
+        self.subject = None
         place = 0
         while place < len(words):
             word = words[place]
-            if subject is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
-                subject = self._own_subject(resolved, words[place:])
-                self.subject = subject.phrase if subject else ()
-            phrase, length = self._both(words, place)
-            if not length:
-                spoken = Spoken(self._referents, self._others, self._pair, subject)
-                phrase, length = definite_at(words, place, resolved, spoken)
-            if not length and word.lower in UNDERTAKINGS and self._undertaken(words, place):
-                phrase, length = (word, glue("of", "preposition"), *self._referents[-1].phrase), 1
-            if not length:
-                phrase, length = self._year(words, place, resolved)
-            resolved.extend(phrase if length else self._in_place_of(words, place, subject) or (word,))
-            place += length or 1
+            if self.subject is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
+                self.subject = self._own_subject(resolved, words[place:])
+            put_in = (
+                self._both(words, place)
+                or definite_at(words, place, resolved, self)
+                or self._undertaken(words, place)
+                or self._year(words, place, resolved)
+                or (self._in_place_of(words, place) or (word,), 1)
+            )
+            resolved.extend(put_in[0])
+            place += put_in[1]
         self._remember(resolved)
         return resolved
 
-    def _own_subject(self, words: Sequence[TaggedWord], rest: Sequence[TaggedWord]) -> Referent | None:
+    def _own_subject(self, words: Words, rest: Words) -> Referent | None:
         """The subject of the sentence itself, which stands before its verb, where it is a name."""
         if words[0].tag in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
             commas = [i for i, word in enumerate(words) if word.text == ","]
@@ -82,166 +78,166 @@ class References:
         subject = owner_of(tuple(words))
         if not subject or not any(word.tag == "name" for word in subject):
             return None
-        name = " ".join(word.text for word in subject)
-        known = next((referent for referent in self._referents if referent.name == name), None)
+        referent = Referent(subject)
+        known = next((known for known in self.referents if known.name == referent.name), None)
         if known is not None:
             return known
-        referent = Referent(subject)
         if rest[0].lower in _SEVERAL:
             referent.kind = "thing"  # "Rovers have …": a team
         if rest[0].tag == "be" and subject == tuple(words):
             learn_what(referent, rest[1:])
         return referent
 
-    def _in_place_of(self, words: Sequence[TaggedWord], place: int, subject: Referent | None) -> Phrase | None:
-        word = words[place]
-        lower = word.lower
+    def _in_place_of(self, words: Words, place: int) -> Phrase | None:
+        word, lower, subject = words[place], words[place].lower, self.subject
         if word.tag in ("pronoun", "determiner"):
             nearby = words[max(place - 3, 0) : place]
             among = [w.lower for w in nearby[-2:]] in (["one", "of"], ["some", "of"], ["two", "of"])
             predicative = [w.tag for w in (nearby[:1] if among else nearby[-1:])] == ["be"]
             if predicative or (place and word.tag == "pronoun" and _is_object(words, place)):
                 subject = None  # "Byron was her father", "Byron adored her": of another than the subject
+            opens = not place and word_at(words, 1).tag in ("be", "have", "past", "verb")
+            owning = lower in ("his", "its", "their") or (lower == "her" and word.tag == "determiner")
+            referent: Referent | None = None
             if lower in _PERSONAL:
                 referent = self._person(_PERSONAL[lower], subject)
-                owning = lower == "his" or (lower == "her" and word.tag == "determiner")
-                return self._put(referent, word, owning)
-            after = word_at(words, place + 1)
-            if lower == "this" and not place and after.tag in ("be", "have", "past", "verb"):
-                return self._put(self._thing(subject, ()), word, owning=False)
-            if lower in _IMPERSONAL and not (lower == "it" and _expletive(words, place)):
-                return self._put(self._thing(subject, words[:place]), word, lower == "its")
-            if lower in _PLURAL:
-                return self._put(self._group(subject), word, lower == "their")
+            elif (lower == "this" and opens) or lower == "its" or (lower == "it" and not _expletive(words, place)):
+                referent = self._thing(subject, words[:place])
+            elif lower in _PLURAL:
+                referent = self._group(subject)
+            return self._put(referent, word, owning)
         before = word_at(words, place - 1)
         elsewhere = before.tag == "determiner" or before.lower in _PLACES
         if word.tag == "name" and not elsewhere:
-            full = self._full_name(word)
-            return None if full is None else put(full.phrase, (word.start, word.end))
+            return self._put(self._full_name(word), word, owning=False)
         return None
 
-    def _both(self, words: Sequence[TaggedWord], place: int) -> tuple[Phrase, int]:
+    def _both(self, words: Words, place: int) -> tuple[Phrase, int] | None:
         """The two that "both films" or "the two men" are, and how many words say it."""
         opening = [word.lower for word in words[place : place + 2]]
         length = 1 if opening[:1] == ["both"] else 2 if opening in (["the", "two"], ["these", "two"]) else 0
         noun, after = word_at(words, place + length), word_at(words, place + length + 1)
         plural = length > 0 and noun.tag in ("common", "verb") and singular(noun.lower) is not None
-        if not plural or self._two is None or after.tag in ("name", "common"):
-            return (), 0
-        first, second = (put(phrase, (words[place].start, noun.end)) for phrase in self._two)
+        if not plural or self.two is None or after.tag in ("name", "common"):
+            return None
+        first, second = (put(phrase, (words[place].start, noun.end)) for phrase in self.two)
         return (*first, glue("and", "coordinator"), *second), length + 1
 
-    def _undertaken(self, words: Sequence[TaggedWord], place: int) -> bool:
-        """Whether "construction" stands alone, as the subject of a clause, after a thing that was constructed."""
-        before = word_at(words, place - 1)
-        after = word_at(words, place + 1)
+    def _undertaken(self, words: Words, place: int) -> tuple[Phrase, int] | None:
+        """What "construction" is of, alone as the subject of a clause, after a thing that was constructed."""
+        word, before, after = (word_at(words, at) for at in (place, place - 1, place + 1))
         begins = before is NO_WORD or before.tag in ("coordinator", "subordinator") or before.text == ","
         alone = after.tag in ("be", "have", "past", "verb") or after.text == ","
-        return begins and alone and bool(self._referents) and self._referents[-1].kind != "person"
+        thing = self.referents[-1] if self.referents and self.referents[-1].kind != "person" else None
+        if word.lower not in UNDERTAKINGS or thing is None or not (begins and alone):
+            return None
+        return (word, glue("of", "preposition"), *thing.phrase), 1
 
-    def _year(self, words: Sequence[TaggedWord], place: int, resolved: Sequence[TaggedWord]) -> tuple[Phrase, int]:
+    def _year(self, words: Words, place: int, resolved: Words) -> tuple[Phrase, int] | None:
         """The year that "the following year" is, after one that the text named, and how many words say it."""
         opening = [word.lower for word in words[place : place + 3]]
         if opening[:1] == ["in"] and len(words) > place + 3 and words[place + 1].lower in ("the", "that"):
-            year, length = self._year(words, place + 1, resolved)
-            return (year, length + 1) if length else ((), 0)
+            year = self._year(words, place + 1, resolved)
+            return year and (year[0], year[1] + 1)
         step, length = (_YEARS[" ".join(opening)], 3) if " ".join(opening) in _YEARS else (0, 2)
         named = [word for word in resolved if word.tag == "number" and _YEAR.fullmatch(word.text)]
         if not named or (length == 2 and opening[:2] != ["that", "year"]):
-            return (), 0
+            return None
         number = str(int(named[-1].text) + step)
-        year = put((glue(number, "number"),), (words[place].start, words[place + length - 1].end))
-        return (glue("in", "preposition"), *year), length
+        named_year = put((glue(number, "number"),), (words[place].start, words[place + length - 1].end))
+        return (glue("in", "preposition"), *named_year), length
 
     def _put(self, referent: Referent | None, word: TaggedWord, owning: bool) -> Phrase | None:
-        if referent is None or (owning and referent.phrase == self.subject):
+        if referent is None or (owning and self.subject is not None and referent.phrase == self.subject.phrase):
             return None  # "Einstein left his wife" is clear by itself
         phrase = put(referent.phrase, (word.start, word.end))
         return (*phrase, glue("'s", "genitive")) if owning else phrase
 
+    def _nearest(self, subject: Referent | None) -> list[Referent]:
+        return [*([subject] if subject else []), *reversed(self.referents)]
+
     def _person(self, gender: str, subject: Referent | None) -> Referent | None:
-        candidates = [*([subject] if subject else []), *reversed(self._referents)]
+        candidates = self._nearest(subject)
         people = [person for person in candidates if person.kind == "person"]
-        unknown = [other for other in (*candidates, *reversed(self._others)) if other.kind == "unknown"]
+        unknown = [other for other in (*candidates, *reversed(self.others)) if other.kind == "unknown"]
         for referent in (*people, *(other for other in unknown if not is_place(other))):
             if referent.gender in (None, gender) and not referent.plural:
                 referent.kind, referent.gender = "person", gender
                 return referent
         return None
 
-    def _thing(self, subject: Referent | None, before: Sequence[TaggedWord]) -> Referent | None:
+    def _thing(self, subject: Referent | None, before: Words) -> Referent | None:
         names = [word for word in before if word.tag == "name" and word.stands is None]
         if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
             return Referent((names[-1],))  # "He joined the cast of Ferry for its second season"
         # Rather the hall that stands in Virginia than Virginia.
-        others = self._others[::-1]
-        candidates = [*([subject] if subject else []), *reversed(self._referents), *sorted(others, key=_is_there)]
+        others = self.others[::-1]
+        candidates = [*self._nearest(subject), *sorted(others, key=_is_there)]
         return next((referent for referent in candidates if referent.kind != "person" and not referent.plural), None)
 
     def _group(self, subject: Referent | None) -> Referent | None:
-        candidates = [*([subject] if subject else []), *reversed(self._referents)]
+        candidates = self._nearest(subject)
         several = next((referent for referent in candidates if referent.plural), None)
-        return several or self._couple or next((referent for referent in candidates if referent.kind != "person"), None)
+        return several or self.couple or next((referent for referent in candidates if referent.kind != "person"), None)
 
     def _full_name(self, word: TaggedWord) -> Referent | None:
         """The person whose last name, first name or other name a word is."""
-        for referent in reversed(self._referents):
+        for referent in reversed(self.referents):
             part = referent.kind == "person" and len(referent.phrase) == 1 and word.text in referent.name.split(" ")
             if (part and word.text != referent.name) or word.text in referent.also:
                 return referent
         return None
 
-    def _remember(self, words: Sequence[TaggedWord]) -> None:
+    def _remember(self, words: Words) -> None:
         """Take in the names of a sentence; of its subjects also what it says that they are."""
         names = [place for place, word in enumerate(words) if word.tag == "name"]
         joined = [(a, b) for a, b in pairwise(names) if b == a + 2 and words[a + 1].lower in ("and", "or")]
         if joined or len(names) == 2:
             a, b = joined[-1] if joined else names
-            self._pair = (put(words[a : a + 1], None), put(words[b : b + 1], None))
-        if self._couple and words[0].tag == "name" and words[0].text not in self._couple.name:
-            self._couple = None
+            self.pair = (put(words[a : a + 1], None), put(words[b : b + 1], None))
+        if self.couple and words[0].tag == "name" and words[0].text not in self.couple.name:
+            self.couple = None
         if len(names) == 2 and names[0] == 0 and any(w.lower in _COUPLING for w in words[names[0] : names[1]]):
             both = put((words[0], glue("and", "coordinator"), words[names[1]]), None)
-            self._couple = Referent(both, "person", plural=True)
+            self.couple = Referent(both, "person", plural=True)
         for place, word in enumerate(words):
             if word.tag == "name" and word.stands is None:
                 before = word_at(words, place - 1)
                 located = before.lower in _PLACES
-                within = before.text == "," and bool(self._others) and self._others[-1].located
+                within = before.text == "," and bool(self.others) and self.others[-1].located
                 other = Referent((word,), "thing" if located else "unknown", located=located or within)
                 if before.tag in ("common", "base"):
                     other.nouns.add(before.lower)
-                self._others.append(other)
+                self.others.append(other)
         subjects: dict[str, Phrase] = {}
         for clause in reversed(list(clauses_of(words))[:_CLAUSES]):  # the main clause last: its subject is the last one
             subject = owner_of(clause.subject)
-            if not subject or len(subject) > _LONGEST:
-                continue
-            if not (any(word.tag == "name" for word in subject) or _is_generic(subject, words)):
+            named = any(word.tag == "name" for word in subject)
+            if not subject or len(subject) > _LONGEST or not (named or _is_generic(subject, words)):
                 continue
             name = " ".join(word.text for word in subject)
-            known = next((referent for referent in self._referents if referent.name == name), None)
+            known = next((referent for referent in self.referents if referent.name == name), None)
             if known is not None:
-                self._referents.remove(known)
+                self.referents.remove(known)
             referent = known or Referent(put(subject, None))
             referent.plural = any(word.lower == "and" for word in subject) or _is_several(subject)
             if referent.kind == "unknown" and _is_generic(subject, words):
                 referent.kind = "person" if get_lexicon().coarse_type(subject[-1].lower) == "person" else "thing"
             subjects.setdefault(name, referent.phrase)
             learn(referent, clause, whole=subject == clause.subject)
-            self._referents.append(referent)
+            self.referents.append(referent)
         single = [phrase for phrase in subjects.values() if len(phrase) == 1][::-1]
-        self._two = (single[0], single[1]) if len(single) == 2 else self._pair
-        spoken = {referent.name for referent in self._referents}
-        self._others = [other for other in self._others if other.name not in spoken][-_REMEMBERED:]
-        del self._referents[:-_REMEMBERED]
+        self.two = (single[0], single[1]) if len(single) == 2 else self.pair
+        spoken = {referent.name for referent in self.referents}
+        self.others = [other for other in self.others if other.name not in spoken][-_REMEMBERED:]
+        del self.referents[:-_REMEMBERED]
 
 
-def _is_object(words: Sequence[TaggedWord], place: int) -> bool:
+def _is_object(words: Words, place: int) -> bool:
     """Whether a pronoun is the object of the first verb of a sentence, and so is not the sentence's subject."""
-    if words[place].lower.endswith("self") or words[place - 1].tag not in ("past", "verb", "base", "preposition"):
-        return False
-    return not any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
+    governed = words[place - 1].tag in ("past", "verb", "base", "preposition")
+    apart = any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
+    return governed and not apart and not words[place].lower.endswith("self")
 
 
 def _is_there(referent: Referent) -> bool:
@@ -249,7 +245,7 @@ def _is_there(referent: Referent) -> bool:
     return referent.located or is_place(referent) or bool(ADJECTIVE.fullmatch(referent.name))
 
 
-def _is_generic(subject: Phrase, words: Sequence[TaggedWord]) -> bool:
+def _is_generic(subject: Phrase, words: Words) -> bool:
     """Whether a subject without a name opens its sentence and is a kind of thing: "Oaks", "a wool blanket"."""
     if subject[0] not in words[:1] or subject[-1].tag not in ("common", "base"):
         return False
@@ -260,15 +256,11 @@ def _is_several(subject: Phrase) -> bool:
     return subject[-1].tag == "common" and singular(subject[-1].lower) is not None
 
 
-def _expletive(words: Sequence[TaggedWord], place: int) -> bool:
+def _expletive(words: Words, place: int) -> bool:
     """Whether "it" stands for nothing: "it is known that", "it is said"."""
-    nearby = words[place + 1 : place + 1 + _AFTER_IT]
+    nearby = words[place + 1 : place + 1 + _AFTER_IT] or [NO_WORD]
     relative = next((number for number, word in enumerate(nearby) if word.lower in ("who", "which")), 0)
     # "It was Tim Berners-Lee who"; not "it was written by Nora Field, who", "it comes from Bern, which".
     plain = all(word.tag not in ("past", "participle", "mark") for word in nearby[:relative])
     cleft = words[place].lower == "it" and relative > 0 and nearby[0].tag == "be" and plain
-    return (
-        cleft
-        or any(word.lower == "that" for word in nearby)
-        or any(word.lower in ("rains", "seems") for word in nearby[:1])
-    )
+    return cleft or any(word.lower == "that" for word in nearby) or nearby[0].lower in ("rains", "seems")

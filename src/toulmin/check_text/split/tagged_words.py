@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib.resources import files
+from itertools import islice, takewhile
 
 from toulmin.english.inflection import is_participle, is_past, is_verb, verb_base
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.numbers import SCALES, read_number
+from toulmin.english.words import word_set
 
 __all__ = [
     "FLOATING",
@@ -18,6 +22,8 @@ __all__ = [
     "UNDERTAKINGS",
     "Names",
     "TaggedWord",
+    "Words",
+    "listed",
     "read_words",
     "word_at",
 ]
@@ -32,33 +38,8 @@ _TOKEN = re.compile(
     r"|(?P<word>(?:[^\W\d_]\.){2,}|[^\W_]+(?:[-/&’'](?!s\b)[^\W_]+)*(?:(?<=\b[A-Z])\.|(?<=\b(?:Dr|Mr|Ms|St|Jr|Sr|Mt|vs))\.|(?<=\bMrs)\.)?)"
     r"|(?P<mark>\S)"
 )
-_CLOSED: dict[str, str] = {}
-for _kind, _members in {
-    "determiner": "the a an this these those his her its their my our your each every some any no both several many "
-    "all another such neither either",
-    "preposition": "in on at by for from with of to into onto as about after before during between among through "
-    "against under over near since until till within without across along around behind beside besides beyond despite "
-    "inside outside off per than toward towards upon via like including alongside throughout following regarding "
-    "amid unlike above below opposite according",
-    "pronoun": "he she it they we you i him them us me who whom himself herself itself themselves there",
-    "relative": "which whose where",
-    "coordinator": "and or but nor",
-    "subordinator": "because although though while if when whereas unless once so whether that",
-    "verb": "include includes",
-    "be": "is are was were am be been being",
-    "have": "has have had having",
-    "do": "does do did",
-    "modal": "will would can could may might must shall should",
-    "not": "not n't never",
-    "adverb": "also currently later now then first previously formerly mainly mostly primarily widely commonly often "
-    "usually still since eventually soon once again only even just too very well best particularly especially notably "
-    "officially originally initially recently subsequently together respectively already always largely partly thus "
-    "therefore however moreover furthermore additionally finally ultimately afterwards meanwhile instead perhaps ago "
-    "better today yesterday back away overall here approximately roughly about nearly almost around over originally",
-}.items():
-    for _member in _members.split():
-        _CLOSED.setdefault(_member, _kind)
-_CLOSED["who"] = _CLOSED["whom"] = "relative"
+_WORDS = tomllib.loads((files(__package__) / "words.toml").read_text("utf-8"))
+_CLOSED: dict[str, str] = {word: tag for tag, words in reversed(_WORDS["tags"].items()) for word in words.split()}
 #: What tells of each of several: "are both buried", "were all directed".
 FLOATING = frozenset(("both", "all", "each"))
 #: Whose something is.
@@ -69,6 +50,11 @@ _PARTICLES = frozenset("de la le du des von van der den ten del della di da do d
 _ALONE = {**SCALES, "dozen": 12}  # with no number before them: "several hundred"
 _OPEN = frozenset(("common", "past", "participle", "gerund", "verb", "base"))
 _LONGEST_NAME = 9  # words
+
+
+def listed(name: str) -> frozenset[str]:
+    """The words of a list of ``words.toml``."""
+    return word_set(_WORDS["lists"][name])
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +86,14 @@ class TaggedWord:
         return int(self.text) if self.text.isdecimal() else read_number(self.text) or _ALONE.get(self.lower, 0)
 
 
+#: Words one after another: of a sentence, of a part of it.
+Words = Sequence[TaggedWord]
+
 #: Stands for the word where there is none: before the first, behind the last.
 NO_WORD = TaggedWord("", -1, -1, "none")
 
 
-def word_at(words: Sequence[TaggedWord], place: int) -> TaggedWord:
+def word_at(words: Words, place: int) -> TaggedWord:
     """The word at a place; ``NO_WORD`` where there is none."""
     return words[place] if 0 <= place < len(words) else NO_WORD
 
@@ -132,12 +121,10 @@ def read_words(text: str, start: int, end: int, names: Names | None = None) -> l
 
 def _bare_singular(word: TaggedWord, after: TaggedWord) -> bool:
     """Whether a capitalised first word stands like a name: an ordinary noun would have an article or be a plural."""
-    if word.lower in UNDERTAKINGS:
-        return False
-    if word.tag in ("past", "verb") and after.tag in ("be", "have", "modal"):
-        return True  # "Run is based on …"
+    acts = word.tag in ("past", "verb") and after.tag in ("be", "have", "modal")  # "Run is based on …"
     singular = word.tag in ("common", "base") and word.lower in get_lexicon().lemmas(word.lower)
-    return singular and after.tag not in ("common", "base", "number", "gerund", "participle") and word.text[0].isupper()
+    singular = singular and after.tag not in ("common", "base", "number", "gerund", "participle")
+    return (acts or (singular and word.text[0].isupper())) and word.lower not in UNDERTAKINGS
 
 
 def _tag(text: str, *, first: bool, opens: bool) -> str:
@@ -186,35 +173,34 @@ def _in_context(words: list[TaggedWord], place: int) -> TaggedWord:
     after = word_at(words, place + 1)
     behind = word_at(words, place + 2)
     ends = behind is NO_WORD or behind.tag in ("mark", "preposition")
-    if word.lower == "that" and after.tag == "common" and ends:
-        return replace(word, tag="determiner")
-    if word.lower == "that" and place > 1 and words[place - 2].tag in ("be", "adverb", "not"):
-        return word  # "it is false that"
-    if word.lower == "that" and before.tag in ("common", "name", "verb", "number", "base"):
-        return replace(word, tag="relative")
-    if word.lower == "that" and after.tag in ("common", "be"):
-        return replace(word, tag="determiner" if after.tag == "common" else "pronoun")
-    if word.lower in ("since", "once") and before.tag in ("have", "be", "adverb"):
-        return replace(word, tag="adverb")
-    if word.lower == "when" and before.text == ",":
-        return replace(word, tag="subordinator")
-    if before.tag in ("determiner", "genitive") and word.tag in ("verb", "base", "gerund"):
-        return replace(word, tag="common")
+    owned = before.tag in ("determiner", "genitive")
     led = before.tag in ("common", "name", "gerund")
-    if word.tag == "base" and led and after.tag in ("be", "have", "modal", "verb"):
-        return replace(word, tag="common")  # "a wool blanket comes from", "the order code is"
-    noun_next = after.tag in ("common", "base", "name")
-    if word.lower == "following" and before.tag == "determiner":
-        return replace(word, tag="common")  # the following year
-    floats = before.lower in FLOATING and not noun_next
-    if before.tag in ("determiner", "genitive") and word.tag == "past" and not floats:
-        return replace(word, tag="common")  # the televised debate
-    behind = behind if after.tag == "adverb" and behind is not NO_WORD else after
-    if word.lower in ("her", "his") and behind.tag in ("mark", "preposition", "coordinator", NO_WORD.tag):
-        return replace(word, tag="pronoun")  # "saw her", "saw her again"
-    if word.tag == "name" and word.text.islower():
-        return replace(word, tag="common")
-    return word
+    floats = before.lower in FLOATING and after.tag not in ("common", "base", "name")
+    further = behind if after.tag == "adverb" and behind is not NO_WORD else after
+    tag = word.tag
+    if word.lower == "that" and after.tag == "common" and ends:
+        tag = "determiner"
+    elif word.lower == "that" and place > 1 and words[place - 2].tag in ("be", "adverb", "not"):
+        pass  # "it is false that"
+    elif word.lower == "that" and before.tag in ("common", "name", "verb", "number", "base"):
+        tag = "relative"
+    elif word.lower == "that" and after.tag in ("common", "be"):
+        tag = "determiner" if after.tag == "common" else "pronoun"
+    elif word.lower in ("since", "once") and before.tag in ("have", "be", "adverb"):
+        tag = "adverb"
+    elif word.lower == "when" and before.text == ",":
+        tag = "subordinator"
+    elif owned and (word.tag in ("verb", "base", "gerund") or (word.tag == "past" and not floats)):
+        tag = "common"  # the televised debate
+    elif word.tag == "base" and led and after.tag in ("be", "have", "modal", "verb"):
+        tag = "common"  # "a wool blanket comes from", "the order code is"
+    elif word.lower == "following" and before.tag == "determiner":
+        tag = "common"  # the following year
+    elif word.lower in ("her", "his") and further.tag in ("mark", "preposition", "coordinator", NO_WORD.tag):
+        tag = "pronoun"  # "saw her", "saw her again"
+    elif word.tag == "name" and word.text.islower():
+        tag = "common"
+    return word if tag == word.tag else replace(word, tag=tag)
 
 
 def _named(words: list[TaggedWord], text: str, names: Names) -> list[TaggedWord]:
@@ -222,7 +208,7 @@ def _named(words: list[TaggedWord], text: str, names: Names) -> list[TaggedWord]
     spans = [
         (i, j)
         for i, word in enumerate(words)
-        if _may_begin(word)
+        if word.tag == "number" or (word.text[:1].isupper() and word.tag not in ("pronoun", "be", "have", "do"))
         for j in range(min(len(words), i + _LONGEST_NAME), i, -1)
         if _may_end(words[j - 1]) and (j > i + 1 or word.tag != "name") and _closed(words[i:j])
     ]
@@ -236,21 +222,16 @@ def _named(words: list[TaggedWord], text: str, names: Names) -> list[TaggedWord]
     }
     for i, j in sorted(known, key=lambda span: (span[0] - span[1], span[0])):
         if all(word.tag != "taken" for word in words[i:j]):
-            whole = text[words[i].start : words[j - 1].end]
-            name = TaggedWord(whole, words[i].start, words[j - 1].end, "name")
-            words[i:j] = [name, *(replace(name, tag="taken") for _ in range(i + 1, j))]
+            name = replace(_through(words[i], words[j - 1], text), tag="name")
+            words[i:j] = [name, *[replace(name, tag="taken")] * (j - i - 1)]
     return [word for word in words if word.tag != "taken"]
-
-
-def _may_begin(word: TaggedWord) -> bool:
-    return (word.text[:1].isupper() and word.tag not in ("pronoun", "be", "have", "do")) or word.tag == "number"
 
 
 def _may_end(word: TaggedWord) -> bool:
     return word.text[:1].isupper() or word.tag == "number" or word.text in ").!?"
 
 
-def _closed(words: Sequence[TaggedWord]) -> bool:
+def _closed(words: Words) -> bool:
     """Whether a bracket that ends with the words began among them: "Heat (film)", not "Mexico City)"."""
     return words[-1].text != ")" or any(word.text == "(" for word in words)
 
@@ -258,16 +239,19 @@ def _closed(words: Sequence[TaggedWord]) -> bool:
 def _joined(words: list[TaggedWord], text: str) -> list[TaggedWord]:
     """Neighbouring names become one word, with a number behind them and with particles ("van der") between them."""
     joined: list[TaggedWord] = []
-    place = 0
-    while place < len(words):
-        end = place + 1
-        if _bare_name(words[place]):
-            while (step := _goes_on(words, end)) > 0:
-                end += step
-        first, last = words[place], words[end - 1]
-        joined.append(replace(first, text=text[first.start : last.end], end=last.end) if end > place + 1 else first)
-        place = end
+    end = 0
+    while end < len(words):
+        first, end = words[end], end + 1
+        while _bare_name(first) and (step := _goes_on(words, end)) > 0:
+            end += step
+        last = words[end - 1]
+        joined.append(first if last is first else _through(first, last, text))
     return joined
+
+
+def _through(first: TaggedWord, last: TaggedWord, text: str) -> TaggedWord:
+    """A word that reaches from one to another."""
+    return replace(first, text=text[first.start : last.end], end=last.end)
 
 
 def _titled(words: list[TaggedWord], text: str, names: Names | None) -> list[TaggedWord]:
@@ -282,10 +266,9 @@ def _titled(words: list[TaggedWord], text: str, names: Names | None) -> list[Tag
             and any(w.tag in ("be", "have", "past", "verb") for w in (*titled[:-2], *words[place + 1 :]))
             and not (names is not None and all(names([titled[-2].text, word.text])))
         )
+        titled.append(word)
         if title:
-            titled[-2:] = [replace(titled[-2], text=text[titled[-2].start : word.end], end=word.end)]
-        else:
-            titled.append(word)
+            titled[-3:] = [_through(titled[-3], word, text)]
     return titled
 
 
@@ -308,10 +291,6 @@ def _bare_name(word: TaggedWord) -> bool:
 
 def _goes_on(words: list[TaggedWord], place: int) -> int:
     """How many words from a place on belong to the name before it."""
-    step = 0
-    while word_at(words, place + step).lower in _PARTICLES:
-        step += 1
-    if place + step >= len(words):
-        return 0
-    word = words[place + step]
+    step = sum(1 for _ in takewhile(lambda word: word.lower in _PARTICLES, islice(words, place, None)))
+    word = word_at(words, place + step)
     return step + 1 if _bare_name(word) or (step == 0 and word.tag == "number" and word.text.isdigit()) else 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, TaggedWord, word_at
+from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, TaggedWord, Words, listed, word_at
 
 __all__ = [
     "ADJECTIVE",
@@ -25,7 +25,9 @@ __all__ = [
     "is_finite",
     "is_name",
     "main_verb",
+    "parted",
     "put",
+    "run_end",
     "trimmed",
     "verb_end",
 ]
@@ -34,10 +36,7 @@ Phrase = tuple[TaggedWord, ...]
 
 #: Verbs with which a clause may end: "in which Nora Field stars".
 _ENDING = frozenset("stars plays appears lives works lies sings teaches dies ends begins exists occurs".split())
-_TO = frozenset(
-    "contribution contributions ambassador envoy adviser advisor assistant heir successor sequel prequel tribute "
-    "introduction approach devotion dedication commitment response contrast access secretary key answer".split()
-)
+_TO = listed("with_to")
 #: A nationality, by its ending.
 ADJECTIVE = re.compile(
     r"(?:(?:North|South|West|East|New|Northern) )?[A-Z][a-z]+(?:an|ian|ish|ese|ic|ch|ek|sh|ss|li|ni|qi|i)"
@@ -46,6 +45,8 @@ ADJECTIVE = re.compile(
 IMPLIED = "implied"
 AUXILIARY = ("be", "have", "do", "modal")
 NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
+#: Tags of what stands behind a finite verb.
+_FOLLOWING = ("determiner", "name", "number", "preposition", "adverb", "pronoun", "gerund", "participle")
 
 
 def glue(text: str, tag: str = "common") -> TaggedWord:
@@ -53,7 +54,7 @@ def glue(text: str, tag: str = "common") -> TaggedWord:
     return TaggedWord(text, -1, -1, tag)
 
 
-def put(words: Sequence[TaggedWord], stands: tuple[int, int] | None) -> Phrase:
+def put(words: Words, stands: tuple[int, int] | None) -> Phrase:
     """Words put in for those at some characters of the text; None: they stand for themselves."""
     return tuple(replace(word, stands=stands) for word in words)
 
@@ -63,33 +64,34 @@ def indefinite(word: str) -> TaggedWord:
     return glue("an" if word[0].lower() in "aeiou" else "a", "determiner")
 
 
-def is_name(words: Sequence[TaggedWord]) -> bool:
+def is_name(words: Words) -> bool:
     """Whether words are one name, and nothing else."""
     return [word.tag for word in words] == ["name"]
 
 
-def trimmed(words: Sequence[TaggedWord]) -> Phrase:
+def trimmed(words: Words) -> Phrase:
     """Words without marks and coordinators at their ends."""
-    first, last = 0, len(words)
-    while first < last and (words[first].tag == "coordinator" or _bare_mark(words[first])):
-        first += 1
-    while first < last and (words[last - 1].tag in ("coordinator", "relative") or _bare_mark(words[last - 1])):
+    joints = [word.tag == "coordinator" or (word.tag == "mark" and word.text not in "()%") for word in words]
+    first = next((place for place, joint in enumerate(joints) if not joint), len(words))
+    last = len(words)
+    while last > first and (joints[last - 1] or words[last - 1].tag == "relative"):
         last -= 1
     return tuple(words[first:last])
 
 
-def _bare_mark(word: TaggedWord) -> bool:
-    return word.tag == "mark" and word.text not in "()%"
+def parted(words: Words, joints: Iterable[int]) -> list[Phrase]:
+    """The words between some places, which are left out."""
+    return [tuple(words[first + 1 : last]) for first, last in pairwise([-1, *joints, len(words)])]
 
 
-def is_copula(verb: Sequence[TaggedWord]) -> bool:
+def is_copula(verb: Words) -> bool:
     """Whether a verb group is a form of "to be" alone."""
     return any(word.tag == "be" for word in verb) and all(
         word.tag in ("be", "have", "modal", "adverb", "not") for word in verb
     )
 
 
-def is_finite(words: Sequence[TaggedWord], place: int, *, plain: bool = False) -> bool:
+def is_finite(words: Words, place: int, *, plain: bool = False) -> bool:
     """Whether the verb of a clause may begin at a place.
 
     Args:
@@ -97,9 +99,8 @@ def is_finite(words: Sequence[TaggedWord], place: int, *, plain: bool = False) -
     """
     word = words[place]
     if word.tag in AUXILIARY:
-        return word.lower not in ("been", "being", "be", "having") and not (
-            word.lower == "may" and word.text[0].isupper()
-        )
+        month = word.lower == "may" and word.text[0].isupper()
+        return word.lower not in ("been", "being", "be", "having") and not month
     before = next((words[i] for i in range(place - 1, -1, -1) if words[i].tag not in ("adverb", "not")), NO_WORD)
     after = word_at(words, place + 1)
     if word.tag == "past":
@@ -108,47 +109,39 @@ def is_finite(words: Sequence[TaggedWord], place: int, *, plain: bool = False) -
         counted = before.tag == "number" and noun_next and not before.text.isdigit()
         return not (before.tag == "preposition" or before.lower in ("a", "an", "the") or counted)
     if word.tag == "verb":
-        if after.tag in ("be", "have", "do", "modal", "past", "verb"):
-            return False
-        listing = word.lower in ("include", "includes") and before.tag == "verb"
-        if not (listing or before.tag in ("name", "common", "pronoun", "relative", "coordinator", "mark")):
-            return False
         if after is NO_WORD:
             return before.tag in ("name", "pronoun") and word.lower in _ENDING
-        return (
-            after.tag
-            in ("determiner", "name", "number", "preposition", "adverb", "pronoun", "gerund", "past", "participle")
-            or (after.tag in ("common", "base") and (plain or before.tag in ("name", "pronoun", "relative")))
-        ) and not (before.tag == "common" and after.tag == "preposition" and after.lower == "of")
+        listing = word.lower in ("include", "includes") and before.tag == "verb"
+        led = listing or before.tag in ("name", "common", "pronoun", "relative", "coordinator", "mark")
+        object_ = after.tag in ("common", "base") and (plain or before.tag in ("name", "pronoun", "relative"))
+        noun = before.tag == "common" and after.tag == "preposition" and after.lower == "of"
+        return led and (object_ or after.tag in _FOLLOWING) and not noun
     if word.tag == "base":
         several = before.lower.endswith("s") and (plain or before.tag == "common")
         plural = several or before.lower in ("they", "we", "you", "i", "who") or (plain and before.tag == "name")
-        return (
-            plural and after is not NO_WORD and (plain or after.tag in ("determiner", "name", "preposition", "number"))
-        )
+        goes_on = after is not NO_WORD and (plain or after.tag in ("determiner", "name", "preposition", "number"))
+        return plural and goes_on
     return False
 
 
-def verb_end(words: Sequence[TaggedWord], place: int) -> int:
+def verb_end(words: Words, place: int) -> int:
     """Where the verb group that begins at a place ends."""
     end = place + 1
     if words[place].tag not in AUXILIARY:
         return _infinitive_end(words, end)  # used to play, went on to work
     while end < len(words):
         word = words[end]
-        if (word.tag in ("not", *AUXILIARY) and word.tag != "do") or (
-            (word.tag == "adverb" or word.lower in FLOATING)
-            and (word_at(words, end + 1).tag in ("past", "participle", "base", "gerund", "not", "adverb", *AUXILIARY))
-        ):
+        behind = word_at(words, end + 1).tag
+        verbal = behind in ("past", "participle", "base", "gerund", "not", "adverb", *AUXILIARY)
+        between = verbal and (word.tag == "adverb" or word.lower in FLOATING)
+        if between or (word.tag in ("not", *AUXILIARY) and word.tag != "do"):
             end += 1
         elif word.tag in ("past", "participle"):
             return _infinitive_end(words, end + 1)
         elif word.tag in ("base", "gerund") and words[end - 1].tag in ("modal", "do", "be", "not", "adverb"):
-            if word.tag == "base" and all(w.tag not in ("modal", "do") for w in words[place:end]):
-                return end
-            return end + 1
+            return end + (word.tag == "gerund" or any(w.tag in ("modal", "do") for w in words[place:end]))
         else:
-            return end
+            break
     return end
 
 
@@ -165,19 +158,24 @@ def denied(verb: Phrase) -> Phrase:
     return (verb[0], glue("not", "not"), *verb[1:]) if auxiliary else (glue("never", "not"), *verb)
 
 
-def _infinitive_end(words: Sequence[TaggedWord], end: int) -> int:
+def run_end(words: Words, place: int, tags: Container[str]) -> int:
+    """Where the words with some tags that stand at a place end."""
+    return next((end for end in range(place, len(words)) if words[end].tag not in tags), max(place, len(words)))
+
+
+def _infinitive_end(words: Words, end: int) -> int:
     on = end + (word_at(words, end).lower == "on")
     infinitive = word_at(words, on).lower == "to" and word_at(words, on + 1).tag in ("base", "be", "have")
     return on + 2 if infinitive else end
 
 
-def main_verb(words: Sequence[TaggedWord]) -> int | None:
+def main_verb(words: Words) -> int | None:
     """The place of the verb that all words before are the subject of; relative clauses have verbs of their own."""
     place = _verb_place(words, plain=False)
     return _verb_place(words, plain=True) if place is None else place
 
 
-def _verb_place(words: Sequence[TaggedWord], *, plain: bool) -> int | None:
+def _verb_place(words: Words, *, plain: bool) -> int | None:
     pending, inside = 0, False
     place = 0
     while place < len(words):
@@ -200,30 +198,25 @@ def _verb_place(words: Sequence[TaggedWord], *, plain: bool) -> int | None:
     return None
 
 
-def _reduced(words: Sequence[TaggedWord], place: int) -> bool:
+def _reduced(words: Words, place: int) -> bool:
     """Whether a past form is a participle without its auxiliary: "the film directed by X stars Y"."""
     if words[place].tag != "past" or place == 0:
         return False
-    by = word_at(words, place + 1).lower == "by"
-    after_comma = words[place - 1].text == ","
-    if not by and words[place - 1].tag in ("name", "pronoun"):
+    by, before = word_at(words, place + 1).lower == "by", words[place - 1]
+    if not by and before.tag in ("name", "pronoun"):
         return False
     for later in range(place + 1, len(words)):
-        if words[later].tag in ("relative", "subordinator"):
-            return False
-        if words[later].tag == "coordinator" and not by and not after_comma:
+        apart = by or before.text == ","
+        if words[later].tag in ("relative", "subordinator") or (words[later].tag == "coordinator" and not apart):
             return False
         if is_finite(words, later):
-            joined = words[later - 1].tag == "coordinator"
-            return not joined and (after_comma or by or words[later - 1].text != ",")
+            return words[later - 1].tag != "coordinator" and (apart or words[later - 1].text != ",")
     return False
 
 
-def is_date_comma(words: Sequence[TaggedWord], place: int) -> bool:
+def is_date_comma(words: Words, place: int) -> bool:
     """Whether a comma stands between a day and its year, or a place and what it lies in."""
-    if place + 1 >= len(words):
-        return False
-    before, after = words[place - 1], words[place + 1]
+    before, after = words[place - 1], word_at(words, place + 1)
     return after.tag == "number" and (before.tag == "number" or before.text[-1].isdigit())
 
 
@@ -240,20 +233,17 @@ def chunks(rest: Phrase) -> list[Phrase]:
         if word.lower == "including" or after.tag == "gerund":
             starts.append(place)
             break
-        if word.lower in ("over", "about", "around", "under", "below", "above") and after.tag == "number":
-            continue
-        if before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
+        counted = word.lower in ("over", "about", "around", "under", "below", "above") and after.tag == "number"
+        if counted or before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
             continue
         if word.lower == "between" and before.tag == "common" and after.tag not in ("number", NO_WORD.tag):
             continue  # "the border between Nepal and China"
         if [w.lower for w in rest[place + 1 : place + 3]] == ["the", "same"]:
             continue  # tells nothing alone
-        if word.lower == "to" and before.lower in _TO:
+        first = starts[-1]
+        if word.lower == "to" and (before.lower in _TO or rest[first].lower == "from"):
             continue  # "contributions to music"
-        if word.lower == "to" and (after.tag in ("base", "be", "have", "do") or rest[starts[-1]].lower == "from"):
-            if rest[starts[-1]].lower == "from":
-                continue
-            first = starts[-1]
+        if word.lower == "to" and after.tag in ("base", "be", "have", "do"):
             if before.tag not in ("common", "name", "base", "verb"):
                 starts.append(place)  # "in 1990 to study art", but "for her gift to calm a ward"
             joints = [i for i in range(place + 2, len(rest) - 1) if rest[i].lower == "and"]

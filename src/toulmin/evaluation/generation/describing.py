@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from toulmin.errors import MissingExtraError, SettingsError
+from toulmin.evaluation.generation.generating import SIZES
 from toulmin.evaluation.generation.people import agreement, between_raters, kept_back
 from toulmin.evaluation.generation.question_file import Record
 from toulmin.evaluation.generation.writing import AXES
@@ -22,8 +23,6 @@ __all__ = ["NATURALNESS", "described", "draw"]
 
 #: The paper's three classes of naturalness, each from the score with which it begins.
 NATURALNESS = {"high": 8, "medium": 5, "unnatural": 1}
-
-_SIZES = ("nodes", "statements", "kept_nodes", "kept_statements")
 
 
 def described(records: Sequence[Record]) -> dict[str, Any]:
@@ -39,9 +38,7 @@ def described(records: Sequence[Record]) -> dict[str, Any]:
         "entities": {"distinct": len(entities), "most_questions_of_one": max(entities.values(), default=0)},
         "rests_on": fmean(len(record.get("rests_on", ())) for record in records),
         "subgraph": {
-            name: median(sizes)
-            for name in _SIZES
-            if (sizes := [record["subgraph"][name] for record in _sized(records)])
+            name: median(sizes) for name in SIZES if (sizes := [record["subgraph"][name] for record in _sized(records)])
         },
         "scores": {
             axis: _interval(bootstrap_interval(scores))
@@ -67,7 +64,7 @@ def described(records: Sequence[Record]) -> dict[str, Any]:
 
 def _sized(records: Sequence[Record]) -> list[Record]:
     sizes = ((record, record.get("subgraph")) for record in records)
-    return [record for record, size in sizes if isinstance(size, dict) and set(_SIZES) <= set(size)]
+    return [record for record, size in sizes if isinstance(size, dict) and set(SIZES) <= set(size)]
 
 
 def _naturalness(records: Sequence[Record]) -> dict[str, int]:

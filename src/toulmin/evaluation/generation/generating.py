@@ -32,16 +32,16 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import data
-from toulmin.retrieval.open_ended import Neighbourhood, RetrievalSettings
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood, RetrievalSettings
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import node_words, statement_words
 
 __all__ = [
     "SHOWN",
+    "SIZES",
     "GenerationSettings",
     "Generator",
     "LeftOut",
-    "Sizes",
     "around",
     "shortfall",
     "write_set",
@@ -206,7 +206,7 @@ class Generator:
             "shown": [
                 {"id": s.id, "says": " | ".join(data(part, _PART) for part in statement_words(s))} for s in shown
             ],
-            "subgraph": asdict(sizes),
+            "subgraph": sizes,
             "scores": scores,
             "remark": remark,
             "written_by": writer.name,
@@ -295,20 +295,12 @@ SHOWN = 30
 
 _OWN = 0.7  # share of these that the entities' own statements may take
 _UNPRUNED = RetrievalSettings(threshold=0.0)
+#: Of nodes and statements within two hops of the entities, and of what pruning leaves (papers/okgqa, figure 1a).
+SIZES = ("nodes", "statements", "kept_nodes", "kept_statements")
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """Nodes and statements within two hops of the entities, and what pruning leaves (papers/okgqa, figure 1a)."""
-
-    nodes: int
-    statements: int
-    kept_nodes: int
-    kept_statements: int
-
-
-def around(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[list[Statement], Sizes]:
-    """The statements to show, at most ``SHOWN``: the entities' own first, then the nearest by PageRank, and the sizes.
+def around(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[list[Statement], dict[str, int]]:
+    """The statements to show, at most ``SHOWN``: the entities' own first, then the nearest by PageRank; and ``SIZES``.
 
     What is near is pruned as papers/okgqa has it (section 3.1 and A.5).
 
@@ -320,7 +312,7 @@ def around(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[list[Stateme
         raise GraphError(f"the graph does not hold {entities[numbers.index(None)].id}")
     seeds = np.array(numbers, dtype=np.int32)
     whole, near = (Neighbourhood.of(subgraph, seeds, settings) for settings in (_UNPRUNED, RetrievalSettings()))
-    sizes = Sizes(len(whole.nodes), len(whole.rows), len(near.nodes), len(near.rows))
+    sizes = dict(zip(SIZES, map(len, (whole.nodes, whole.rows, near.nodes, near.rows)), strict=True))
     kinds = [at for at, relation in enumerate(subgraph.relations) if class_relation(relation) == "instance"]
     direct = np.isin(near.subject, near.seeds) | np.isin(near.object, near.seeds)
     typed = np.isin(near.relation, kinds)

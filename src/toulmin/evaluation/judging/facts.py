@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -102,7 +102,8 @@ class FActScore(JudgedMetric):
         assert self._scorer is not None  # noqa: S101
         if not facts:
             return []
-        verdicts = judge(text, facts, library.graph, library.retriever, self._scorer, library.knowledge)
+        said = [fact.text for fact in facts]
+        verdicts = judge(text, said, library.graph, library.retriever, self._scorer, library.knowledge)
         return [
             {
                 "fact": fact.text,
@@ -225,41 +226,33 @@ class Safe(JudgedMetric):
         if not fact["relevant"]:
             return {**fact, "verdict": "irrelevant"}
         queries, shown, lines = [str(fact["alone"])], list[str](), list[str]()
+
+        def problem(reply: Any) -> str | None:
+            if reply["verdict"] != "search":
+                return _unfounded(reply["evidence"], len(lines), needed=reply["verdict"] == "supported")
+            if len(queries) >= self._settings.searches:
+                return 'no search is left: say "supported" or "not supported"'
+            query = _plain(reply["query"])
+            made = query in map(_plain, queries)
+            return None if query and not made else "query is empty or was made already: write another"
+
         while True:
             evidence = await self._library.find(queries[-1], self._settings.statements, self._settings.passages)
             fresh = [line for line in dict.fromkeys(map(line_of, evidence)) if line not in lines]
             shown.append(f"Search {len(queries)}: {data(queries[-1], _FACT)}")
             shown += [f"[{len(lines) + number}] {line}" for number, line in enumerate(fresh, 1)] or ["(nothing new)"]
             lines += fresh
-            remaining = self._settings.searches - len(queries)
-            reply = await self._step(str(fact["alone"]), shown, len(lines), remaining, queries, session)
+            values = {
+                "fact": block("fact", [data(str(fact["alone"]), _FACT)]),
+                "found": block("found", shown),
+                "left": str(self._settings.searches - len(queries)),
+            }
+            reply = await session.ask(prompts()["search"], values, check=problem)
             if reply["verdict"] != "search":
                 cited = [lines[number - 1] for number in dict.fromkeys(reply["evidence"])]
-                return {
-                    **fact,
-                    "verdict": reply["verdict"],
-                    "evidence": cited,
-                    "searches": queries,
-                    "why": reply["thought"],
-                }
+                found = {"evidence": cited, "searches": queries, "why": reply["thought"]}
+                return {**fact, "verdict": reply["verdict"], **found}
             queries.append(str(reply["query"]))
-
-    async def _step(
-        self, fact: str, shown: Sequence[str], count: int, remaining: int, queries: Sequence[str], session: Session
-    ) -> Mapping[str, Any]:
-        searched = {_plain(query) for query in queries}
-
-        def problem(reply: Any) -> str | None:
-            if reply["verdict"] == "search":
-                if remaining < 1:
-                    return 'no search is left: say "supported" or "not supported"'
-                query = _plain(reply["query"])
-                return None if query and query not in searched else "query is empty or was made already: write another"
-            return _unfounded(reply["evidence"], count, needed=reply["verdict"] == "supported")
-
-        values = {"fact": block("fact", [data(fact, _FACT)]), "found": block("found", shown), "left": str(remaining)}
-        reply: Mapping[str, Any] = await session.ask(prompts()["search"], values, check=problem)
-        return reply
 
 
 def _plain(text: str) -> str:

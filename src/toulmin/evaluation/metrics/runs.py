@@ -24,6 +24,7 @@ __all__ = [
     "COSTS",
     "RUN_METRICS",
     "Kept",
+    "Levels",
     "area_under_risk",
     "brier_score",
     "calibration_error",
@@ -56,12 +57,22 @@ def outcome_rows(scores: Iterable[Score]) -> Array:
     return np.array(rows, dtype=np.float64).reshape(-1, 3)  # None becomes NaN
 
 
-class _Levels(NamedTuple):
+class Levels(NamedTuple):
     """Answers by their confidence, each level once, highest first: how many are right, and how many wrong."""
 
     confidence: Array
     right: Array
     wrong: Array
+
+    @classmethod
+    def of(cls, confidence: Array, right: Array) -> Levels:
+        """The levels of answers, float64[k] each; right is 1 or 0."""
+        return _counted(*_placed(confidence, right))
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many answers are of each level."""
+        return (self.right + self.wrong).astype(np.int64)
 
 
 class Kept(NamedTuple):
@@ -78,69 +89,49 @@ def _placed(confidence: Array, right: Array) -> tuple[Array, NDArray[np.int64]]:
     return -levels, 2 * places.astype(np.int64) + (right == 0)
 
 
-def _counted(levels: Array, cells: NDArray[np.int64]) -> _Levels:
+def _counted(levels: Array, cells: NDArray[np.int64]) -> Levels:
     counts = np.bincount(cells, minlength=2 * len(levels))[: 2 * len(levels)].astype(np.float64)
-    return _Levels(levels, counts[::2], counts[1::2])
+    return Levels(levels, counts[::2], counts[1::2])
 
 
-def risk_coverage(confidence: Array, right: Array, n: int | None = None) -> list[Kept]:
+def risk_coverage(levels: Levels, n: int) -> list[Kept]:
     """The risk–coverage curve (El-Yaniv and Wiener 2010): a point for each confidence that occurs, highest first.
 
     Args:
-        confidence, right: of answers, float64[k]; right is 1 or 0.
-        n: all questions, of which coverage is a share; default k.
+        n: all questions, of which coverage is a share.
     """
-    levels = _counted(*_placed(confidence, right))
-    answered = np.cumsum(levels.right + levels.wrong)
-    columns = (levels.confidence, answered / (n or max(len(confidence), 1)), np.cumsum(levels.wrong) / answered)
+    answered = np.cumsum(levels.sizes)
+    columns = (levels.confidence, answered / n, np.cumsum(levels.wrong) / answered)
     return [Kept(*map(float, point)) for point in zip(*columns, strict=True)]
 
 
-def area_under_risk(confidence: Array, right: Array) -> float:
+def area_under_risk(levels: Levels) -> float:
     """AURC; equal confidences in every order, in the mean. NaN of no answer."""
-    return _area(_counted(*_placed(confidence, right)))
-
-
-def calibration_error(confidence: Array, right: Array, bins: int = BINS) -> float:
-    """ECE over bins of equal width, (0, 1 / bins] and so on, the first with 0. NaN of no answer."""
-    return _error(_counted(*_placed(confidence, right)), bins)
-
-
-def brier_score(confidence: Array, right: Array) -> float:
-    """The mean squared distance of confidence from right. NaN of no answer."""
-    return _brier(_counted(*_placed(confidence, right)))
-
-
-def confidence_auc(confidence: Array, right: Array) -> float:
-    """The area under the ROC curve of confidence. NaN where all are right, or all wrong."""
-    return _auc(_counted(*_placed(confidence, right)))
-
-
-def _area(levels: _Levels) -> float:
-    sizes = (levels.right + levels.wrong).astype(np.int64)
-    if not sizes.sum():
+    if not levels.sizes.sum():
         return float("nan")
     # Within a level each further answer adds, in the mean over its orders, the level's share of wrong ones.
-    wrong = np.cumsum(np.repeat(levels.wrong / np.maximum(sizes, 1), sizes))
+    wrong = np.cumsum(np.repeat(levels.wrong / np.maximum(levels.sizes, 1), levels.sizes))
     return float((wrong / np.arange(1, len(wrong) + 1)).mean())
 
 
-def _error(levels: _Levels, bins: int = BINS) -> float:
-    sizes = levels.right + levels.wrong
-    if not sizes.sum():
+def calibration_error(levels: Levels) -> float:
+    """ECE over bins of equal width, (0, 1 / BINS] and so on, the first with 0. NaN of no answer."""
+    if not levels.sizes.sum():
         return float("nan")
-    place = np.clip(np.ceil(levels.confidence * bins).astype(np.int64) - 1, 0, bins - 1)
-    apart = np.bincount(place, weights=levels.right - levels.confidence * sizes, minlength=bins)
-    return float(np.abs(apart).sum() / sizes.sum())
+    place = np.clip(np.ceil(levels.confidence * BINS).astype(np.int64) - 1, 0, BINS - 1)
+    apart = np.bincount(place, weights=levels.right - levels.confidence * levels.sizes, minlength=BINS)
+    return float(np.abs(apart).sum() / levels.sizes.sum())
 
 
-def _brier(levels: _Levels) -> float:
-    n = (levels.right + levels.wrong).sum()
+def brier_score(levels: Levels) -> float:
+    """The mean squared distance of confidence from right. NaN of no answer."""
+    n = levels.sizes.sum()
     apart = (levels.right * (1 - levels.confidence) ** 2 + levels.wrong * levels.confidence**2).sum()
     return float(apart / n) if n else float("nan")
 
 
-def _auc(levels: _Levels) -> float:
+def confidence_auc(levels: Levels) -> float:
+    """The area under the ROC curve of confidence. NaN where all are right, or all wrong."""
     right, wrong = levels.right.sum(), levels.wrong.sum()
     if not right or not wrong:
         return float("nan")
@@ -148,11 +139,11 @@ def _auc(levels: _Levels) -> float:
     return float((levels.right * below).sum() / (right * wrong))
 
 
-_CALIBRATION: Mapping[str, Callable[[_Levels], float]] = {
-    "risk_area": _area,
-    "calibration_error": _error,
-    "brier_score": _brier,
-    "confidence_auc": _auc,
+_CALIBRATION: Mapping[str, Callable[[Levels], float]] = {
+    "risk_area": area_under_risk,
+    "calibration_error": calibration_error,
+    "brier_score": brier_score,
+    "confidence_auc": confidence_auc,
 }
 #: Figures of whole runs, by name.
 RUN_METRICS = ("coverage", "selective_accuracy", *_CALIBRATION)

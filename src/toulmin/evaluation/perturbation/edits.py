@@ -20,7 +20,7 @@ from toulmin.graph.literal_words import literal_words
 from toulmin.graph.ranges import plain_node
 from toulmin.graph.readers.raw_statements import RawStatement
 from toulmin.graph.tables import RANKS, Tables, literal_from_key
-from toulmin.graph.types import Entity, Literal, canonical_key, node_key, statement_digest
+from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement, node_key
 
 __all__ = ["CHANGES", "Edits", "changes", "false_statements", "read_changes"]
 
@@ -147,65 +147,60 @@ class Edits:
             yield RawStatement(ids[s], relations[r], nodes[o], qualifiers, RANKS[rank])
 
 
-def _digest(fact: RawStatement) -> bytes:
-    """The digest of a statement (``graph.types.Statement.digest``)."""
-
-    def key(node: str | Literal) -> str:
-        return canonical_key(Entity(node) if isinstance(node, str) else node)
-
-    qualifiers = [(relation, key(value)) for relation, value in fact.qualifiers]
-    return statement_digest(fact.subject, fact.relation, key(fact.object), qualifiers, fact.rank)
-
-
 def changes(edits: Edits) -> Iterator[dict[str, Any]]:
     """Each change, as a line of ``changes.jsonl`` has it."""
-    tables, told = edits.tables, _telling(edits.tables)
+    tables, stated = edits.tables, _stating(edits.tables)
     for number, label in edits.renamed.items():
         yield {"change": "renamed", "entity": tables.keys[number], "before": tables.labels[number], "after": label}
     for number, into in edits.merged.items():
         yield {"change": "merged", "entity": tables.keys[number], "into": tables.keys[into]}
     for fact in edits.facts(edits.removed, before=True):
-        yield {"change": "removed", "before": told(fact, _digest(fact))}
-    for change, rows in (("altered", edits.altered), ("added", edits.added)):
-        after = list(edits.facts(rows))
-        digests = [_digest(fact) for fact in after]
-        true = tables.holds(digests)  # where merging entities makes two statements one
-        before = edits.facts(edits.origin[rows], before=True)
-        for old, new, identity, holds in zip(before, after, digests, true, strict=True):
-            content = told(new, identity) | ({"true": True} if holds else {})
-            beside = "before" if change == "altered" else "beside"
-            yield {"change": change, beside: told(old, _digest(old)), "after": content}
+        yield {"change": "removed", "before": _told(stated(fact))}
+    for change, beside, rows in (("altered", "before", edits.altered), ("added", "beside", edits.added)):
+        after = list(map(stated, edits.facts(rows)))
+        true = tables.holds([new.digest for new in after])  # where merging entities makes two statements one
+        before = map(stated, edits.facts(edits.origin[rows], before=True))
+        for old, new, holds in zip(before, after, true, strict=True):
+            yield {"change": change, beside: _told(old), "after": _told(new) | ({"true": True} if holds else {})}
 
 
-def _telling(tables: Tables) -> Callable[[RawStatement, bytes], dict[str, Any]]:
-    """Makes of a statement, for people and programs to read, its id, its content, and the content in words."""
+def _stating(tables: Tables) -> Callable[[RawStatement], Statement]:
+    """Makes of what a reader would yield a statement with the labels of the graph."""
     numbers = np.arange(tables.n_entities)
     labels = dict(zip(tables.keys.many(numbers), tables.labels.many(numbers), strict=True))
-    relations = {relation.id: relation.label or relation.id for relation in tables.relations}
+    relations = {relation.id: relation for relation in tables.relations}
 
-    def words(node: str | Literal) -> str:
-        return literal_words(node) if isinstance(node, Literal) else labels[node]
+    def node(raw: str | Literal) -> Node:
+        return raw if isinstance(raw, Literal) else Entity(raw, labels[raw])
 
-    def told(fact: RawStatement, identity: bytes) -> dict[str, Any]:
-        qualifiers = [f"{relations[relation]}: {words(value)}" for relation, value in fact.qualifiers]
-        content: dict[str, Any] = {
-            "id": identity[:16].hex(),
-            "text": " | ".join([labels[fact.subject], relations[fact.relation], words(fact.object), *qualifiers]),
-            "subject": fact.subject,
-            "relation": fact.relation,
-            "object": _plain(fact.object),
-        }
-        if fact.qualifiers:
-            content["qualifiers"] = [[relation, _plain(value)] for relation, value in fact.qualifiers]
-        if fact.rank != "normal":
-            content["rank"] = fact.rank
-        return content
+    def stated(fact: RawStatement) -> Statement:
+        subject = Entity(fact.subject, labels[fact.subject])
+        qualifiers = tuple(Qualifier(relations[relation], node(value)) for relation, value in fact.qualifiers)
+        return Statement(subject, relations[fact.relation], node(fact.object), qualifiers, fact.rank)
 
-    return told
+    return stated
 
 
-def _plain(node: str | Literal) -> str | dict[str, str]:
-    return plain_node(node) if isinstance(node, Literal) else node
+def _told(statement: Statement) -> dict[str, Any]:
+    """A statement for people and programs to read: its id, its content, and the content in words."""
+    parts = (statement.subject, statement.relation, statement.object)
+    qualifiers = [f"{_words(more.relation)}: {_words(more.value)}" for more in statement.qualifiers]
+    content: dict[str, Any] = {
+        "id": statement.id,
+        "text": " | ".join([*map(_words, parts), *qualifiers]),
+        "subject": statement.subject.id,
+        "relation": statement.relation.id,
+        "object": plain_node(statement.object),
+    }
+    if statement.qualifiers:
+        content["qualifiers"] = [[more.relation.id, plain_node(more.value)] for more in statement.qualifiers]
+    if statement.rank != "normal":
+        content["rank"] = statement.rank
+    return content
+
+
+def _words(part: Node | Relation) -> str:
+    return literal_words(part) if isinstance(part, Literal) else part.label or part.id
 
 
 def read_changes(folder: str | Path) -> Iterator[dict[str, Any]]:

@@ -173,8 +173,8 @@ def _records(graph: EmbeddedGraph, edits: Edits) -> Iterator[Record]:
 
 def _index(graph: EmbeddedGraph, work: Path, progress: Progress | None) -> None:
     """Vectors as the source has them, since an unchanged label has the same one."""
-    from toulmin.retrieval import build_index
     from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
+    from toulmin.retrieval.retriever import build_index
     from toulmin.retrieval.vectors import FOLDER, StoredVectors
 
     directory = graph.directory()

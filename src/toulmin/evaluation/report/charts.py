@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Literal as Choice
 from typing import TypeVar
 
-from toulmin.evaluation.metrics import declared
-from toulmin.evaluation.metrics.runs import CONFIDENCE, RIGHT, is_right, outcome_rows, risk_coverage
+from toulmin.evaluation.metrics.declared import declared
+from toulmin.evaluation.metrics.runs import CONFIDENCE, RIGHT, Levels, is_right, outcome_rows, risk_coverage
 from toulmin.evaluation.report.figures import FigureTable, figure, grouped
 from toulmin.evaluation.report.read_runs import Run
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
@@ -303,7 +303,7 @@ def _risk(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
         scores = (score.score for score in run.asked.values())
         answered = [score for score in scores if score.outcome == "answered" and score.confidence is not None]
         rows = outcome_rows(score for score in answered if is_right(score) is not None)
-        curve = risk_coverage(rows[:, CONFIDENCE], rows[:, RIGHT], len(run.asked)) if len(rows) else []
+        curve = risk_coverage(Levels.of(rows[:, CONFIDENCE], rows[:, RIGHT]), len(run.asked))
         if len(curve) > 1:
             thinned = [*curve[:: max(1, len(curve) // _CURVE)], curve[-1]]
             points = [Point(point.coverage, point.risk, point.risk, point.risk) for point in thinned]

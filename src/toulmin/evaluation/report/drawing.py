@@ -34,7 +34,7 @@ WIDTH = 352  # pixels: a plot in a window of 400
 _SVG = "http://www.w3.org/2000/svg"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 
-#: Colours as matplotlib is told them, and the page's variables that take their place.
+#: Colours as matplotlib is told them (also in ``report.mplstyle``), and the page's variables that take their place.
 COLOURS = {
     "#010101": "var(--ink)",
     "#020202": "var(--quiet)",
@@ -43,10 +43,9 @@ COLOURS = {
     "#050505": "var(--accent)",
     **{f"#0600{number:02x}": f"var(--s{number})" for number in range(8)},
 }
-_INK, _QUIET, _RULE, _PAPER, _ACCENT = list(COLOURS)[:5]
+_ACCENT = list(COLOURS)[4]
 _MARKS = "os^Dv*PX<"  # one more than colours, so that both together tell 72 systems apart
 _DASHES: Sequence[Any] = ("-", (0, (4, 2)), (0, (1.2, 1.6)), (0, (6, 2, 1.2, 2)))
-_SIZE = 11.5  # of text
 _LABEL = 10  # characters of a line of a spoke's name
 _RADAR = 164  # pixels across
 
@@ -150,42 +149,15 @@ class Sheet:
 
 @contextmanager
 def _drawn(width: int, height: int, layout: Choice["constrained"] | None = "constrained") -> Iterator[Figure]:
-    """A figure of so many pixels, in the manner of the page. Nothing in a text is read as markup."""
-    import matplotlib
+    """A figure of so many pixels, in the manner of the page (``report.mplstyle``)."""
+    import matplotlib.style
     from matplotlib.figure import Figure
 
-    manner: Any = {  # its keys are a type of their own to matplotlib
-        "svg.fonttype": "none",
-        "text.parse_math": False,
-        "font.size": _SIZE,
-        "axes.labelsize": _SIZE,
-        "xtick.labelsize": _SIZE,
-        "ytick.labelsize": _SIZE,
-        "text.color": _INK,
-        "axes.labelcolor": _INK,
-        "axes.edgecolor": _QUIET,
-        "axes.linewidth": 0.8,
-        "axes.facecolor": "none",
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "axes.unicode_minus": False,
-        "grid.color": _RULE,
-        "grid.linewidth": 0.8,
-        "xtick.major.pad": 6,
-        "ytick.major.pad": 6,
-        "xtick.color": _QUIET,
-        "ytick.color": _QUIET,
-        "xtick.labelcolor": _INK,
-        "ytick.labelcolor": _INK,
-        "figure.facecolor": "none",
-    }
     fonts = logging.getLogger("matplotlib")  # says which characters its own font lacks: the reader's will show them
     level = fonts.level
     fonts.setLevel(logging.ERROR)
     try:
-        with matplotlib.rc_context(manner), warnings.catch_warnings():
+        with matplotlib.style.context("toulmin.evaluation.report.report"), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
             yield Figure(figsize=(width / 72, height / 72), layout=layout)
     finally:

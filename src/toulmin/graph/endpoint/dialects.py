@@ -1,32 +1,36 @@
 """Dialects: how statements and names lie in the triples of an endpoint, and how to tell which one it speaks.
 
+Ours are described in ``dialects.toml``, but for the shape of their statements.
+
 A third party adds one through the entry-point group ``toulmin.dialects``: a ``EndpointDialect`` under its name.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.names import NameProfile
 from toulmin.graph.endpoint.shape import Reification, StatementShape, TripleShape, find_reification
 from toulmin.graph.endpoint.wikidata import WikidataShape
 from toulmin.graph.readers.rdf_statements import ALIASES, DESCRIPTIONS, LABELS
-from toulmin.graph.types import DESCRIPTION
-from toulmin.graph.wikibase import WIKIBASE
 from toulmin.graph.xsd import RDF, XSD
 from toulmin.registry import Registry
 
 __all__ = ["DIALECTS", "EndpointDialect", "detect_dialect", "find_dialect"]
 
-_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-_SKOS = "http://www.w3.org/2004/02/skos/core#"
-_DBO = "http://dbpedia.org/ontology/"
-_FREEBASE = "http://rdf.freebase.com/ns/"
-_WIKIDATA = "http://www.wikidata.org/"
-_COMMON = {"rdf": RDF, "rdfs": _RDFS, "skos": _SKOS, "xsd": XSD, "schema": "http://schema.org/"}
+_COMMON = {
+    "rdf": RDF,
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "xsd": XSD,
+    "schema": "http://schema.org/",
+}
 
 
 @dataclass(frozen=True)
@@ -51,100 +55,40 @@ class EndpointDialect:
     hubs: bool = False
 
 
-_RDF_NAMES = NameProfile(LABELS, ALIASES, DESCRIPTIONS, every_language=True)
-_DBPEDIA_NAMES = NameProfile(
-    labels={_RDFS + "label": 0, "http://xmlns.com/foaf/0.1/name": 1},
-    aliases=(_SKOS + "altLabel", _DBO + "alias"),
-    descriptions=(_DBO + "abstract", _RDFS + "comment", DESCRIPTION),
-    redirect=_DBO + "wikiPageRedirects",
-)
-_FREEBASE_NAMES = NameProfile(
-    labels={_FREEBASE + "type.object.name": 0, _RDFS + "label": 1},
-    aliases=(_FREEBASE + "common.topic.alias",),
-    descriptions=(_FREEBASE + "common.topic.description",),
-)
-_WIKIDATA_NAMES = NameProfile(
-    labels={_RDFS + "label": 0},
-    aliases=(_SKOS + "altLabel",),
-    descriptions=(DESCRIPTION,),
-    tags=("mul",),
-    scan=False,  # more than 10^9 names: no server looks through them in time
-    no_entity=lambda identifier: re.search(r"/entity/[PL][1-9][^/]*\Z", identifier) is not None,
-)
-#: About the page of an entity, not about the entity.
-_DBPEDIA_PAGES = (
-    *(_DBO + name for name in ("wikiPageWikiLink", "wikiPageExternalLink", "wikiPageID", "wikiPageRevisionID")),
-    *(
-        _DBO + name
-        for name in ("wikiPageLength", "wikiPageRedirects", "wikiPageDisambiguates", "wikiPageInterLanguageLink")
-    ),
-    "http://dbpedia.org/property/wikiPageUsesTemplate",
-    "http://www.w3.org/ns/prov#wasDerivedFrom",
-    "http://xmlns.com/foaf/0.1/isPrimaryTopicOf",
-    "http://xmlns.com/foaf/0.1/primaryTopic",
-    "http://www.w3.org/2002/07/owl#sameAs",
+_TABLE: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("dialects.toml").read_text("utf-8"))
+_NAMES = {name: NameProfile(**table["names"]) for name, table in _TABLE.items() if "names" in table}
+_NAMES["rdf"] = NameProfile(LABELS, ALIASES, DESCRIPTIONS, every_language=True)
+_NAMES["wikidata"] = replace(
+    _NAMES["wikidata"], no_entity=lambda identifier: re.search(r"/entity/[PL][1-9][^/]*\Z", identifier) is not None
 )
 
 
 def _triples(
-    names: NameProfile,
-    languages: Sequence[str] | None = None,
-    left_out: Sequence[str] = (),
-    reification: Reification | None = None,
+    name: str, languages: Sequence[str] | None = None, reification: Reification | None = None
 ) -> StatementShape:
+    names, left_out = _NAMES[name], _TABLE[name].get("left_out", ())
     return TripleShape((*names.labels, *names.aliases), names.descriptions, left_out, languages, reification)
 
 
-_ALL = (
-    EndpointDialect(
-        "wikidata",
-        f"?statement <{WIKIBASE}rank> <{WIKIBASE}NormalRank>",
-        lambda client, languages: WikidataShape(languages),
-        _WIKIDATA_NAMES,
-        _COMMON
-        | {
-            "wd": f"{_WIKIDATA}entity/",
-            "wdt": f"{_WIKIDATA}prop/direct/",
-            "p": f"{_WIKIDATA}prop/",
-            "ps": f"{_WIKIDATA}prop/statement/",
-            "psv": f"{_WIKIDATA}prop/statement/value/",
-            "pq": f"{_WIKIDATA}prop/qualifier/",
-            "pqv": f"{_WIKIDATA}prop/qualifier/value/",
-            "wikibase": WIKIBASE,
-        },
-        hubs=True,
-    ),
-    EndpointDialect(
-        "freebase",
-        f"?topic <{_FREEBASE}type.object.name> ?name",
-        lambda client, languages: _triples(_FREEBASE_NAMES, languages),
-        _FREEBASE_NAMES,
-        _COMMON | {"ns": _FREEBASE},
-    ),
-    EndpointDialect(
-        "dbpedia",
-        f"?thing <{_DBO}abstract> ?abstract",
-        lambda client, languages: _triples(_DBPEDIA_NAMES, languages, _DBPEDIA_PAGES),
-        _DBPEDIA_NAMES,
-        _COMMON
-        | {
-            "dbo": _DBO,
-            "dbr": "http://dbpedia.org/resource/",
-            "dbp": "http://dbpedia.org/property/",
-            "foaf": "http://xmlns.com/foaf/0.1/",
-        },
-    ),
-    EndpointDialect(
-        "rdf",
-        "?subject ?predicate ?object",
-        lambda client, languages: _triples(_RDF_NAMES, reification=find_reification(client)),
-        _RDF_NAMES,
-        _COMMON,
-    ),
-)
+_SHAPES: dict[str, Callable[[SparqlClient, Sequence[str]], StatementShape]] = {
+    "wikidata": lambda client, languages: WikidataShape(languages),
+    "freebase": lambda client, languages: _triples("freebase", languages),
+    "dbpedia": lambda client, languages: _triples("dbpedia", languages),
+    "rdf": lambda client, languages: _triples("rdf", reification=find_reification(client)),
+}
 
 #: The dialects that come with Toulmin, in the order in which they are tried; the last one fits everything.
-DIALECTS: Mapping[str, EndpointDialect] = {dialect.name: dialect for dialect in _ALL}
+DIALECTS: Mapping[str, EndpointDialect] = {
+    name: EndpointDialect(
+        name,
+        table["probe"],
+        _SHAPES[name],
+        _NAMES[name],
+        prefixes=_COMMON | table.get("prefixes", {}),
+        hubs=table.get("hubs", False),
+    )
+    for name, table in _TABLE.items()
+}
 _DIALECTS = Registry("dialect", "toulmin.dialects", DIALECTS, of=EndpointDialect)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
+from itertools import chain
 from urllib.parse import urlsplit
 
 from toulmin.errors import QueryError, SettingsError
@@ -19,9 +20,9 @@ from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.endpoint.shape import number_of
 from toulmin.graph.labels import readable_id, readable_relation
 from toulmin.graph.protocol import LabelMatch, QueryResult, Side, check_asked, crawl
-from toulmin.graph.sparql import check_read_only, is_iri, node_from_json
+from toulmin.graph.sparql import check_read_only, is_iri, query_result
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Qualifier, Relation, Statement, relabelled
+from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Relation, Statement, parts_of, relabelled
 
 __all__ = ["EndpointGraph", "open_endpoint"]
 
@@ -76,6 +77,11 @@ class EndpointGraph(Closing):
     """A SPARQL endpoint; make one with ``open_endpoint``.
 
     What it answers is as fresh as the client's cache: at most as old as this object.
+
+    Attributes:
+        name: a short name, used as prefix of statement ids in a union.
+        fingerprint: the address, without keys.
+        asked_as: what its statements and names depend on: the address, the dialect, the languages.
     """
 
     def __init__(
@@ -87,37 +93,20 @@ class EndpointGraph(Closing):
         limit: int,
         batch_size: int,
     ) -> None:
-        self.dialect = dialect
-        self._client, self._name, self._limit, self._batch_size = client, name, limit, batch_size
-        self._languages = tuple(languages)
+        self.name, self.fingerprint, self.dialect = name, client.url, dialect
+        self.asked_as = (client.url, dialect.name, *languages)
+        self._client, self._limit, self._batch_size = client, limit, batch_size
         self._crowded: set[str] = set()  # entities that were seen to have more statements than a limit
         self._shape = dialect.shape(client, languages)
         self._names = EndpointNames(client, dialect.names.in_use(client), languages, batch_size)
-
-    @property
-    def name(self) -> str:
-        """A short name, used as prefix of statement ids in a union."""
-        return self._name
-
-    @property
-    def fingerprint(self) -> str:
-        """The address, without keys."""
-        return self._client.url
-
-    @property
-    def asked_as(self) -> tuple[str, ...]:
-        """What its statements and names depend on: the address, the dialect, the languages."""
-        return (self._client.url, self.dialect.name, *self._languages)
 
     def examples(self, relations: Sequence[str], limit: int) -> list[list[Statement]]:
         """About ``limit`` statements of each relation, without qualifiers; which ones is up to the server."""
         by_relation: dict[str, list[Statement]] = {relation: [] for relation in relations}
         for batch in batches([relation for relation in by_relation if is_iri(relation)], self._batch_size // 2 or 1):
-            pattern = self._shape.examples(batch, limit)
-            for statement in self._statements(pattern) if pattern is not None else ():
+            for statement in self._statements(self._shape.examples(batch, limit)):
                 by_relation[statement.relation.id].append(statement)
-        labelled = iter(self._labelled([statement for statements in by_relation.values() for statement in statements]))
-        return [[next(labelled) for _ in statements] for statements in by_relation.values()]
+        return list(self._labelled(by_relation).values())
 
     def statements(
         self,
@@ -136,11 +125,9 @@ class EndpointGraph(Closing):
                 by_entity |= self._together(many, side, relations, limit)
             asked = [entity for entity in asked if entity not in by_entity]
         for batch in batches(asked, self._batch_size):
-            pattern = self._shape.around(batch, side, relations, limit)
-            if pattern is not None:
-                by_entity |= _shared_out(batch, self._statements(pattern), side, limit)
-        labelled = iter(self._labelled([statement for statements in by_entity.values() for statement in statements]))
-        by_entity = {entity: [next(labelled) for _ in statements] for entity, statements in by_entity.items()}
+            around = self._statements(self._shape.around(batch, side, relations, limit))
+            by_entity |= _shared_out(batch, around, side, limit)
+        by_entity = self._labelled(by_entity)
         return [list(by_entity.get(entity, ())) for entity in entities]
 
     def contains(self, statements: Sequence[Statement]) -> list[bool]:
@@ -150,9 +137,7 @@ class EndpointGraph(Closing):
         """
         known: set[str] = set()
         for batch in batches(statements, self._batch_size):
-            pattern = self._shape.like(batch)
-            if pattern is not None:
-                known.update(_content(statement) for statement in self._statements(pattern))
+            known.update(map(_content, self._statements(self._shape.like(batch))))
         return [_content(statement) in known for statement in statements]
 
     def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
@@ -224,13 +209,7 @@ class EndpointGraph(Closing):
                 f"{self._client.url}: the server sends {len(answer.rows):,} rows at most, and may have left some out: "
                 "ask for fewer, with LIMIT and OFFSET"
             )
-        if answer.boolean is not None:
-            return QueryResult((), ((Literal("true" if answer.boolean else "false", "boolean"),),))
-        rows = [
-            tuple(node_from_json(row[variable]) if variable in row else None for variable in answer.variables)
-            for row in answer.rows[:limit]
-        ]
-        return QueryResult(answer.variables, self._with_labels(rows))
+        return query_result(answer.variables, answer.rows[:limit], answer.boolean, self._entities)
 
     def close(self) -> None:
         """Close the connections."""
@@ -261,19 +240,14 @@ class EndpointGraph(Closing):
             groups += [few] if len(few) < len(group) else [group[: len(group) // 2], group[len(group) // 2 :]]
         return by_entity
 
-    def _statements(self, pattern: str) -> list[Statement]:
+    def _statements(self, pattern: str | None) -> list[Statement]:
         shape = self._shape
-        return shape.read(self._client.rows(shape.required, pattern, shape.optional))
+        return [] if pattern is None else shape.read(self._client.rows(shape.required, pattern, shape.optional))
 
-    def _labelled(self, statements: Sequence[Statement]) -> list[Statement]:
+    def _labelled(self, lists: Mapping[str, Sequence[Statement]]) -> dict[str, list[Statement]]:
         """The same statements with labels of entities and relations."""
-        ids: dict[str, None] = {}
-        for statement in statements:
-            for node in (statement.subject, statement.object, *(q.value for q in statement.qualifiers)):
-                if isinstance(node, Entity):
-                    ids[node.id] = None
-            ids |= dict.fromkeys((statement.relation.id, *(q.relation.id for q in statement.qualifiers)))
-        labels = self._names.labels(ids)
+        statements = list(chain.from_iterable(lists.values()))
+        labels = self._names.labels(part.id for statement in statements for part in parts_of(statement))
 
         def related(relation: Relation) -> Relation:
             return Relation(relation.id, labels[relation.id] or readable_relation(relation.id))
@@ -289,18 +263,11 @@ class EndpointGraph(Closing):
         def entity(node: Entity) -> Entity:
             return Entity(node.id, labels[node.id] or readable_id(node.id, common=node.id in classes))
 
-        return [relabelled(statement, entity, related) for statement in statements]
+        return {key: [relabelled(statement, entity, related) for statement in some] for key, some in lists.items()}
 
-    def _with_labels(self, rows: Sequence[tuple[Node | None, ...]]) -> tuple[tuple[Node | None, ...], ...]:
-        ids = list(dict.fromkeys(node.id for row in rows for node in row if isinstance(node, Entity)))[:_LABELLED]
-        labels = self._names.labels(ids)
-        return tuple(
-            tuple(
-                Entity(node.id, labels.get(node.id) or readable_id(node.id)) if isinstance(node, Entity) else node
-                for node in row
-            )
-            for row in rows
-        )
+    def _entities(self, iris: list[str]) -> dict[str, Entity]:
+        labels = self._names.labels(iris[:_LABELLED])
+        return {iri: Entity(iri, labels.get(iri) or readable_id(iri)) for iri in iris}
 
 
 def _shared_out(
@@ -320,9 +287,8 @@ def _shared_out(
 
 def _content(statement: Statement) -> str:
     """What says that two statements are the same. Engines rewrite numbers (1.50: 1.5), so these count by value."""
-    qualifiers = tuple(Qualifier(Relation(q.relation.id), _canonical(q.value)) for q in statement.qualifiers)
-    subject, relation = Entity(statement.subject.id), Relation(statement.relation.id)
-    return Statement(subject, relation, _canonical(statement.object), qualifiers, statement.rank).id
+    qualifiers = tuple(replace(qualifier, value=_canonical(qualifier.value)) for qualifier in statement.qualifiers)
+    return replace(statement, object=_canonical(statement.object), qualifiers=qualifiers, graph=None).id
 
 
 def _canonical(node: Node) -> Node:

@@ -18,7 +18,7 @@ from toulmin.graph.label_chooser import language_rank
 from toulmin.graph.labels import is_machine_id, normalise, readable_id, readable_relation
 from toulmin.graph.protocol import LabelMatch
 from toulmin.graph.readers.minting import clean_text
-from toulmin.graph.sparql import iri, is_iri, literal, strings, values
+from toulmin.graph.sparql import iri, is_iri, literal, values
 from toulmin.graph.types import Entity, EntityInfo
 
 __all__ = ["EndpointNames", "NameProfile", "TextSearch", "batches"]
@@ -83,12 +83,10 @@ class TextSearch:
     """What a search for a text found.
 
     Args:
-        parts: whether parts of names were looked for, and not whole ones alone.
-        why_not: where they were not.
+        why_not: why whole names alone were looked for; None: parts of names were too.
     """
 
     matches: list[LabelMatch]
-    parts: bool
     why_not: str | None = None
 
 
@@ -103,7 +101,7 @@ class EndpointNames:
     def __init__(self, client: SparqlClient, profile: NameProfile, languages: Sequence[str], batch_size: int) -> None:
         self._client, self._profile = client, profile
         self._languages, self._spellings_at_once, self._batch_size = tuple(languages), batch_size, 4 * batch_size
-        self._tags = [tag for tag in dict.fromkeys((*languages, *profile.tags)) if tag]
+        self._tags = list(dict.fromkeys((*languages, *profile.tags)))  # RDF has a text in each as another term
         self._labels: OrderedDict[str, str | None] = OrderedDict()
         self._lock = Lock()
 
@@ -236,15 +234,14 @@ class EndpointNames:
             except QueryError as error:
                 why_not = str(error)
         ordered = sorted(best.values(), key=lambda match: (-match.score, match.alias, match.id))[:limit]
-        return TextSearch(ordered, why_not is None, why_not)
+        return TextSearch(ordered, why_not)
 
     def _look(self, spellings: Sequence[str], by_form: dict[str, dict[str, LabelMatch]]) -> None:
         """Add the entities with these names to ``by_form``, by the normal form of the name."""
         profile = self._profile
         if not (profile.labels or profile.aliases):
             return
-        untagged = 0 if None in profile.tags else 1
-        given = values(["text"], [[term] for form in spellings for term in strings(form, self._tags)[untagged:]])
+        given = values(["text"], [[literal(form, lang=tag)] for form in spellings for tag in self._tags])
         parts = [f"{given} ?e ?by ?text . FILTER(?by IN ({', '.join(map(iri, (*profile.labels, *profile.aliases)))}))"]
         if profile.redirect and profile.labels:
             parts.append(f"{given} {profile.redirected()}")

@@ -6,7 +6,8 @@ These have qualifiers on reifiers, where the endpoint has such (RDF 1.0 or RDF 1
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar, Protocol
 
 from toulmin.errors import EndpointError, QueryError
@@ -89,7 +90,7 @@ def node_of(term: Term) -> Node:
     if isinstance(node, Entity):
         return Literal("", "unknown_value") if node.id.startswith("_:") else node
     value = clean_value(node.value)
-    return node if value == node.value else Literal(value, node.kind, node.unit, node.precision, node.lang)
+    return node if value == node.value else replace(node, value=value)
 
 
 def number_of(term: Term) -> int:
@@ -174,10 +175,10 @@ class TripleShape:
     left_out: Sequence[str] = ()
     languages: Sequence[str] | None = None
     reification: Reification | None = None
-    _filters: str = field(init=False, repr=False)
     required: ClassVar = ("s", "p", "o")  # the triple
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def _filters(self) -> str:
         filters = ["FILTER(!isBlank(?s))"]
         if self.names:
             filters.append(f"FILTER(!isLiteral(?o) || ?p NOT IN ({', '.join(map(iri, self.names))}))")
@@ -187,7 +188,7 @@ class TripleShape:
             filters.append(f"FILTER(!isLiteral(?o) || {in_languages('o', self.languages)})")
         if self.reification:  # what is said of a reifier is a qualifier
             filters.append(f"FILTER NOT EXISTS {{ {self.reification.itself} }}")
-        object.__setattr__(self, "_filters", " ".join(filters))
+        return " ".join(filters)
 
     @property
     def optional(self) -> tuple[str, ...]:

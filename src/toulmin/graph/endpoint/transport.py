@@ -99,8 +99,18 @@ class Transport:
         import httpx
 
         deadline = time.monotonic() + timeout
+        post = self.posts(query) if post is None else post
         try:
-            return self._request(query, timeout, deadline, blame, self.posts(query) if post is None else post)
+            url = httpx.URL(self._url)
+            if not post:
+                url = url.copy_merge_params({"query": query})
+            for _ in range(_MAX_REDIRECTS + 1):
+                with self._http.stream(**self._message(url, query if post else None, timeout)) as response:
+                    status, moved = response.status_code, response.headers.get("Location")
+                    if status not in _REDIRECTS or not moved:
+                        return HttpReply(status, self._read(response, timeout, deadline, blame), response.headers)
+                    url = self._redirected(url, url.join(moved))
+                    post = post and status != 303
         except httpx.ConnectTimeout as error:
             raise EndpointError(f"{self._shown}: no connection within {min(10.0, timeout):g} s") from error
         except httpx.TimeoutException as error:
@@ -109,21 +119,6 @@ class Transport:
             return HttpReply(None, f"the connection broke off ({str(error) or type(error).__name__})".encode())
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise EndpointError(f"{self._shown}: {_unreachable(error)}") from error
-
-    def _request(self, query: str, timeout: float, deadline: float, blame: type[ToulminError], post: bool) -> HttpReply:
-        import httpx
-
-        url = httpx.URL(self._url)
-        if not post:
-            url = url.copy_merge_params({"query": query})
-        for _ in range(_MAX_REDIRECTS + 1):
-            with self._http.stream(**self._message(url, query if post else None, timeout)) as response:
-                status, moved = response.status_code, response.headers.get("Location")
-                if status not in _REDIRECTS or not moved:
-                    content = self._read(response, timeout, deadline, blame)
-                    return HttpReply(status, content, response.headers)
-                url = self._redirected(url, url.join(moved))
-                post = post and status != 303
         raise EndpointError(f"{self._shown}: redirected more than {_MAX_REDIRECTS} times")
 
     def _message(self, url: httpx.URL, body: str | None, timeout: float) -> dict[str, Any]:

@@ -20,39 +20,37 @@ from toulmin.graph.xsd import RDF
 
 __all__ = ["WikidataShape"]
 
-#: Variables of a query, and the terms that they are bound to.
-_TIME = {"amount": "timeValue", "precision": "timePrecision", "calendar": "timeCalendarModel"}
-_QUANTITY = {
-    "amount": "quantityAmount",
-    "unit": "quantityUnit",
-    "lower": "quantityLowerBound",
-    "upper": "quantityUpperBound",
-}
+#: The parts of full values, and the variables of a query for them.
+_TERMS = (
+    *("timeValue", "timePrecision", "timeCalendarModel"),
+    *("quantityAmount", "quantityUnit", "quantityLowerBound", "quantityUpperBound"),
+)
 _PROPERTY = re.compile(r"P[1-9]\d*", re.ASCII)
+_BASE = "http://www.wikidata.org/"
+_IS_CLAIM = f'FILTER(STRSTARTS(STR(?claim), "{_BASE}prop/P"))'
+_LIVE = f"?st <{WIKIBASE}rank> ?rank . FILTER(?rank != <{WIKIBASE}DeprecatedRank>)"
 _DETAILS = (
-    f"OPTIONAL {{ ?v <{WIKIBASE}timePrecision> ?precision ; <{WIKIBASE}timeValue> ?amount . "
-    f"OPTIONAL {{ ?v <{WIKIBASE}timeCalendarModel> ?calendar }} }} "
-    f"OPTIONAL {{ ?v <{WIKIBASE}quantityUnit> ?unit ; <{WIKIBASE}quantityAmount> ?amount . "
-    f"OPTIONAL {{ ?v <{WIKIBASE}quantityLowerBound> ?lower ; <{WIKIBASE}quantityUpperBound> ?upper }} }}"
+    f"OPTIONAL {{ ?v <{WIKIBASE}timePrecision> ?timePrecision ; <{WIKIBASE}timeValue> ?timeValue . "
+    f"OPTIONAL {{ ?v <{WIKIBASE}timeCalendarModel> ?timeCalendarModel }} }} "
+    f"OPTIONAL {{ ?v <{WIKIBASE}quantityUnit> ?quantityUnit ; <{WIKIBASE}quantityAmount> ?quantityAmount . OPTIONAL {{ "
+    f"?v <{WIKIBASE}quantityLowerBound> ?quantityLowerBound ; <{WIKIBASE}quantityUpperBound> ?quantityUpperBound }} }}"
 )
 
 
 @dataclass(frozen=True)
 class WikidataShape:
-    """Statement nodes of a Wikibase.
+    """Statement nodes of Wikidata.
 
     Args:
         languages: of descriptions.
-        base: what the IRIs of entities and properties begin with.
     """
 
     languages: Sequence[str] = ("en",)
-    base: str = "http://www.wikidata.org/"
 
     #: The entity, and one thing said of its statement node, or of itself.
     required: ClassVar = ("s", "p", "v")
     #: The statement node, and the parts of a full value.
-    optional: ClassVar = ("claim", "st", "amount", "precision", "calendar", "unit", "lower", "upper")
+    optional: ClassVar = ("claim", "st", *_TERMS)
 
     def around(
         self, entities: Sequence[str], side: Side, relations: Sequence[str] | None, limit: int | None
@@ -88,9 +86,9 @@ class WikidataShape:
             if statement.relation.id == DESCRIPTION:
                 described[subject] = None
             elif number and isinstance(obj, Literal):
-                pairs[iri(subject), iri(f"{self.base}prop/{number}")] = None
+                pairs[iri(subject), iri(f"{_BASE}prop/{number}")] = None
             elif number and isinstance(obj, Entity) and is_iri(obj.id):
-                claim, value = f"{self.base}prop/{number}", f"{self.base}prop/statement/{number}"
+                claim, value = f"{_BASE}prop/{number}", f"{_BASE}prop/statement/{number}"
                 triples[iri(subject), iri(claim), iri(value), iri(obj.id)] = None
         parts: list[str] = []
         if triples:
@@ -105,8 +103,8 @@ class WikidataShape:
     def examples(self, relations: Sequence[str], limit: int) -> str | None:
         """Statement nodes of each property, and descriptions of whatever comes first."""
         parts = [
-            f"{{ SELECT ?s ?claim ?st WHERE {{ {values(['claim'], [[iri(f'{self.base}prop/{number}')]])} "
-            f"?s ?claim ?st . {self._live()} }} LIMIT {limit} }}"
+            f"{{ SELECT ?s ?claim ?st WHERE {{ {values(['claim'], [[iri(f'{_BASE}prop/{number}')]])} "
+            f"?s ?claim ?st . {_LIVE} }} LIMIT {limit} }}"
             for number in map(self._number, relations)
             if number
         ]
@@ -138,39 +136,33 @@ class WikidataShape:
     def counts(self) -> str:
         """Statement nodes by property. Descriptions are not counted."""
         return (
-            f"{{ SELECT (?claim AS ?p) (COUNT(*) AS ?n) WHERE {{ ?s ?claim ?st . {self._live()} {self._is_claim()} }} "
+            f"{{ SELECT (?claim AS ?p) (COUNT(*) AS ?n) WHERE {{ ?s ?claim ?st . {_LIVE} {_IS_CLAIM} }} "
             "GROUP BY ?claim }"
         )
 
     def relation(self, predicate: str) -> str:
         """The property's entity."""
-        return f"{self.base}entity/{predicate.rsplit('/', 1)[-1]}"
+        return f"{_BASE}entity/{predicate.rsplit('/', 1)[-1]}"
 
     def _number(self, relation: str) -> str | None:
         """``P31`` of a property's entity; None for other ids."""
-        number = relation.removeprefix(f"{self.base}entity/")
+        number = relation.removeprefix(f"{_BASE}entity/")
         return number if number != relation and _PROPERTY.fullmatch(number) else None
-
-    def _live(self) -> str:
-        return f"?st <{WIKIBASE}rank> ?rank . FILTER(?rank != <{WIKIBASE}DeprecatedRank>)"
-
-    def _is_claim(self) -> str:
-        return f'FILTER(STRSTARTS(STR(?claim), "{self.base}prop/P"))'
 
     def _nodes(self, end: str, entities: Sequence[str], numbers: Sequence[str] | None) -> str:
         """Statement nodes ``?st`` by ``?claim`` of ``?s``, whose main value is ``?o`` where that is the end given."""
         by, path = ("claim", "prop/") if end == "s" else ("main", "prop/statement/")
-        predicates = None if numbers is None else [f"{self.base}{path}{number}" for number in numbers]
+        predicates = None if numbers is None else [f"{_BASE}{path}{number}" for number in numbers]
         given = choices(end, entities, by, predicates)
-        only = f'FILTER(STRSTARTS(STR(?{by}), "{self.base}{path}P"))' if numbers is None else ""
+        only = f'FILTER(STRSTARTS(STR(?{by}), "{_BASE}{path}P"))' if numbers is None else ""
         if end == "s":
-            return f"{given} ?s ?claim ?st . {self._live()} {only}"
-        return f"{given} ?st ?main ?o . {self._live()} {only} ?s ?claim ?st . {self._is_claim()}"
+            return f"{given} ?s ?claim ?st . {_LIVE} {only}"
+        return f"{given} ?st ?main ?o . {_LIVE} {only} ?s ?claim ?st . {_IS_CLAIM}"
 
     def _whole(self, parts: Sequence[str]) -> str:
         """All triples of the statement nodes that these patterns find, but for references; full values opened up."""
-        kept = f'STRSTARTS(STR(?p), "{self.base}prop/") || ?p IN (<{WIKIBASE}rank>, <{RDF}type>)'
-        return f"{{ {union(parts)} }} {self._live()} ?st ?p ?v . FILTER({kept}) {_DETAILS}"
+        kept = f'STRSTARTS(STR(?p), "{_BASE}prop/") || ?p IN (<{WIKIBASE}rank>, <{RDF}type>)'
+        return f"{{ {union(parts)} }} {_LIVE} ?st ?p ?v . FILTER({kept}) {_DETAILS}"
 
     def _descriptions(self, entities: Sequence[str]) -> str:
         given = values(["s"], [[iri(entity)] for entity in entities])
@@ -181,6 +173,7 @@ class WikidataShape:
         about = WikibaseStatement()
         for row in rows:
             predicate, value = row["p"]["value"], row["v"]
+            texts = {name: term["value"] for name, term in row.items()}
             if predicate == WIKIBASE + "rank":
                 about.rank = RANKS.get(value["value"], "normal")
             elif predicate == RDF + "type":
@@ -190,7 +183,7 @@ class WikidataShape:
                 if prop.role in ("statement", "qualifier"):
                     node = node_of(value)
                     about.add(prop.role, prop.relation, simple_value(node.id if isinstance(node, Entity) else node))
-                elif prop.role in ("statement/value", "qualifier/value") and (full := full_value(_details(row))):
+                elif prop.role in ("statement/value", "qualifier/value") and (full := full_value(texts)):
                     about.add(prop.role, prop.relation, full)
         relation = self.relation(claim)
         parts = about.parts(relation)
@@ -202,9 +195,3 @@ class WikidataShape:
 
 def _node(value: Value) -> Node:
     return Entity(value) if isinstance(value, str) else value
-
-
-def _details(row: Row) -> dict[str, str]:
-    """The parts of a full value by their terms."""
-    terms = _QUANTITY if "unit" in row else _TIME
-    return {term: row[name]["value"] for name, term in terms.items() if name in row}

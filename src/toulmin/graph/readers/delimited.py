@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from operator import itemgetter
+from typing import NamedTuple
 
 from toulmin.errors import SettingsError, SourceError
 from toulmin.graph.readers.fields import (
@@ -73,14 +76,15 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
     yield from _FieldIds(layout, options).records(rows)
 
 
-class _Layout:
+class _Layout(NamedTuple):
     """Which column holds what."""
 
-    def __init__(
-        self, subject: int, relation: int, obj: int, qualifiers: tuple[tuple[int, str], ...], width: int, header: bool
-    ) -> None:
-        self.subject, self.relation, self.object = subject, relation, obj
-        self.qualifiers, self.width, self.header = qualifiers, width, header
+    subject: int
+    relation: int
+    object: int
+    qualifiers: tuple[tuple[int, str], ...]
+    width: int
+    header: bool
 
     @classmethod
     def of(cls, first_row: list[str], width: int, options: ReadOptions) -> _Layout:
@@ -113,53 +117,42 @@ class _FieldIds:
         self._literals = options.literals
         self._entities: dict[str, str] = {}
         self._relations: dict[str, str] = {}
-        self._values: dict[str, Literal | None] = {}
+        self._value = lru_cache(_REMEMBERED)(_literal)
         self._fresh: list[RawName] = []
 
     def records(self, rows: Rows) -> Iterator[Record]:
-        layout, fresh = self._layout, self._fresh
-        entities, relations = self._entities, self._relations
-        plain = (layout.subject, layout.relation, layout.object) == (0, 1, 2) and not layout.qualifiers
-        fast = plain and not self._literals
+        layout, width, fresh = self._layout, self._layout.width, self._fresh
+        entities, relations, literals = self._entities, self._relations, self._literals
+        cells = itemgetter(layout.subject, layout.relation, layout.object)
         for number, row in rows:
             if isinstance(row, str):
                 yield Rejected(number, row)
                 continue
-            if not 3 <= len(row) <= layout.width:
-                if len(row) > 1 or row[0].strip():
-                    yield Rejected(number, f"{len(row)} fields where {layout.width} are expected")
-                continue
-            if fast:
-                subject, relation, obj = row[0], row[1], row[2]
-            else:
-                subject, relation, obj = self._cells(row)
+            if (lacking := width - len(row)) != 0:
+                if len(row) < 3 or lacking < 0:
+                    if len(row) > 1 or row[0].strip():
+                        yield Rejected(number, f"{len(row)} fields where {width} are expected")
+                    continue
+                row += [""] * lacking
+            subject, relation, obj = cells(row)
             subject_id = entities.get(subject) or self._entity(subject)
             relation_id = relations.get(relation) or self._relation(relation)
-            object_id = (self._literals and self._value(obj)) or entities.get(obj) or self._entity(obj)
+            object_id = (literals and self._value(obj)) or entities.get(obj) or self._entity(obj)
+            stated = subject_id and relation_id and object_id
+            qualifiers = self._qualifiers(row) if layout.qualifiers and stated else ()
             if fresh:
                 yield from fresh
                 fresh.clear()
-            if not (subject_id and relation_id and object_id):
-                yield Rejected(number, "an empty subject, relation or object")
-            elif layout.qualifiers:
-                qualifiers = self._qualifiers(row)
-                yield from fresh
-                fresh.clear()
+            if stated:
                 yield RawStatement(subject_id, relation_id, object_id, qualifiers)
             else:
-                yield RawStatement(subject_id, relation_id, object_id)
-
-    def _cells(self, row: list[str]) -> tuple[str, str, str]:
-        layout, width = self._layout, len(row)
-        places = (layout.subject, layout.relation, layout.object)
-        subject, relation, obj = (row[place] if place < width else "" for place in places)
-        return subject, relation, obj
+                yield Rejected(number, "an empty subject, relation or object")
 
     def _qualifiers(self, row: list[str]) -> tuple[tuple[str, str | Literal], ...]:
         qualifiers: list[tuple[str, str | Literal]] = []
         for place, name in self._layout.qualifiers:
-            cell = row[place] if place < len(row) else ""
-            value = (self._literals and self._value(cell)) or self._entity(cell)
+            field = row[place]
+            value = (self._literals and self._value(field)) or self._entities.get(field) or self._entity(field)
             if value:
                 qualifiers.append((self._relation(name), value))
         return tuple(qualifiers)
@@ -185,15 +178,11 @@ class _FieldIds:
             self._fresh.append(RawName(identifier, label(text)))
         return identifier
 
-    def _value(self, field: str) -> Literal | None:
-        if field in self._values:
-            return self._values[field]
-        from toulmin.graph.values import literal_from_text
 
-        if len(self._values) >= _REMEMBERED:
-            self._values.clear()
-        value = self._values[field] = literal_from_text(plain_value(clean_text(field)))
-        return value
+def _literal(field: str) -> Literal | None:
+    from toulmin.graph.values import literal_from_text
+
+    return literal_from_text(plain_value(clean_text(field)))
 
 
 def _as_iri(text: str) -> str | None:

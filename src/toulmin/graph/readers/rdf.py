@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
 from typing import cast
@@ -84,38 +85,32 @@ def _read(
 def _has_any(source: SourceStream, markers: tuple[bytes, ...]) -> bool:
     longest = max(map(len, markers))
     tail = b""
-    try:
-        with source.again() as stream:
-            while block := stream.read(_BLOCK):
-                window = tail + block
-                if any(marker in window for marker in markers):
-                    return True
-                tail = block[-longest:]
-    except SourceError:
-        return False  # the reading proper meets the same damage, after what comes before it
+    with suppress(SourceError), source.again() as stream:  # damage is met again, after what comes before it
+        while block := stream.read(_BLOCK):
+            window = tail + block
+            if any(marker in window for marker in markers):
+                return True
+            tail = block[-longest:]
     return False
 
 
 def _bad_entity(source: SourceStream) -> tuple[int, str] | None:
     """The line of the first entity that must not be expanded, and what is wrong with it."""
     tail, line = b"", 1
-    try:
-        with source.again() as stream:
-            block = b"."
-            while block:
-                block = stream.read(_BLOCK)
-                window, looked = tail + block, 0
-                while (start := window.find(_ENTITY_STARTS, looked)) >= 0:
-                    if block and len(window) - start < _DECLARATION:
-                        break  # looked at with what comes after it
-                    if problem := _entity_problem(window[start : start + _DECLARATION]):
-                        return line + window.count(b"\n", 0, start), problem
-                    looked = start + 1
-                kept = start if start >= 0 else max(looked, len(window) - len(_ENTITY_STARTS))
-                line += window.count(b"\n", 0, kept)
-                tail = window[kept:]
-    except SourceError:
-        pass  # the reading proper meets the same damage, after what comes before it
+    with suppress(SourceError), source.again() as stream:  # damage is met again, after what comes before it
+        block = b"."
+        while block:
+            block = stream.read(_BLOCK)
+            window, looked = tail + block, 0
+            while (start := window.find(_ENTITY_STARTS, looked)) >= 0:
+                if block and len(window) - start < _DECLARATION:
+                    break  # looked at with what comes after it
+                if problem := _entity_problem(window[start : start + _DECLARATION]):
+                    return line + window.count(b"\n", 0, start), problem
+                looked = start + 1
+            kept = start if start >= 0 else max(looked, len(window) - len(_ENTITY_STARTS))
+            line += window.count(b"\n", 0, kept)
+            tail = window[kept:]
     return None
 
 

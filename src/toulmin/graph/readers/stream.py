@@ -124,7 +124,6 @@ class SourceStream(Closing):
         self._progress = progress
         self._bytes = 0
         self._lines = 0
-        self._counting = True
         try:
             self._raw = path.open("rb")
         except OSError as error:
@@ -193,8 +192,7 @@ class SourceStream(Closing):
         except (OSError, zlib.error) as error:
             raise self._damaged(f"cannot be decompressed or read ({error})") from error
         self._bytes += len(data)
-        if self._counting:
-            self._lines += data.count(b"\n")
+        self._lines += data.count(b"\n")
         if self._progress is not None:
             self._progress(self._raw.tell())
         return data

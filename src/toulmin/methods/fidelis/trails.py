@@ -19,7 +19,7 @@ from toulmin.program.builder import Builder
 from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.steps import Hop as Slots
 
-__all__ = ["Start", "Trail", "add_link_step", "edges_of", "ends_of", "ends_over", "likely_starts", "linked", "roots"]
+__all__ = ["Start", "Trail", "add_link_step", "edges_of", "likely_starts", "linked", "roots"]
 
 # Set by hand: what it costs to start from the least likely mention, from a name nothing like the words, from each
 # candidate that the linker prefers another to.
@@ -102,6 +102,13 @@ class Trail:
         """The slot of each edge."""
         return edges_of(self.hops)
 
+    def ends(self, subgraph: Subgraph, hops: int | None = None) -> Ints:
+        """All nodes that its hops, or the first so many, lead to, but machine ids; the start only where it is alone."""
+        nodes = follow_slots(subgraph, self.origin, edges_of(self.hops[:hops]))
+        nodes = nodes[~subgraph.machine[nodes]]
+        others = nodes[nodes != self.origin]
+        return others if len(others) else nodes
+
     def extends(self, shorter: Trail) -> bool:
         """Whether it is the other one, or goes on from it."""
         return self.start == shorter.start and self.hops[: len(shorter.hops)] == shorter.hops
@@ -116,16 +123,3 @@ def roots(subgraph: Subgraph, starts: Iterable[Start]) -> list[Trail]:
 def edges_of(hops: Iterable[Slots]) -> tuple[int, ...]:
     """The slot of each edge of hops."""
     return tuple(slot for hop in hops for slot in hop if slot >= 0)
-
-
-def ends_of(subgraph: Subgraph, trail: Trail) -> Ints:
-    """All nodes that the trail's relations lead to, but machine ids, and the start where there are others."""
-    return ends_over(subgraph, trail.origin, trail.hops)
-
-
-def ends_over(subgraph: Subgraph, origin: int, hops: Iterable[Slots]) -> Ints:
-    """The same of any hops from a node."""
-    nodes = follow_slots(subgraph, origin, edges_of(hops))
-    nodes = nodes[~subgraph.machine[nodes]]
-    others = nodes[nodes != origin]
-    return others if len(others) else nodes

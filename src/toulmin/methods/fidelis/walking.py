@@ -124,24 +124,23 @@ def chosen_nodes(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]],
         picks: of each set the nodes that are kept; those that it does not hold are no part of it. One at least is.
         by: whose choice it is.
     """
-    chosen: dict[int, dict[str, Node]] = {}
+    chosen: dict[int, set[str]] = {}
     sets: dict[int, Ends] = {}
     for ends, nodes in picks:
-        keys = {node_key(node) for node in nodes}
-        held = {node_key(node): node for node in ends.nodes if node_key(node) in keys}
+        held = set(map(node_key, nodes)) & set(map(node_key, ends.nodes))
         if held:
             sets[ends.place] = ends
-            chosen.setdefault(ends.place, {}).update(held)
-    if len(sets) == 1:
-        ((place, ends),) = sets.items()
-        if len(chosen[place]) == len(ends.nodes):
-            return place
-        return builder.among(place, [n for n in ends.nodes if node_key(n) in chosen[place]], by=by, score=1.0)
-    sets_chosen = []
+            chosen.setdefault(ends.place, set()).update(held)
+    parts = []
     for place, ends in sets.items():
-        nodes = [node for node in ends.nodes if node_key(node) in chosen[place]]
-        sets_chosen.append(place if len(nodes) == len(ends.nodes) else _picked(builder, place, nodes, by))
-    return builder.union(*sets_chosen)
+        kept = [node for node in ends.nodes if node_key(node) in chosen[place]]
+        if len(kept) == len(ends.nodes):
+            parts.append(place)
+        elif len(sets) == 1:
+            parts.append(builder.among(place, kept, by=by, score=1.0))
+        else:
+            parts.append(_picked(builder, place, kept, by))
+    return builder.union(*parts)
 
 
 def _picked(builder: Builder, place: int, nodes: Iterable[Node], by: str) -> int:

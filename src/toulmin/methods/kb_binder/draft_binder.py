@@ -9,37 +9,68 @@ from heapq import heappop, heappush
 
 import numpy as np
 
+from toulmin.errors import SettingsError
 from toulmin.graph.classes import class_relation
 from toulmin.graph.csr import gather
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, node_key
 from toulmin.graph.values import literal_from_text
-from toulmin.methods.kb_binder.logical_forms import (
-    And,
-    Arg,
-    Count,
-    Form,
-    NameForm,
-    Rel,
-    RelationJoin,
-    ValueTest,
-    names,
-    relations,
-)
-from toulmin.methods.kb_binder.settings import KBBinderSettings
+from toulmin.methods.kb_binder.logical_forms import SIGNS, LogicalForm, Rel, names, relations
+from toulmin.methods.setting_checks import check_least
 from toulmin.program.builder import Builder
 from toulmin.retrieval.embedders import Vectors
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import spoken_relation
-from toulmin.retrieval.scorers import BM25, FittedBM25
+from toulmin.retrieval.scorers import BM25, FittedScorer
 
-__all__ = ["Binding", "DraftBinder"]
+__all__ = ["Binding", "DraftBinder", "KBBinderSettings"]
 
 _SEARCHED = 50  # names that a search may give
 _KINDS = ("instance", "subclass")  # of relations that say what is of which class
 _LONGEST = 200  # characters of a name that is looked up
+
+
+@dataclass(frozen=True, slots=True)
+class KBBinderSettings:
+    """KB-BINDER (Li et al. 2023); "code": what its published program does (few_shot_kbqa.py).
+
+    Args:
+        drafts: K, logical forms that are sampled (code: 7).
+        temperature: of a draft (code, README: 0.3).
+        shots: demonstrations in the prompt, at most the 10 that there are (the paper has 40 for GrailQA, of the
+            data set's own questions; ours are of invented graphs, since none may be of an evaluation set).
+        relations: of the graph that a draft's relation may stand for, the likest first (code: 7).
+        fewer: the same, where a draft has three relations or more (code: 4).
+        most: relations of a draft; one with more is given up (code: 5).
+        entities: of the graph that a draft's name may stand for (code: 15).
+        classes: the same of a class (code: 3).
+        hops: relations must be so near to an entity that a draft names (code: 2).
+        candidates: bindings of one draft that are executed, at most (the paper sets no bound; ours).
+        max_tokens: of a draft (code: 256).
+
+    Raises:
+        SettingsError: a number out of range.
+    """
+
+    drafts: int = 7
+    temperature: float = 0.3
+    shots: int = 10
+    relations: int = 7
+    fewer: int = 4
+    most: int = 5
+    entities: int = 15
+    classes: int = 3
+    hops: int = 2
+    candidates: int = 100
+    max_tokens: int = 256
+
+    def __post_init__(self) -> None:
+        counts = ("drafts", "relations", "fewer", "most", "entities", "classes", "hops", "candidates", "max_tokens")
+        check_least(self, *counts, of="kb-binder: ")
+        if self.shots < 0 or not self.temperature >= 0:
+            raise SettingsError("kb-binder: shots and temperature are 0 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +93,7 @@ class DraftBinder:
         self._question, self._retriever, self._settings = question, retriever, settings
         self._graph = retriever.graph
         self._nodes: dict[str, list[Node]] = {}
-        self._fitted: dict[tuple[str, ...], tuple[FittedBM25, Vectors]] = {}
+        self._fitted: dict[tuple[str, ...], tuple[FittedScorer, Vectors]] = {}
 
     # -- candidates --------------------------------------------------------------------------------------------------
 
@@ -160,9 +191,9 @@ class DraftBinder:
 
     # -- bindings ----------------------------------------------------------------------------------------------------
 
-    def bindings(self, form: Form) -> Iterator[Binding]:
+    def bindings(self, form: LogicalForm) -> Iterator[Binding]:
         """The bindings of a draft, the likest first: those whose places in the lists of candidates sum to least."""
-        drafted = list(relations(form))
+        drafted = relations(form)
         if len(drafted) > self._settings.most:
             return
         entity_names, class_names = list(dict.fromkeys(names(form))), list(dict.fromkeys(names(form, classes=True)))
@@ -183,7 +214,7 @@ class DraftBinder:
                 tuple(beside[len(class_names) :]),  # type: ignore[arg-type]
             )
 
-    def built(self, form: Form, binding: Binding, builder: Builder) -> int:
+    def built(self, form: LogicalForm, binding: Binding, builder: Builder) -> int:
         """The node of a program that a bound draft is.
 
         Raises:
@@ -215,46 +246,47 @@ class _BoundForm:
         self._binding, self._b, self._classes = binding, builder, classes
         self._left = iter(binding.relations)
 
-    def place(self, form: Form) -> int:
-        match form:
-            case NameForm(text):
-                node = self._binding.nodes[text]
+    def place(self, form: LogicalForm) -> int:
+        match form.op:
+            case "":
+                node = self._binding.nodes[form.text]
                 return self._b.entity(node) if isinstance(node, Entity) else self._b.literal(node)
-            case RelationJoin(_, of):
+            case "JOIN":
                 relation, backward = next(self._left)
-                return self._b.follow(self.place(of), relation, "forward" if backward else "backward")
-            case And(parts):
-                return self._both(parts)
-            case Arg(of, _, last):
-                pick = self._b.last if last else self._b.first
-                things = self._set(of)
-                relation, backward = next(self._left)
-                return pick(things, lambda it: self._b.follow(it, relation, "backward" if backward else "forward"))
-            case Count(of):
-                return self._b.count(self._set(of))
+                return self._b.follow(self.place(form.parts[0]), relation, "forward" if backward else "backward")
+            case "AND":
+                return self._both(form.parts)
+            case "ARGMAX" | "ARGMIN":
+                pick = self._b.last if form.op == "ARGMAX" else self._b.first
+                return pick(self._set(form.parts[0]), partial(self._followed, *next(self._left)))
             case _:
-                raise AssertionError("a comparison stands within AND")
+                return self._b.count(self._set(form.parts[0]))
 
-    def _set(self, form: Form) -> int:
+    def _set(self, form: LogicalForm) -> int:
         """A set; of a name the instances of that class."""
-        if not isinstance(form, NameForm):
+        if form.op:
             return self.place(form)
         instance, sub = self._classes
         return self._b.instances(self._b.entity(self._binding.classes[form.text]), instance, sub)
 
-    def _both(self, parts: Sequence[Form]) -> int:
+    def _followed(self, relation: Relation, backward: bool, it: int) -> int:
+        return self._b.follow(it, relation, "backward" if backward else "forward")
+
+    def _both(self, parts: Sequence[LogicalForm]) -> int:
         sets: list[int] = []
-        tests: list[tuple[ValueTest, Relation, bool]] = []
+        tests: list[partial[int]] = []
         for part in parts:
-            if isinstance(part, ValueTest):
-                tests.append((part, *next(self._left)))
+            if part.op in SIGNS:
+                tests.append(partial(self._compared, part, *next(self._left)))
             else:
                 sets.append(self._set(part))
         place = self._b.intersection(*sets)
         for test in tests:
-            place = self._b.where(place, partial(self._compared, *test))
+            place = self._b.where(place, test)
         return place
 
-    def _compared(self, test: ValueTest, relation: Relation, backward: bool, it: int) -> int:
-        there = self._b.follow(it, relation, "backward" if backward else "forward")
-        return self._b.some(there, lambda value: self._b.compare(test.do, value, self._b.literal(test.value)))
+    def _compared(self, form: LogicalForm, relation: Relation, backward: bool, it: int) -> int:
+        value = form.value
+        assert value is not None  # noqa: S101  (a comparison has one)
+        there = self._followed(relation, backward, it)
+        return self._b.some(there, lambda end: self._b.compare(SIGNS[form.op], end, self._b.literal(value)))

@@ -16,11 +16,12 @@ from toulmin.errors import InputError
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
 
-__all__ = ["And", "Arg", "Count", "Form", "NameForm", "Rel", "RelationJoin", "ValueTest", "names", "parse", "relations"]
+__all__ = ["SIGNS", "LogicalForm", "Rel", "names", "parse", "relations"]
 
 _TOKEN = re.compile(r"\s*(?:(?P<sign>[()])|\[(?P<name>[^\[\]]*)\]|(?P<word>[A-Za-z]+))")
 _LONGEST, _DEEPEST = 2000, 12  # characters of a form, and forms within forms: the parser recurses
-_SIGNS: dict[str, Choice["<", "≤", ">", "≥"]] = {"LT": "<", "LE": "≤", "GT": ">", "GE": "≥"}
+#: The comparisons.
+SIGNS: dict[str, Choice["<", "≤", ">", "≥"]] = {"LT": "<", "LE": "≤", "GT": ">", "GE": "≥"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,56 +33,24 @@ class Rel:
 
 
 @dataclass(frozen=True, slots=True)
-class NameForm:
-    """An entity, a class or a value by its words."""
+class LogicalForm:
+    """A form, or a part of one.
 
-    text: str
+    Args:
+        op: the word that it begins with; "": it is a name.
+        text: the words of a name: of an entity, a class or a value.
+        relation: of JOIN, ARGMAX, ARGMIN and the comparisons.
+        value: that a comparison compares with.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class RelationJoin:
-    """What has a relation to something."""
-
-    relation: Rel
-    of: Form
-
-
-@dataclass(frozen=True, slots=True)
-class And:
-    """What is in all of several sets."""
-
-    parts: tuple[Form, ...]
+    op: str
+    parts: tuple[LogicalForm, ...] = ()
+    text: str = ""
+    relation: Rel | None = None
+    value: Literal | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Arg:
-    """Of a set what has the greatest (``last``) or least value of a relation."""
-
-    of: Form
-    relation: Rel
-    last: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many."""
-
-    of: Form
-
-
-@dataclass(frozen=True, slots=True)
-class ValueTest:
-    """What has a value of a relation that is less, more …"""
-
-    relation: Rel
-    do: Choice["<", "≤", ">", "≥"]
-    value: Literal
-
-
-Form = NameForm | RelationJoin | And | Arg | Count | ValueTest
-
-
-def parse(text: str) -> Form:
+def parse(text: str) -> LogicalForm:
     """The form of a text.
 
     Raises:
@@ -96,11 +65,11 @@ class _FormParser:
             raise InputError(f"the form has {len(text):,} characters: {_LONGEST:,} are read at most")
         self._text, self._at, self._depth = text, 0, 0
 
-    def form(self) -> Form:
+    def form(self) -> LogicalForm:
         form = self._form()
         if self._text[self._at :].strip():
             raise InputError(f"the form goes on after its end: {self._text[self._at :].strip()[:40]!r}")
-        if isinstance(form, NameForm | ValueTest):
+        if not form.op or form.op in SIGNS:
             raise InputError("the form asks for nothing: it needs JOIN, AND, ARGMAX, ARGMIN or COUNT")
         return form
 
@@ -129,10 +98,10 @@ class _FormParser:
             raise InputError(f"a name in square brackets expected, not {match[0].strip()[:40]!r}")
         return name
 
-    def _form(self) -> Form:
+    def _form(self) -> LogicalForm:
         match = self._next()
         if match["sign"] != "(":
-            return NameForm(self._name(match))
+            return LogicalForm("", text=self._name(match))
         self._depth += 1
         if self._depth > _DEEPEST:
             raise InputError(f"the form nests more than {_DEEPEST} levels deep")
@@ -141,23 +110,29 @@ class _FormParser:
         self._depth -= 1
         return form
 
-    def _made(self, word: str) -> Form:
+    def _set(self, word: str) -> LogicalForm:
+        """A form that yields a set: no comparison, which stands within AND."""
+        form = self._form()
+        if form.op in SIGNS:
+            raise InputError(f"{word} of a comparison: {form.op} stands within AND")
+        return form
+
+    def _made(self, word: str) -> LogicalForm:
         if word == "JOIN":
-            return RelationJoin(self._relation(), self._form())
+            return LogicalForm(word, relation=self._relation(), parts=(self._set(word),))
         if word == "AND":
             parts = [self._form(), self._form()]
             while not self._closes():
                 parts.append(self._form())
-            if all(isinstance(part, ValueTest) for part in parts):
+            if all(part.op in SIGNS for part in parts):
                 raise InputError("AND of comparisons alone compares nothing")
-            return And(tuple(parts))
+            return LogicalForm(word, tuple(parts))
         if word in ("ARGMAX", "ARGMIN"):
-            return Arg(self._form(), self._relation(), word == "ARGMAX")
+            return LogicalForm(word, (self._set(word),), relation=self._relation())
         if word == "COUNT":
-            return Count(self._form())
-        if word in _SIGNS:
-            relation, value = self._relation(), self._name(self._next())
-            return ValueTest(relation, _SIGNS[word], _value(value))
+            return LogicalForm(word, (self._set(word),))
+        if word in SIGNS:
+            return LogicalForm(word, relation=self._relation(), value=_value(self._name(self._next())))
         raise InputError(f"no form is called {word[:40]!r} (JOIN, AND, ARGMAX, ARGMIN, COUNT, LT, LE, GT, GE)")
 
     def _relation(self) -> Rel:
@@ -178,35 +153,17 @@ def _value(text: str) -> Literal:
     return value
 
 
-def relations(form: Form) -> Iterator[Rel]:
-    """The relations of a form, each time it has them."""
-    match form:
-        case RelationJoin(relation, of):
-            yield relation
-            yield from relations(of)
-        case Arg(of, relation, _):
-            yield from relations(of)
-            yield relation
-        case ValueTest(relation, _, _):
-            yield relation
-        case Count(of):
-            yield from relations(of)
-        case And(parts):
-            for part in parts:
-                yield from relations(part)
+def relations(form: LogicalForm) -> list[Rel]:
+    """The relations of a form in the order of its text, each time it has them."""
+    inner = [relation for part in form.parts for relation in relations(part)]
+    own = [form.relation] if form.relation is not None else []
+    return [*inner, *own] if form.op in ("ARGMAX", "ARGMIN") else [*own, *inner]
 
 
-def names(form: Form, *, classes: bool = False) -> Iterator[str]:
-    """The names of entities and values; with ``classes`` those that stand in AND, and may be classes."""
-    match form:
-        case NameForm(text):
-            if not classes:
-                yield text
-        case RelationJoin(_, of):
-            yield from names(of, classes=classes)
-        case Arg() | Count() | And():
-            for part in form.parts if isinstance(form, And) else (form.of,):
-                if not isinstance(part, NameForm):
-                    yield from names(part, classes=classes)
-                elif classes:
-                    yield part.text
+def names(form: LogicalForm, *, classes: bool = False) -> Iterator[str]:
+    """The names of entities and values; with ``classes`` those that stand for a set, and may be classes."""
+    for part in form.parts:
+        if part.op:
+            yield from names(part, classes=classes)
+        elif classes == (form.op != "JOIN"):
+            yield part.text

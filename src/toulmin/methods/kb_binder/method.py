@@ -11,9 +11,8 @@ from toulmin.errors import InputError
 from toulmin.graph.types import node_key
 from toulmin.llm.prompts import data
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.kb_binder.draft_binder import DraftBinder
-from toulmin.methods.kb_binder.logical_forms import Form, parse
-from toulmin.methods.kb_binder.settings import KBBinderSettings
+from toulmin.methods.kb_binder.draft_binder import DraftBinder, KBBinderSettings
+from toulmin.methods.kb_binder.logical_forms import LogicalForm, parse
 from toulmin.methods.prompting import fault_of
 from toulmin.methods.protocol import Event
 from toulmin.program.answer import Answer
@@ -95,7 +94,7 @@ class KBBinder(AnsweringMethod):
         return run.answer_of(best, score=most / len(replies), trace=trace)
 
     def _bound(
-        self, form: Form, draft: str, binder: DraftBinder, run: Answering, empty: list[int]
+        self, form: LogicalForm, draft: str, binder: DraftBinder, run: Answering, empty: list[int]
     ) -> tuple[int, frozenset[str]] | None:
         """The first binding of a draft that yields something: its place, and its answer as the vote compares it."""
         tried = 0

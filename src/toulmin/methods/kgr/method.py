@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
 from typing import Literal as Choice
+
+from pydantic import Field
 
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Statement
@@ -21,7 +23,7 @@ from toulmin.program.answer import Answer
 from toulmin.program.json_forms import CertificateModel
 from toulmin.retrieval.triples import around, nearest
 
-__all__ = ["Claim", "ClaimsVerified", "Kgr", "KgrSettings", "TextDrafted", "Verdict", "VerifiedClaim"]
+__all__ = ["ClaimsVerified", "Kgr", "KgrSettings", "TextDrafted", "Verdict", "VerifiedClaim"]
 
 Verdict = Choice["supported", "contradicted", "unknown"]
 
@@ -76,45 +78,35 @@ class KgrSettings:
         check_range(self, "temperature", most=2, of="kgr: ")
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A fact that a draft states.
+class VerifiedClaim(CertificateModel):
+    """A fact that a draft states, and what the model finds of it, by which statements.
 
     Args:
-        names: of what it is about, as the model gives them.
-        statements: that it is held against.
-        verdict, cited, correction: what the model finds of it, by which of the statements.
+        names: of what it is about, as the model gives them; no event tells them.
+        shown: the statements that it is held against; no event tells them.
     """
 
     text: str
-    names: tuple[str, ...] = ()
-    statements: tuple[Statement, ...] = ()
     verdict: Verdict = "unknown"
-    cited: tuple[Statement, ...] = ()
+    statements: tuple[Statement, ...] = ()
     correction: str = ""
+    names: tuple[str, ...] = Field(default=(), exclude=True)
+    shown: tuple[Statement, ...] = Field(default=(), exclude=True)
 
-    def verified(self, verdict: dict[str, Any], shown: Sequence[Statement]) -> Claim:
+    def verified(self, verdict: dict[str, Any], shown: Sequence[Statement]) -> VerifiedClaim:
         """With the verdict of a reply; one that cites nothing decides nothing."""
         cited = tuple(shown[number - 1] for number in dict.fromkeys(verdict["statements"]))
         if not cited or verdict["verdict"] == "unknown":
             return self
         correction = " ".join(verdict["correction"].split()) if verdict["verdict"] == "contradicted" else ""
-        return replace(self, verdict=verdict["verdict"], cited=cited, correction=correction)
+        found = {"verdict": verdict["verdict"], "statements": cited, "correction": correction}
+        return self.model_copy(update=found)
 
     @property
     def line(self) -> str:
         """The claim with its verdict, as a prompt shows it."""
         correction = f": {data(self.correction, _LINE)}" if self.correction else ""
         return f"{data(self.text, _LINE)} - {self.verdict}{correction}"
-
-
-class VerifiedClaim(CertificateModel):
-    """A claim with its verdict and the statements by which it was found."""
-
-    text: str
-    verdict: Verdict
-    statements: tuple[Statement, ...] = ()
-    correction: str = ""
 
 
 class TextDrafted(Event):
@@ -176,28 +168,28 @@ class _Retrofit:
             **self._sampling,
         )
         draft = str(reply["draft"]).strip()
-        claims: list[Claim] = []
+        claims: list[VerifiedClaim] = []
         mended, shown = ModelAnswer(), list[Statement]()
         for _ in range(self._settings.rounds):
             run.emit(TextDrafted(draft=draft))
             claims = await self._claims(draft)
             claims, shown = await self._verified(claims)
-            told = (
-                VerifiedClaim(text=c.text, verdict=c.verdict, statements=c.cited, correction=c.correction)
-                for c in claims
-            )
-            run.emit(ClaimsVerified(claims=tuple(told)))
+            run.emit(ClaimsVerified(claims=tuple(claims)))
             mended = await self._mended(draft, claims, shown)
             draft = mended.thought or draft
             if not any(claim.verdict == "contradicted" for claim in claims):
                 break
         verdicts = [
-            {"claim": claim.text, "verdict": claim.verdict, "statements": [statement.id for statement in claim.cited]}
+            {
+                "claim": claim.text,
+                "verdict": claim.verdict,
+                "statements": [statement.id for statement in claim.statements],
+            }
             for claim in claims
         ]
         return run.concluded(mended, shown=shown, trace={"claims": verdicts})
 
-    async def _claims(self, draft: str) -> list[Claim]:
+    async def _claims(self, draft: str) -> list[VerifiedClaim]:
         """The claims of a draft, each with the statements that it is held against."""
         text = {"type": "string", "minLength": 1, "maxLength": _CLAIM}
         names = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 8}
@@ -205,19 +197,21 @@ class _Retrofit:
         schema = object_schema(claims={"type": "array", "items": entry, "maxItems": 3 * self._settings.claims})
         values = {"asked": request_lines(self._run.request), "draft": data(draft, _DRAFT)}
         entries = await self._listed("claims", "claims", values, schema, "no claim is looked up")
-        stated = [Claim(" ".join(entry["claim"].split()), tuple(entry["entities"])) for entry in entries]
+        stated = [
+            VerifiedClaim(text=" ".join(entry["claim"].split()), names=tuple(entry["entities"])) for entry in entries
+        ]
         distinct = list({claim.text: claim for claim in stated if claim.text}.values())[: self._settings.claims]
         return [await self._with_statements(claim) for claim in distinct]
 
-    async def _with_statements(self, claim: Claim) -> Claim:
+    async def _with_statements(self, claim: VerifiedClaim) -> VerifiedClaim:
         if claim.text not in self._looked_up:
             self._looked_up[claim.text] = await asyncio.to_thread(self._look_up, claim)
         likest, candidates = self._looked_up[claim.text]
         chosen = likest if self._settings.selection == "similarity" else await self._selected(claim, likest)
         self._run.emit(StatementsRetrieved(query=claim.text, statements=tuple(chosen), candidates=candidates))
-        return replace(claim, statements=tuple(chosen))
+        return claim.model_copy(update={"shown": tuple(chosen)})
 
-    def _look_up(self, claim: Claim) -> tuple[list[Statement], int]:
+    def _look_up(self, claim: VerifiedClaim) -> tuple[list[Statement], int]:
         """The statements around the entities of a claim, those most like it first, and how many there are."""
         context, settings = self._run.context, self._settings
         entities = self._entities(claim)[: settings.entities]
@@ -225,7 +219,7 @@ class _Retrofit:
         most = settings.k if settings.selection == "similarity" else settings.chunk * settings.chunks
         return nearest(claim.text, statements, most, context.retriever.embedder), len(statements)
 
-    def _entities(self, claim: Claim) -> list[str]:
+    def _entities(self, claim: VerifiedClaim) -> list[str]:
         """The entities of the names that the model gives; where the graph has none of them, those that are linked."""
         graph, linker = self._run.context.graph, self._run.context.retriever.linker
         names = [name for name in dict.fromkeys(claim.names) if normalise(name)]
@@ -235,7 +229,7 @@ class _Retrofit:
             ids |= {match.id: None} if match else {}
         return list(ids) or [m.candidates[0].entity.id for m in linker.link(claim.text) if m.candidates]
 
-    async def _selected(self, claim: Claim, likest: Sequence[Statement]) -> list[Statement]:
+    async def _selected(self, claim: VerifiedClaim, likest: Sequence[Statement]) -> list[Statement]:
         """Out of each chunk the statements that the model chooses."""
         chosen: list[Statement] = []
         for start in range(0, len(likest), self._settings.chunk):
@@ -247,19 +241,19 @@ class _Retrofit:
             chosen += [chunk[number - 1] for number in dict.fromkeys(selected)]
         return chosen[: self._settings.k]
 
-    async def _verified(self, claims: Sequence[Claim]) -> tuple[list[Claim], list[Statement]]:
+    async def _verified(self, claims: Sequence[VerifiedClaim]) -> tuple[list[VerifiedClaim], list[Statement]]:
         """The claims with their verdicts, and the statements that were shown for any of them."""
-        shown = list({statement.id: statement for claim in claims for statement in claim.statements}.values())
-        with_statements = [place for place, claim in enumerate(claims) if claim.statements]
+        shown = list({statement.id: statement for claim in claims for statement in claim.shown}.values())
+        with_statements = [place for place, claim in enumerate(claims) if claim.shown]
         verified = list(claims)
         for batch in [with_statements] if self._settings.together else [[place] for place in with_statements]:
             about = [claims[place] for place in batch]
-            evidence = list({statement.id: statement for claim in about for statement in claim.statements}.values())
+            evidence = list({statement.id: statement for claim in about for statement in claim.shown}.values())
             for number, verdict in (await self._verdicts(about, evidence)).items():
                 verified[batch[number - 1]] = about[number - 1].verified(verdict, evidence)
         return verified, shown
 
-    async def _verdicts(self, claims: Sequence[Claim], shown: Sequence[Statement]) -> dict[int, dict[str, Any]]:
+    async def _verdicts(self, claims: Sequence[VerifiedClaim], shown: Sequence[Statement]) -> dict[int, dict[str, Any]]:
         """By the numbers of claims what the model says of them, where it says something."""
         if not claims:
             return {}
@@ -275,7 +269,7 @@ class _Retrofit:
         instead = "what it was to verify stays unknown"
         return {entry["claim"]: entry for entry in await self._listed("verify", "verdicts", values, schema, instead)}
 
-    async def _mended(self, draft: str, claims: Sequence[Claim], shown: Sequence[Statement]) -> ModelAnswer:
+    async def _mended(self, draft: str, claims: Sequence[VerifiedClaim], shown: Sequence[Statement]) -> ModelAnswer:
         """The draft as it is mended, as a thought, and the answer that it gives."""
         lines = [f"[{number}] {claim.line}" for number, claim in enumerate(claims, 1)]
         values = {

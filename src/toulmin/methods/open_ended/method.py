@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import numpy as np
 
 from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import Scorer
@@ -13,17 +17,21 @@ from toulmin.entailment.registry import get_scorer
 from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Statement
+from toulmin.llm.prompts import data
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.open_ended.drafting import DraftText, Written, most_alike, write_drafts
+from toulmin.methods.model_answers import statement_lines
 from toulmin.methods.open_ended.holding import Cited, Holder, all_left_open
 from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
+from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import Event, FellBack
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
+from toulmin.program.json_forms import CertificateModel
 from toulmin.program.reasons import Other
-from toulmin.retrieval.open_ended import PrizeRetriever, RankedStatements
+from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.open_ended.retrieve import PrizeRetriever, RankedStatements
 
-__all__ = ["UNCITED", "Drafted", "OpenEnded", "StatementsListed"]
+__all__ = ["UNCITED", "DraftText", "Drafted", "OpenEnded", "StatementsListed", "Written", "most_alike"]
 
 #: Why a sentence that cites nothing is not checked.
 UNCITED = "uncited: it names no statement that it rests on"
@@ -32,6 +40,30 @@ _STARTS = 8  # linked entities
 _LEAST = 0.3  # the weight of a mention from which on its words are taken for a name
 _NO_NAME = "nothing in the question is the name of an entity of the graph, and the graph is not at hand as a whole"
 _NOTHING = "no statement of the graph has to do with the question"
+_QUESTION = 1000  # characters
+_PART = 300  # characters of a part of a statement: a description is told in full
+_SENTENCE, _THOUGHT = 600, 2000  # characters
+_SENTENCES = 24  # of a reply, at most
+
+
+class Written(CertificateModel):
+    """A sentence, and the numbers of the statements that it cites."""
+
+    text: str
+    statements: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftText:
+    """A text; without sentences where the statements answer nothing."""
+
+    sentences: tuple[Written, ...]
+    thought: str = ""
+
+    @property
+    def text(self) -> str:
+        """The sentences one after the other."""
+        return " ".join(sentence.text for sentence in self.sentences)
 
 
 class StatementsListed(Event):
@@ -104,7 +136,7 @@ class OpenEnded(AnsweringMethod):
             if isinstance(listed, Answer):
                 return listed
             statements = listed
-        drafts = await write_drafts(run.prompter, settings, run.request.question, statements)
+        drafts = await self._drafts(run, statements)
         draft = self._taken(drafts, run)
         if not draft.sentences and settings.retrieval == "none":
             return run.abstained(Other(says=f"{run.prompter.model} knows nothing of what is asked"))
@@ -160,6 +192,36 @@ class OpenEnded(AnsweringMethod):
             retriever = PrizeRetriever(subgraph, context.retriever.embedder, index=index, settings=self.settings)
             self._retriever = retriever
         return retriever.retrieve(run.request.question, self.settings.retrieval, seeds)
+
+    async def _drafts(self, run: Answering, statements: Sequence[Statement]) -> list[DraftText]:
+        """The texts that the model writes, beside what it may cite: one, or as many as can be used of several samples.
+
+        The numbers are an enumeration in the schema of the reply, so that nothing can be cited that was not retrieved;
+        without retrieval the model is shown none.
+        """
+        settings = self.settings
+        alone, thought = settings.retrieval == "none", settings.reasoning != "none"
+        values = {"question": data(run.request.question, _QUESTION)}
+        if not alone:
+            values["statements"] = statement_lines(statements, longest=_PART)
+        cited = {} if alone else {"statements": numbers_schema(len(statements))}
+        sentence = object_schema(text={"type": "string"}, **cited)
+        thinking = {"thought": {"type": "string"}} if thought else {}
+        schema = object_schema(**thinking, sentences={"type": "array", "items": sentence})
+        step = ("alone_thought" if thought else "alone") if alone else "thought" if thought else "answer"
+        if settings.reasoning != "cot-sc":
+            reply = await run.prompter.ask(step, values, schema=schema, check=_fault, max_tokens=settings.tokens)
+            return [_draft(reply)]
+        replies = await run.prompter.sample(
+            step,
+            values,
+            n=settings.samples,
+            schema=schema,
+            check=_fault,
+            temperature=settings.temperature,
+            max_tokens=settings.tokens,
+        )
+        return [_draft(reply) for reply in replies]
 
     def _taken(self, drafts: Sequence[DraftText], run: Answering) -> DraftText:
         """Of several texts the one most like the others; all are told."""
@@ -217,3 +279,35 @@ class OpenEnded(AnsweringMethod):
         if self._scorer is None:
             self._scorer = get_scorer(self.settings.scorer)
         return self._scorer
+
+
+def most_alike(texts: Sequence[str], embedder: Embedder) -> tuple[int, list[float]]:
+    """Which text is most like the others, the first of equal ones, and the mean cosine of each with the others."""
+    if len(texts) < 2:
+        return 0, [1.0] * len(texts)
+    vectors = embedder.embed(texts)
+    alike = ((vectors @ vectors.sum(axis=0)) - (vectors * vectors).sum(axis=1)) / (len(texts) - 1)
+    return int(np.argmax(np.round(alike, 6))), [float(cosine) for cosine in alike]
+
+
+def _fault(reply: Mapping[str, Any]) -> str | None:
+    """What a schema cannot say of a reply."""
+    if len(reply["sentences"]) > _SENTENCES:
+        return f"it has {len(reply['sentences'])} sentences: give at most {_SENTENCES}"
+    for number, sentence in enumerate(reply["sentences"], 1):
+        if not any(map(str.isalnum, data(sentence["text"], _SENTENCE))):
+            return f"sentence {number} has no words: {json.dumps(sentence['text'][:40])}"
+    return None
+
+
+def _ended(sentence: str) -> str:
+    """A sentence with its full stop, by which it is told from the next."""
+    return sentence if sentence.rstrip("\"'”’»)")[-1:] in (".", "!", "?", "…") else f"{sentence}."
+
+
+def _draft(reply: Mapping[str, Any]) -> DraftText:
+    sentences = [
+        Written(text=_ended(data(s["text"], _SENTENCE)), statements=tuple(dict.fromkeys(s.get("statements", ()))))
+        for s in reply["sentences"]
+    ]
+    return DraftText(tuple(sentences), data(reply.get("thought") or "", _THOUGHT))

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from toulmin.errors import SettingsError
 from toulmin.methods.setting_checks import check_choices, check_least
-from toulmin.retrieval.open_ended import RetrievalSettings
+from toulmin.retrieval.open_ended.neighbourhood import RetrievalSettings
 
 __all__ = ["FORMS", "OpenEndedSettings", "Reasoning", "RetrievalForm"]
 

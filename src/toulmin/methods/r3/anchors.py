@@ -25,35 +25,32 @@ class Anchor:
     """An entity to look up, and the words of the question that stand for it.
 
     Args:
-        start, end: of the words; None where the question does not hold them ("I" for the user).
         form: the name that matched, as the graph writes it.
+        words: where they begin and end; None where the question does not hold them ("I" for the user).
     """
 
     entity: Entity
     form: str
     score: float
     how: str
-    start: int | None = None
-    end: int | None = None
+    words: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, mention: Mention) -> Anchor:
         """The first candidate of a mention that the linker found."""
         best = mention.candidates[0]
-        return cls(best.entity, best.form, best.score, best.how, mention.start, mention.end)
+        return cls(best.entity, best.form, best.score, best.how, (mention.start, mention.end))
 
     @property
     def link(self) -> Link | None:
         """The words of the question for it, where it has some."""
-        if self.start is None or self.end is None:
-            return None
-        return Link(self.entity, self.start, self.end, self.form)
+        return None if self.words is None else Link(self.entity, *self.words, self.form)
 
     def linked(self, question: str) -> LinkedEntity:
         """As an event tells it."""
-        start, end = (self.start, self.end) if self.start is not None and self.end is not None else (0, 0)
-        words = question[start:end] or self.form
-        return LinkedEntity(text=words, start=start, end=end, entity=self.entity, score=self.score, how=self.how)
+        start, end = self.words or (0, 0)
+        text = question[start:end] or self.form
+        return LinkedEntity(text=text, start=start, end=end, entity=self.entity, score=self.score, how=self.how)
 
 
 def is_sure(mention: Mention) -> bool:
@@ -64,7 +61,7 @@ def is_sure(mention: Mention) -> bool:
 
 def is_left_open(question: str, anchors: Iterable[Anchor], mentions: Iterable[Mention]) -> bool:
     """Whether a word that is written as a name, other than the first, is in no anchor, but may be of one of these."""
-    linked = [(anchor.start, anchor.end) for anchor in anchors if anchor.start is not None and anchor.end is not None]
+    linked = [anchor.words for anchor in anchors if anchor.words is not None]
     unsure = [(mention.start, mention.end) for mention in mentions if not is_sure(mention)]
     names = [word.start() for word in _WORD.finditer(question) if word[0][0].isupper() and word[0] != "I"]
     return any(
@@ -89,8 +86,8 @@ def anchors_of_names(names: Iterable[str], question: str, graph: Graph) -> list[
         same = normalise(words) == normalise(match.form)
         alike = 1.0 if same else similarity(words, match.form)
         if entity is not None and alike >= _NEAR:
-            span = place.span() if place else (None, None)
-            anchors.append(Anchor(entity, match.form, alike, "exact" if same else "near", *span))
+            how = "exact" if same else "near"
+            anchors.append(Anchor(entity, match.form, alike, how, place.span() if place else None))
     return anchors
 
 

@@ -155,12 +155,11 @@ class Branch:
             shared.emit(FellBack(step="r3/evaluate", problem=str(error), instead="the axiom stays unknown"))
             return True
         ended = evaluation.verdict is not None or evaluation.truth is not None
-        if reply is None and not ended:
-            if self.outcome.evaluation is None:
-                self.outcome.reasoner, self.outcome.evaluation = reasoner, evaluation
-            return False
-        self.outcome.reasoner, self.outcome.evaluation = reasoner, evaluation
-        self._tell_verified(evaluation)
+        counts = reply is not None or ended
+        if counts or self.outcome.evaluation is None:
+            self.outcome.reasoner, self.outcome.evaluation = reasoner, evaluation
+        if counts:
+            self._tell_verified(evaluation)
         return ended
 
     def _tell_verified(self, evaluation: Evaluation) -> None:
@@ -290,15 +289,20 @@ async def try_together(shared: Shared, number: int, program: Program, branches: 
     settings, query = shared.settings, branches[0].query()
     open_ = [branch for branch in branches if not branch.evaluate(None, ())]
     evidence = ShownStatements(shared.around, shared.pruner, settings)
+
+    def show(option: str | None, entities: Sequence[Entity], k: int) -> None:
+        """Show the best statements of entities, those of an option for it, and tell them."""
+        best, of = evidence.best(query, entities, k), len(evidence.unseen(entities))
+        new, about = tuple(evidence.show(best)), tuple(entities)
+        shared.emit(StatementsKept(branch=number, option=option, entities=about, statements=new, of=of))
+
     if open_:
         common = list(dict.fromkeys([*shared.known(None), *_lacking(open_, shared)]))
         await shared.around.fetch(common)
-        statements = evidence.best(query, common, max(settings.k, settings.listed))
-        _show(shared, evidence, number, None, common, statements)
+        show(None, common, max(settings.k, settings.listed))
         for branch in open_:
             if branch.option_entity is not None:
-                statements = evidence.best(query, [branch.option_entity], settings.listed)
-                _show(shared, evidence, number, branch.outcome.option, [branch.option_entity], statements)
+                show(branch.outcome.option, [branch.option_entity], settings.listed)
     notes: list[str] = []
     for depth in range(settings.depth + 1):
         if not open_ or not evidence.shown:
@@ -315,7 +319,7 @@ async def try_together(shared: Shared, number: int, program: Program, branches: 
             break
         fresh = len(evidence.shown)
         await shared.around.fetch(unknown)
-        _show(shared, evidence, number, None, unknown, evidence.best(query, unknown, settings.k))
+        show(None, unknown, settings.k)
         if len(evidence.shown) == fresh:
             break
         notes = list(dict.fromkeys(note for branch in open_ for note in branch.notes(fresh)))
@@ -341,19 +345,6 @@ def _lacking(branches: Sequence[Branch], shared: Shared) -> list[Entity]:
     """The entities of which the axiom lacks a value, for any of the options; options are shown by themselves."""
     entities = dict.fromkeys(entity for branch in branches for lacking in branch.missing for entity in lacking.entities)
     return [entity for entity in entities if entity not in shared.options][:_AT_ONCE]
-
-
-def _show(
-    shared: Shared,
-    evidence: ShownStatements,
-    number: int,
-    option: str | None,
-    entities: Sequence[Entity],
-    statements: Sequence[Statement],
-) -> None:
-    of = len(evidence.unseen(entities))
-    new = evidence.show(statements)
-    shared.emit(StatementsKept(branch=number, option=option, entities=tuple(entities), statements=tuple(new), of=of))
 
 
 def _without_other_options(

@@ -294,7 +294,7 @@ class _R3Run:
         return self._run.abstained(*self._nothing(), *self._stopped())
 
     def _settled(self, outcomes: Sequence[Outcome]) -> Answer:
-        builder, by = self._shared.builder, self._session.model
+        builder, told = self._shared.builder, {"by": self._session.model, **self._prompter.provenance()}
         fits = [outcome for outcome in outcomes if outcome.verdict]
         surest = max(fits, key=lambda outcome: outcome.score, default=None)  # of several that fit
         usable = [
@@ -305,16 +305,13 @@ class _R3Run:
         evaluations = [outcome.settle(self._shared) for outcome in usable]
         last = replace(evaluations[-1], reasons=(*evaluations[-1].reasons, *self._stopped()))
         if not self._options:
-            return conclude(builder, last, by=by, score=1.0, **self._prompter.provenance())
+            return conclude(builder, last, score=1.0, **told)
         only = only_option_left(usable, len(self._options)) if self._settings.elimination and not fits else None
         if only is not None:
-            open_ = evaluations[usable.index(only)]
-            return eliminate(builder, evaluations, open_, by=by, score=_ELIMINATED, **self._prompter.provenance())
+            return eliminate(builder, evaluations, evaluations[usable.index(only)], score=_ELIMINATED, **told)
         nearest = [] if fits else nearest_options(usable)[:_NEAREST]
         besides = [Other(says=f"nearest is {outcome.option}: {outcome.failed}") for outcome in nearest]
-        return choose(
-            builder, [*evaluations[:-1], last], by=by, score=1.0, besides=besides, **self._prompter.provenance()
-        )
+        return choose(builder, [*evaluations[:-1], last], score=1.0, besides=besides, **told)
 
     def _nothing(self) -> list[Reason]:
         """Why there was nothing to evaluate."""

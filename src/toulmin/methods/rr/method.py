@@ -35,7 +35,7 @@ from toulmin.methods.rr.sentence_scores import (
     tables_of,
 )
 from toulmin.methods.rr.settings import FORMS, RRSettings
-from toulmin.methods.rr.supporting import Weighing, from_facts
+from toulmin.methods.rr.supporting import FactReading
 from toulmin.methods.rr.voting import Case, Conclusion, Sample, calibration
 from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
@@ -338,8 +338,9 @@ class _RRRun:
         if settings.variant not in ("selection", "generation") or scorer is None:
             return Conclusion(case.answer(cast.node, tally.prediction))
         best, embedder = self._samples[cast.best], self._context.retriever.embedder
-        weighing = Weighing(self._samples, best, evidence, terms, thresholds, scorer, embedder)
-        return await from_facts(case, weighing, self._asker, self._emit, self._stopped)
+        beside = (self._asker, self._emit, self._stopped)
+        reading = FactReading(case, self._samples, best, evidence, terms, thresholds, scorer, embedder, *beside)
+        return await reading.concluded()
 
 
 def _other(says: str) -> Conclusion:

@@ -165,9 +165,7 @@ def faithfulness_of(entailments: Sequence[Entailed], function: Function, thresho
     """
     if function == "equal":
         return [0.0] * len(entailments)
-    scores = [
-        Scores(entailed.entailment, entailed.contradiction, entailed.similarity or 0.0) for entailed in entailments
-    ]
+    scores = (Scores(of.entailment, of.contradiction, of.similarity or 0.0) for of in entailments)
     return [faithfulness(function, [score], thresholds, 0.0) for score in scores]
 
 

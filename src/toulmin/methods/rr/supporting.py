@@ -16,7 +16,6 @@ from toulmin.methods.protocol import Emit, Event
 from toulmin.methods.rr.chain_prompter import ChainPrompter, FactQuestion
 from toulmin.methods.rr.chains import normalised, parse_chain
 from toulmin.methods.rr.sentence_scores import Entailed, FoundEvidence, faithfulness_of, score_sentences
-from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import Case, Conclusion, Sample
 from toulmin.program.json_forms import CertificateModel as Frozen
 from toulmin.program.reasons import Other, Reason, Split, Stopped
@@ -27,13 +26,12 @@ if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence
 
 __all__ = [
+    "FactReading",
     "FactsGenerated",
     "FactsSelected",
     "GeneratedFact",
     "GeneratedStatement",
     "SelectedFact",
-    "Weighing",
-    "from_facts",
     "generate_statements",
     "most_faithful",
     "topics",
@@ -93,17 +91,20 @@ class FactsGenerated(Event):
     facts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Weighing:
-    """The sentences of all outputs, with the evidence for them and their faithfulness.
+@dataclass(slots=True)
+class FactReading:
+    """The last part of variants I and II: facts are selected, generated where that is wanted, and read.
 
     Args:
         samples: all outputs.
         best: the one of most weight, whose facts are replaced.
         found: the evidence for each sentence.
         terms: the faithfulness of each sentence.
+        asker: plays the roles; None: there is no model, and the selected facts are shown.
+        stopped: what of the budget is used up, where it is.
     """
 
+    case: Case
     samples: Sequence[Sample]
     best: Sample
     found: Sequence[FoundEvidence]
@@ -111,136 +112,116 @@ class Weighing:
     thresholds: Thresholds
     scorer: Scorer
     embedder: Embedder
+    asker: ChainPrompter | None
+    emit: Emit
+    stopped: Callable[[], Stopped]
 
+    async def concluded(self) -> Conclusion:
+        """Select facts, generate facts where that is wanted, and let the reader conclude.
 
-async def from_facts(
-    case: Case,
-    weighing: Weighing,
-    asker: ChainPrompter | None,
-    emit: Emit,
-    stopped: Callable[[], Stopped],
-) -> Conclusion:
-    """Select facts, generate facts where that is wanted, and let the reader conclude.
+        The sentences of all outputs by topic, the facts that were selected and those that were generated are told in
+        the trace; the answer is the vote of the reader's one output, which holds the facts.
+        """
+        case, terms, best = self.case, self.terms, self.best.sentences
+        if not best:
+            return Conclusion(reasons=(Other(says="the best output states no fact"),))
+        groups = await asyncio.to_thread(self._topics)
+        facts = most_faithful(best, groups, terms)
+        topic = {sentence: group for group in groups for sentence in group}
+        selected = [
+            SelectedFact(
+                fact=fact,
+                instead_of=next((sentence for sentence in best if sentence in topic[fact]), fact),
+                faithfulness=terms[fact],
+                topic=tuple(topic[fact]),
+            )
+            for fact in facts
+        ]
+        self.emit(FactsSelected(facts=tuple(selected)))
+        trace: dict[str, Any] = {"topics": groups, "selected": [choice.model_dump(mode="json") for choice in selected]}
+        if self.asker is None:
+            shown = "; ".join(f"{fact} ({terms[fact]:.2f})" for fact in facts)
+            reason = Other(says=f"no model reads the selected facts (with their faithfulness): {shown}")
+            return Conclusion(reasons=(reason,), tried=(case.builder.add(case.read(facts, None)),), trace=trace)
+        reader, why = None, list[Reason]()
+        try:
+            if case.settings.variant == "generation":
+                scored = await self._generated(self.asker, facts, groups)
+                if scored:
+                    facts, generated = self._taken(facts, groups, scored)
+                    self.emit(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
+                    trace["generated"] = [new.model_dump(mode="json") for new in generated]
+            reader = await self.asker.read(facts)
+        except BudgetError:
+            why.append(self.stopped())
+        vote = case.read(facts, reader)
+        if reader is None or reader.prediction is None:
+            place = case.builder.add(vote)
+            return Conclusion(reasons=(*why, Split(of=place)), tried=(place,), trace=trace)
+        return Conclusion(case.answer(vote, reader.prediction), trace=trace)
 
-    The sentences of all outputs by topic, the facts that were selected and those that were generated are told in the
-    trace; the answer is the vote of the reader's one output, which holds the facts.
+    def _topics(self) -> list[list[str]]:
+        """All sentences by topic; those of the best output open topics first."""
+        sentences = list(dict.fromkeys(text for sample in (self.best, *self.samples) for text in sample.sentences))
+        vectors = self.embedder.embed(sentences)
+        return [[sentences[place] for place in group] for group in topics(vectors, self.case.settings.topic)]
 
-    Args:
-        asker: plays the roles; None: there is no model, and the selected facts are shown.
-        stopped: what of the budget is used up, where it is.
-    """
-    terms, settings = weighing.terms, case.settings
-    if not weighing.best.sentences:
-        return Conclusion(reasons=(Other(says="the best output states no fact"),))
-    groups = await asyncio.to_thread(_topics, weighing, settings.topic)
-    facts = most_faithful(weighing.best.sentences, groups, terms)
-    topic = {sentence: group for group in groups for sentence in group}
-    selected = [
-        SelectedFact(
-            fact=fact,
-            instead_of=next((sentence for sentence in weighing.best.sentences if sentence in topic[fact]), fact),
-            faithfulness=terms[fact],
-            topic=tuple(topic[fact]),
-        )
-        for fact in facts
-    ]
-    emit(FactsSelected(facts=tuple(selected)))
-    trace: dict[str, Any] = {"topics": groups, "selected": [choice.model_dump(mode="json") for choice in selected]}
-    if asker is None:
-        shown = "; ".join(f"{fact} ({terms[fact]:.2f})" for fact in facts)
-        reason = Other(says=f"no model reads the selected facts (with their faithfulness): {shown}")
-        return Conclusion(reasons=(reason,), tried=(case.builder.add(case.read(facts, None)),), trace=trace)
-    reader, why = None, list[Reason]()
-    try:
-        if settings.variant == "generation":
-            scored = await _generated(asker, weighing, facts, groups, settings)
-            if scored:
-                facts, generated = _taken(case, weighing, facts, groups, scored)
-                emit(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
-                trace["generated"] = [new.model_dump(mode="json") for new in generated]
-        reader = await asker.read(facts)
-    except BudgetError:
-        why.append(stopped())
-    vote = case.read(facts, reader)
-    if reader is None or reader.prediction is None:
-        place = case.builder.add(vote)
-        return Conclusion(reasons=(*why, Split(of=place)), tried=(place,), trace=trace)
-    return Conclusion(case.answer(vote, reader.prediction), trace=trace)
+    async def _generated(
+        self, asker: ChainPrompter, facts: Sequence[str], groups: Sequence[Sequence[str]]
+    ) -> list[tuple[GeneratedStatement, Entailed]]:
+        """Statements that no output makes, generated from the evidence for facts, and scored with it."""
+        candidates = self.case.settings.candidates
+        pieces = {looked_up.sentence: looked_up.evidence[:candidates] for looked_up in self.found}
+        known = {sentence for group in groups for sentence in group}
+        statements: dict[str, GeneratedStatement] = {}
+        for statement in await generate_statements(asker, facts, [pieces[fact] for fact in facts]):
+            if statement.text not in known:
+                statements.setdefault(statement.text, statement)
+        scored = await asyncio.to_thread(self._scored, list(statements.values())) if statements else []
+        return list(zip(statements.values(), scored, strict=True))
 
+    def _scored(self, statements: Sequence[GeneratedStatement]) -> list[Entailed]:
+        texts = [text for statement in statements for text in (statement.text, statement.evidence.text)]
+        vectors = self.embedder.embed(texts)
+        cosines = (vectors[::2] * vectors[1::2]).sum(axis=1)
+        pairs = [
+            FoundEvidence(statement.text, (statement.evidence,), (float(cosine),))
+            for statement, cosine in zip(statements, cosines, strict=True)
+        ]
+        return score_sentences(pairs, self.scorer, self.case.settings)
 
-async def _generated(
-    asker: ChainPrompter,
-    weighing: Weighing,
-    facts: Sequence[str],
-    groups: Sequence[Sequence[str]],
-    settings: RRSettings,
-) -> list[tuple[GeneratedStatement, Entailed]]:
-    """Statements that no output makes, generated from the evidence for facts, and scored with it."""
-    pieces = {looked_up.sentence: looked_up.evidence[: settings.candidates] for looked_up in weighing.found}
-    known = {sentence for group in groups for sentence in group}
-    statements: dict[str, GeneratedStatement] = {}
-    for statement in await generate_statements(asker, facts, [pieces[fact] for fact in facts]):
-        if statement.text not in known:
-            statements.setdefault(statement.text, statement)
-    if not statements:
-        return []
-    scored = await asyncio.to_thread(_scored, list(statements.values()), weighing, settings)
-    return list(zip(statements.values(), scored, strict=True))
+    def _taken(
+        self,
+        facts: Sequence[str],
+        groups: Sequence[Sequence[str]],
+        scored: Sequence[tuple[GeneratedStatement, Entailed]],
+    ) -> tuple[list[str], list[GeneratedFact]]:
+        """The facts with generated ones that are more faithful than what they were asked about, and all generated ones.
 
-
-def _taken(
-    case: Case,
-    weighing: Weighing,
-    facts: Sequence[str],
-    groups: Sequence[Sequence[str]],
-    scored: Sequence[tuple[GeneratedStatement, Entailed]],
-) -> tuple[list[str], list[GeneratedFact]]:
-    """The facts with generated ones that are more faithful than what they were asked about, and all generated ones.
-
-    The paper has "simple rules based on the entailment and contradiction scores": here the more faithful one stays.
-    """
-    scores = [entailed for _, entailed in scored]
-    case.add(scores)
-    faithful = zip(scores, faithfulness_of(scores, case.function, weighing.thresholds), strict=True)
-    terms = {**weighing.terms, **{entailed.sentence: term for entailed, term in faithful}}
-    wider = [
-        [*group, *(statement.text for statement, _ in scored if facts[statement.question.fact] in group)]
-        for group in groups
-    ]
-    supporting = most_faithful(weighing.best.sentences, wider, terms)
-    generated = [
-        GeneratedFact(
-            fact=facts[statement.question.fact],
-            question=statement.question.text,
-            answer=statement.answer,
-            statement=statement.text,
-            entailment=entailed.entailment,
-            contradiction=entailed.contradiction,
-            kept=statement.text in supporting,
-        )
-        for statement, entailed in scored
-    ]
-    return supporting, generated
-
-
-def _scored(statements: Sequence[GeneratedStatement], weighing: Weighing, settings: RRSettings) -> list[Entailed]:
-    vectors = weighing.embedder.embed(
-        [text for statement in statements for text in (statement.text, statement.evidence.text)]
-    )
-    cosines = (vectors[::2] * vectors[1::2]).sum(axis=1)
-    pairs = [
-        FoundEvidence(statement.text, (statement.evidence,), (float(cosine),))
-        for statement, cosine in zip(statements, cosines, strict=True)
-    ]
-    return score_sentences(pairs, weighing.scorer, settings)
-
-
-def _topics(weighing: Weighing, threshold: float) -> list[list[str]]:
-    """All sentences by topic; those of the best output open topics first."""
-    spoken = (text for sample in (weighing.best, *weighing.samples) for text in sample.sentences)
-    sentences = list(dict.fromkeys(spoken))
-    vectors = weighing.embedder.embed(sentences)
-    return [[sentences[place] for place in group] for group in topics(vectors, threshold)]
+        The paper has "simple rules based on the entailment and contradiction scores": here the more faithful one stays.
+        """
+        scores = [entailed for _, entailed in scored]
+        self.case.add(scores)
+        faithful = zip(scores, faithfulness_of(scores, self.case.function, self.thresholds), strict=True)
+        terms = {**self.terms, **{entailed.sentence: term for entailed, term in faithful}}
+        wider = [
+            [*group, *(statement.text for statement, _ in scored if facts[statement.question.fact] in group)]
+            for group in groups
+        ]
+        supporting = most_faithful(self.best.sentences, wider, terms)
+        generated = [
+            GeneratedFact(
+                fact=facts[statement.question.fact],
+                question=statement.question.text,
+                answer=statement.answer,
+                statement=statement.text,
+                entailment=entailed.entailment,
+                contradiction=entailed.contradiction,
+                kept=statement.text in supporting,
+            )
+            for statement, entailed in scored
+        ]
+        return supporting, generated
 
 
 def topics(vectors: Vectors, threshold: float) -> list[list[int]]:

@@ -25,7 +25,7 @@ from toulmin.program import nodes
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import ScoredSentence, Vote
 from toulmin.program.reasons import Reason
-from toulmin.program.weighing import Function, Tally, Thresholds, tally, weight
+from toulmin.program.weighing import Function, Tally, tally, weight
 
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence
@@ -53,11 +53,6 @@ class Calibration:
     weights: tuple[float, float, float]
     words: tuple[float, float]
     sources: Mapping[str, float]
-
-    @property
-    def thresholds(self) -> Thresholds:
-        """The weights as the function takes them."""
-        return Thresholds(weights=self.weights, words=self.words)
 
     def base_of(self, source: str) -> float:
         """The base of a source."""

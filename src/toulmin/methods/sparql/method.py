@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
 
-from toulmin.errors import BudgetError, ReplyError, SettingsError
+from toulmin.errors import BudgetError, InputError, QueryError, ReplyError, SettingsError
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.protocol import QueryResult
+from toulmin.graph.types import Entity, Literal, Node
 from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.protocol import Event
 from toulmin.methods.schema_view import SchemaView, reader_of
-from toulmin.methods.sparql.running import Attempt, Runner
-from toulmin.methods.sparql.settings import SparqlSettings
+from toulmin.methods.setting_checks import check_least, check_over
+from toulmin.methods.sparql.column_sources import check_grounded
 from toulmin.program.answer import Answer
+from toulmin.program.builder import Builder
+from toulmin.program.from_sparql import from_sparql
 from toulmin.program.nodes import Decision
 from toulmin.program.reasons import Nothing, Other, Reason, Stopped
+from toulmin.program.value import Nodes, Result, Rows
 
-__all__ = ["Queried", "Sparql"]
+__all__ = ["Attempt", "Queried", "Sparql", "SparqlSettings"]
 
 _QUESTION, _QUERY, _SENTENCE, _ERROR = 1000, 2000, 600, 400  # characters in a prompt
 _TASKS = {"question": "Question", "claim": "Claim, to be decided by an ASK query"}
 _CHECKING = 4.0  # seconds that the kernel may take for a program, of the 10 that it has
 _TOKENS = 1500  # of a reply: a thought, what the query means, and the query
+_TRUTH = {"true": True, "1": True, "false": False, "0": False}
 _UNBOUND = "the rows of the last query hold nothing"
 _NONE_KEPT = "the model saw what its queries gave, and kept none of them"
 _NOT_THERE = "the model found no relation in the schema that says what is asked for"
@@ -38,6 +47,40 @@ def _storage() -> dict[str, str]:
     text = (files("toulmin.methods.sparql") / "storage.md").read_text(encoding="utf-8")
     sections = [section.partition("\n") for section in text.split("\n# ")[1:]]
     return {name.strip(): body.strip() for name, _, body in sections}
+
+
+@dataclass(frozen=True, slots=True)
+class SparqlSettings:
+    """All defaults are ours: the method is in no paper, though many systems are like it (GRASP, Walter and Bast, 2025).
+
+    Args:
+        calls: calls of the model for one question: one writes the query, each further one looks at what it gave, and
+            lets it stand or mends it.
+        look: whether rows are looked at too; without, only errors, empty results and what is too much are.
+        tokens: of the schema that is shown, of 4 bytes each; what does not fit is chosen by the question.
+        rows: a query that gives more rows has to be mended.
+        shown: rows that the model sees.
+        timeout: seconds that a query may run.
+        programs: whether a query is read as a program, where one yields the same; only the kernel's own computation
+            is as strong. Without, and on endpoints, the store alone vouches for its rows.
+        temperature: of all calls.
+
+    Raises:
+        SettingsError: a number out of range.
+    """
+
+    calls: int = 3
+    look: bool = True
+    tokens: int = 6000
+    rows: int = 5000
+    shown: int = 10
+    timeout: float = 20.0
+    programs: bool = True
+    temperature: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_over(self, "calls", "tokens", "rows", "shown", "timeout", of="sparql: ")
+        check_least(self, "temperature", least=0, of="sparql: ")
 
 
 class Queried(Event):
@@ -55,6 +98,41 @@ class Queried(Event):
     rows: int | None
     error: str | None = None
     says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A query that was run, or refused.
+
+    Args:
+        text: the query as the model wrote it.
+        whole: with the prefixes that it needs.
+        error: why it gave nothing, in one line; None: it ran.
+        place: the node of a builder that yields its rows.
+        program: whether that node is computed from statements; else it records what the store gave.
+        sentence: what the program says in words; "" without one.
+        equals: how many more stand at the last place that LIMIT keeps, so that it is chance which of them are given.
+    """
+
+    text: str
+    meaning: str
+    whole: str = ""
+    result: QueryResult | None = None
+    error: str | None = None
+    place: int = -1
+    program: bool = False
+    sentence: str = ""
+    equals: int = 0
+
+    @property
+    def asks(self) -> bool:
+        """Whether it was an ASK query."""
+        return self.result is not None and not self.result.variables
+
+    @property
+    def found(self) -> bool:
+        """Whether it gave anything at all; what is bound to nothing is nothing."""
+        return self.result is not None and any(cell is not None for row in self.result.rows for cell in row)
 
 
 class Sparql(AnsweringMethod):
@@ -102,8 +180,7 @@ class _Querying:
 
     def __init__(self, settings: SparqlSettings, run: Answering, view: SchemaView) -> None:
         self._settings, self._run, self._view = settings, run, view
-        self._builder = run.builder
-        self._runner = Runner(run.context.graph, view, settings, run.builder)
+        self._graph, self._builder = run.context.graph, run.builder
         self.attempts: list[Attempt] = []
         self._not_there = False
         self._verdict: bool | None = None  # whether the model kept the last attempt; None: it did not come to judge it
@@ -134,7 +211,7 @@ class _Querying:
             if self.attempts and text == self.attempts[-1].text:
                 return
             before = {earlier.text: earlier for earlier in self.attempts}  # the model may return to one
-            attempt = before.get(text) or await self._runner.run(text, reply["meaning"])
+            attempt = before.get(text) or await self._ran(text, reply["meaning"])
             if attempt.error is None and self._run.request.task == "claim" and not attempt.asks:
                 why = "a claim is decided by an ASK query"
                 attempt = Attempt(attempt.text, attempt.meaning, attempt.whole, error=why)
@@ -148,6 +225,47 @@ class _Querying:
 
     async def _ask(self, step: str, values: Mapping[str, str]) -> Any:
         return await self._run.prompter.ask(step, values, temperature=self._settings.temperature, max_tokens=_TOKENS)
+
+    # -- what is run ---------------------------------------------------------------------------------------------------
+
+    async def _ran(self, text: str, meaning: str) -> Attempt:
+        """A query that was run, bounded in rows and time, and read as a program; what is wrong with it is in there."""
+        whole = self._view.prologue + text.strip()
+        attempt = Attempt(text, meaning, whole)
+        try:
+            result = await asyncio.to_thread(self._result, whole)
+        except QueryError as error:
+            return replace(attempt, error=str(error))
+        return await asyncio.to_thread(self._read, replace(attempt, result=result))
+
+    def _result(self, whole: str) -> QueryResult:
+        most = self._settings.rows
+        result = self._graph.query(whole, timeout=self._settings.timeout, limit=most + 1)
+        check_grounded(whole)  # afterwards, since what the store says of a malformed query is more exact
+        if len(result.rows) > most:
+            raise QueryError(f"the query gives more than {most:,} rows: ask for fewer")
+        return result
+
+    def _read(self, attempt: Attempt) -> Attempt:
+        """The node of a query: a program that yields the same, else what the store gave."""
+        assert attempt.result is not None  # noqa: S101
+        if self._settings.programs and isinstance(self._graph, LocalGraph):
+            tried, place = self._builder.fork(), -1  # what does not come to the same leaves nothing behind
+            try:
+                place = from_sparql(attempt.whole, tried, compared=True)
+                value = tried.value(place)
+                same = _same(value, attempt.result) and tried.static(place).kind == "evidence"
+            except InputError:
+                value, same = None, False
+            if _ordered(tried, place) and not same:
+                attempt = replace(attempt, equals=_more(value, attempt.result))
+            if same:
+                place = from_sparql(attempt.whole, self._builder, compared=True)
+                return replace(attempt, place=place, program=True, sentence=self._builder.sentence(place))
+        try:
+            return replace(attempt, place=self._builder.query(attempt.whole, result=attempt.result))
+        except InputError as error:
+            return replace(attempt, result=None, error=str(error))
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 
@@ -183,7 +301,7 @@ class _Querying:
         if best.asks and not best.program:
             return self._run.answer_of(self._judged(best))
         answer = self._run.answer_of(best.place)
-        if best.program and answer.check(self._run.context.graph, seconds=_CHECKING).exit_code:
+        if best.program and answer.check(self._graph, seconds=_CHECKING).exit_code:
             # The kernel is naive: what takes it too long is better told by the store.
             place = self._builder.query(best.whole, result=best.result)
             return self._run.answer_of(self._judged(replace(best, place=place)) if best.asks else place)
@@ -228,3 +346,56 @@ def _shown(number: int, attempt: Attempt, view: SchemaView, most: int) -> str:
     if attempt.equals:
         notes.append(f"Equals: {attempt.equals:,} more stand at the last place that LIMIT keeps")
     return "\n".join([head, *notes, f"Rows: {len(result.rows):,}", block("rows", lines)])
+
+
+def _same(value: Result, result: QueryResult) -> bool:
+    """Whether a program yields what the store gave: the same nodes or rows, in whatever order."""
+    if isinstance(value, bool) or value is None:
+        return not result.variables and _truth(result) is value
+    mine, given = _table(value), [_row(row) for row in result.rows]
+    if isinstance(value, Nodes):  # a set, without what is unbound
+        given = list(dict.fromkeys(row for row in given if row != (None,)))
+        return len(result.variables) == 1 and Counter(mine) == Counter(given)
+    return mine is not None and Counter(mine) == Counter(given)
+
+
+def _ordered(builder: Builder, place: int) -> bool:
+    """Whether a node is the first or last of a set, or a table of these."""
+    nodes: tuple[Any, ...] = builder.program
+    if place >= 0 and nodes[place].op == "table":
+        place = nodes[place].of
+    return place >= 0 and nodes[place].op in ("first", "last")
+
+
+def _more(value: Result, result: QueryResult) -> int:
+    """How many rows a program yields beside those that the store gave; 0 where it lacks one of these."""
+    mine, given = set(_table(value) or ()), {_row(row) for row in result.rows}
+    return len(mine - given) if given <= mine else 0
+
+
+def _truth(result: QueryResult) -> bool | None:
+    cell = result.rows[0][0] if result.rows and result.rows[0] else None
+    return _TRUTH.get(cell.value) if isinstance(cell, Literal) else None
+
+
+def _table(value: Result) -> list[tuple[object, ...]] | None:
+    """The rows that a program yields, by their keys; None: it yields none, or a cell of several nodes."""
+    if isinstance(value, Nodes):
+        return [_row([node]) for node in value.nodes]
+    if isinstance(value, Rows) and all(len(cell) < 2 for row in value.rows for cell in row):
+        return [_row([cell[0] if cell else None for cell in row]) for row in value.rows]
+    return None
+
+
+def _row(row: Sequence[Node | None]) -> tuple[object, ...]:
+    return tuple(None if cell is None else _key(cell) for cell in row)
+
+
+def _key(node: Node) -> object:
+    """The key by which nodes are compared: of quantities the value, to nine digits, since rounding may differ."""
+    if isinstance(node, Entity):
+        return node.id
+    if node.kind == "quantity":
+        number = float(node.value)
+        return number if number == 0 or not math.isfinite(number) else float(f"{number:.9g}"), node.unit
+    return node.kind, node.value, node.lang

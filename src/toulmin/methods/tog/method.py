@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from dataclasses import replace
+from typing import Any, ClassVar
 
-from toulmin.graph.subgraph import Subgraph
+from toulmin.errors import ReplyError
 from toulmin.graph.types import Node, Statement
+from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.fidelis.trails import add_link_step, likely_starts, roots
 from toulmin.methods.fidelis.walking import chosen_nodes, ends_of
-from toulmin.methods.model_answers import ModelAnswer
+from toulmin.methods.model_answers import ModelAnswer, statement_lines
+from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import Event, FellBack
-from toulmin.methods.tog.explorer import ExploredNode, Explorer
-from toulmin.methods.tog.guide import Guide
-from toulmin.methods.tog.settings import ToGSettings
+from toulmin.methods.tog.explorer import ExploredNode, Explorer, Lead, ToGSettings
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Other, Reason, Unread
 from toulmin.retrieval.statement_words import statement_words
 
 __all__ = ["AnswerDecided", "EntitiesPruned", "RelationsPruned", "SufficiencyAsked", "ToG"]
+
+_THOUGHT = 1000  # characters of a thought in the trace
 
 
 class RelationsPruned(Event):
@@ -91,48 +94,58 @@ class ToG(AnsweringMethod):
 
     async def answered(self, run: Answering) -> Answer:
         """The answer to a request; see ``AnsweringMethod.answered``."""
-        settings, question = self.settings, run.request.question
+        return await _Exploring(run, self.settings).answer()
+
+
+class _Exploring:
+    """The exploring for one question: every relation, entity and statement that the model names is a number."""
+
+    _explorer: Explorer
+
+    def __init__(self, run: Answering, settings: ToGSettings) -> None:
+        self._run, self._settings = run, settings
+
+    async def answer(self) -> Answer:
+        """Explore until what was found suffices, and answer by it."""
+        run, settings, question = self._run, self._settings, self._run.request.question
         starts = likely_starts(await run.link(), settings.starts)
         if not starts:
-            return await self._without(run, Unread(words=((0, len(question), "names nothing in the graph"),)))
+            return await self._without(Unread(words=((0, len(question), "names nothing in the graph"),)))
         seeds = [start.entity.id for start in starts]
         subgraph = await asyncio.to_thread(run.context.graph.subgraph, seeds, settings.depth)
-        explorer = Explorer(subgraph, question, settings)
-        guide = Guide(run, explorer, settings)
+        explorer = self._explorer = Explorer(subgraph, question, settings)
         beam, paths = [ExploredNode(root) for root in roots(subgraph, starts)], list[ExploredNode]()
         for depth in range(1, settings.depth + 1):
-            beam = await self._deeper(run, guide, explorer, beam, depth)
+            beam = await self._deeper(beam, depth)
             if not beam:
                 break
             paths += beam
             statements = explorer.statements(paths)
-            enough = await guide.sufficient(statements)
+            enough = await self._sufficient(statements)
             run.emit(SufficiencyAsked(depth=depth, statements=len(statements), sufficient=enough))
             if enough:
                 first_paths = {node.node: node for node in reversed(paths)}
                 reached = list(reversed(first_paths.values()))
-                places, answer = await guide.conclude(reached, statements)
-                return await self._concluded(run, subgraph, [reached[at] for at in places], answer)
+                return await self._concluded(*await self._decided(reached, statements))
         led = "what was found does not suffice" if paths else "nothing that leads on from the question's entities helps"
-        return await self._without(run, Other(says=f"by {run.prompter.model} {led}"))
+        return await self._without(Other(says=f"by {run.prompter.model} {led}"))
 
-    async def _deeper(
-        self, run: Answering, guide: Guide, explorer: Explorer, beam: Sequence[ExploredNode], depth: int
-    ) -> list[ExploredNode]:
+    async def _deeper(self, beam: Sequence[ExploredNode], depth: int) -> list[ExploredNode]:
         """The nodes kept one hop further; none where nothing leads on, or nothing of it helps."""
+        run, explorer = self._run, self._explorer
         groups = [explorer.leads(node) for node in beam]
         if not any(groups):
             return []
-        leads = await guide.relations(groups)
+        leads = await self._relations(groups)
         shown = tuple((explorer.words(lead), lead.score) for lead in leads)
         run.emit(RelationsPruned(depth=depth, candidates=sum(map(len, groups)), kept=shown))
         reached = [explorer.reached(lead) for lead in leads]
         if not any(reached):
             return []
-        if self.settings.pruning == "random":
+        if self._settings.pruning == "random":
             longer = explorer.drawn([node for nodes in reached for node in nodes], depth)
         else:
-            longer = await guide.entities(reached)
+            longer = await self._entities(reached)
         run.emit(
             EntitiesPruned(
                 depth=depth,
@@ -143,10 +156,9 @@ class ToG(AnsweringMethod):
         )
         return longer
 
-    async def _concluded(
-        self, run: Answering, subgraph: Subgraph, named: Sequence[ExploredNode], answer: ModelAnswer
-    ) -> Answer:
+    async def _concluded(self, named: Sequence[ExploredNode], answer: ModelAnswer) -> Answer:
         """The answer as the model concludes it: nodes that were reached, a verdict, or nothing."""
+        run, subgraph = self._run, self._explorer.subgraph
         nodes, thought = tuple(subgraph.node(reached.node) for reached in named), answer.thought
         run.emit(AnswerDecided(nodes=nodes, verdict=answer.verdict, statements=answer.cited, thought=thought))
         if answer.verdict is not None:
@@ -160,16 +172,125 @@ class ToG(AnsweringMethod):
                 picks.append((ends, [node]))
         if not picks:
             why = f"by {by} nothing that was found is the answer"
-            return await self._without(run, Other(says=f"{why}: {thought}" if thought else why))
+            return await self._without(Other(says=f"{why}: {thought}" if thought else why))
         cited = [list(statement_words(statement)) for statement in answer.cited]
         return run.answer_of(chosen_nodes(builder, picks, by=by), trace={"thought": thought, "cited": cited})
 
-    async def _without(self, run: Answering, reason: Reason) -> Answer:
+    async def _without(self, reason: Reason) -> Answer:
         """What comes where the graph does not suffice: an abstention, or the model's word alone, marked as such."""
-        if self.settings.fallback == "abstain":
+        run = self._run
+        if self._settings.fallback == "abstain":
             return run.abstained(reason)
         instead = "the model's own answer, which rests on nothing in the graph"
         why = reason.says if isinstance(reason, Other) else "the question names nothing in the graph"
-        run.emit(FellBack(step=self.name, problem=why, instead=instead))
+        run.emit(FellBack(step=ToG.name, problem=why, instead=instead))
         step = "memory_claim" if run.request.task == "claim" else "memory_question"
         return run.concluded(await run.reply(step), reasons=[reason])
+
+    # -- what the model is asked ---------------------------------------------------------------------------------------
+
+    async def _relations(self, groups: Sequence[Sequence[Lead]]) -> list[Lead]:
+        """The relations worth following, with the model's scores, the best first, at most the width.
+
+        Args:
+            groups: those of each entity.
+        """
+        if self._settings.together:
+            groups = [[lead for group in groups for lead in group]]
+        most, hop_words = self._settings.listed, self._explorer.hop_words
+        listed = [self._run.likest(group, lambda lead: hop_words(lead.hop), most) for group in groups if group]
+        leads = [replace(lead, score=score) for lead, score in await self._each("relations", listed)]
+        return sorted(leads, key=lambda lead: -lead.score)[: self._settings.width]
+
+    async def _entities(self, groups: Sequence[Sequence[ExploredNode]]) -> list[ExploredNode]:
+        """The entities worth keeping, the best first, at most the width; where no more are left, without asking.
+
+        Args:
+            groups: those of each relation.
+        """
+        width = self._settings.width
+        if self._settings.together:
+            together = [node for group in groups for node in group]
+            groups, enough = [together], len(together) <= width
+        else:
+            enough = False
+        sure = [node for group in groups if enough or len(group) == 1 for node in group]
+        asked_of = [list(group) for group in groups if not enough and len(group) > 1]
+        scored = await self._each("entities", asked_of)
+        nodes = [*sure, *(replace(node, score=node.score * score) for node, score in scored)]
+        return sorted(nodes, key=lambda node: -node.score)[:width]
+
+    async def _sufficient(self, statements: Sequence[Statement]) -> bool:
+        """Whether the statements suffice for an answer."""
+        schema = object_schema({"sufficient": {"type": "string", "enum": ["yes", "no"]}})
+        values = {"asked": self._run.asked, "statements": statement_lines(statements)}
+        reply = await self._run.prompter.ask("sufficient", values, schema=schema)
+        return bool(reply["sufficient"] == "yes")
+
+    async def _decided(
+        self, reached: Sequence[ExploredNode], statements: Sequence[Statement]
+    ) -> tuple[list[ExploredNode], ModelAnswer]:
+        """The answer, from statements and from what they lead to: which of that it names, and what it says."""
+        claim = self._run.request.task == "claim"
+        verdict = {"type": "string", "enum": ["yes", "no", "unknown"]}
+        numbers = numbers_schema(len(reached))
+        schema = object_schema(
+            {
+                "thought": {"type": "string", "maxLength": 2 * _THOUGHT},
+                "statements": numbers_schema(len(statements)),
+                "answer": verdict if claim else {"anyOf": [verdict, numbers]},
+            }
+        )
+        values = {"asked": self._run.asked, "statements": statement_lines(statements)}
+        if not claim:
+            names = [f"#{at} {self._explorer.name(node.node)}" for at, node in enumerate(reached, 1)]
+            values["found"] = block("found", names)
+        step = "claim" if claim else "answer"
+        reply = await self._run.prompter.ask(step, values, schema=schema, check=_uncited)
+        answer, thought = reply["answer"], data(reply["thought"], _THOUGHT)
+        cited = tuple(statements[number - 1] for number in dict.fromkeys(reply["statements"]))
+        if isinstance(answer, str):
+            return [], ModelAnswer((), {"yes": True, "no": False}.get(answer), cited, thought)
+        return [reached[number - 1] for number in dict.fromkeys(answer)], ModelAnswer((), None, cited, thought)
+
+    async def _each(self, step: str, groups: Sequence[list[Any]]) -> list[tuple[Any, float]]:
+        """Those of several lists that the model gives a score above 0; a list without a usable reply counts as none.
+
+        Raises:
+            ReplyError: there is no usable reply to any list.
+        """
+        replies = await asyncio.gather(*(self._scored(step, group) for group in groups), return_exceptions=True)
+        scored: list[tuple[Any, float]] = []
+        failed: list[ReplyError] = []
+        for reply in replies:
+            if isinstance(reply, ReplyError):
+                failed.append(reply)
+            elif isinstance(reply, BaseException):
+                raise reply
+            else:
+                scored += reply
+        if failed and len(failed) == len(groups):
+            raise failed[0]
+        for error in failed:
+            self._run.emit(FellBack(step=error.step, problem=error.problem, instead="nothing of that list is kept"))
+        return scored
+
+    async def _scored(self, step: str, group: list[Any]) -> list[tuple[Any, float]]:
+        explorer, width = self._explorer, self._settings.width
+        words = explorer.words if step == "relations" else explorer.path_words
+        lines = [f"[{number}] {words(item)}" for number, item in enumerate(group, 1)]
+        number = {"type": "integer", "enum": list(range(1, len(group) + 1))}
+        part = object_schema({"number": number, "score": {"type": "number", "minimum": 0, "maximum": 1}})
+        values = {"asked": self._run.asked, step: block(step, lines), "width": str(width)}
+        schema = object_schema({step: {"type": "array", "items": part, "maxItems": width}})
+        asker, temperature = self._run.prompter, self._settings.temperature
+        reply = await asker.ask(step, values, schema=schema, temperature=temperature)
+        scores = {entry["number"]: float(entry["score"]) for entry in reversed(reply[step])}
+        return [(group[at - 1], score) for at, score in reversed(scores.items()) if score > 0]
+
+
+def _uncited(value: Any) -> str | None:
+    """A verdict rests on statements."""
+    if value["answer"] in ("yes", "no") and not value["statements"]:
+        return "a verdict cites the numbers of the statements that it rests on; without any it is unknown"
+    return None

@@ -6,8 +6,11 @@ The protocol of a source of knowledge, several sources as one, and passages as s
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
+from importlib.resources import files
 from itertools import chain
 from typing import Protocol
 
@@ -16,11 +19,11 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.graph.types import Statement
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.passages import Excerpt, IndexedPassage, PassageIndex, RetrieverName, excerpt_for
-from toulmin.retrieval.passages.excerpts import LONGEST
+from toulmin.retrieval.passages.excerpts import LONGEST, Excerpt, IndexedPassage, excerpt_for
+from toulmin.retrieval.passages.index import PassageIndex, RetrieverName
 from toulmin.retrieval.ranking import best
 
-__all__ = ["Evidence", "GivenPassages", "Knowledge", "KnowledgeUnion", "PassageKnowledge", "ranked"]
+__all__ = ["Evidence", "GivenPassages", "Knowledge", "KnowledgeUnion", "PassageKnowledge", "ranked", "wording"]
 
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
@@ -78,11 +81,7 @@ class KnowledgeUnion:
         if not parts:
             raise SettingsError("no source of knowledge was given to join; give at least one")
         self.parts, self._k = parts, k
-
-    @property
-    def name(self) -> str:
-        """The names of the sources."""
-        return " + ".join(source.name for source in self.parts)
+        self.name = " + ".join(source.name for source in parts)
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The evidence of all sources for each sentence, best first."""
@@ -118,23 +117,15 @@ class PassageKnowledge:
         longest: int | None = LONGEST,
         least: float = -1.0,
     ) -> None:
-        self.index = index
-        self._candidates, self._k, self._longest, self._least = candidates, k, longest, least
-        self._retriever: RetrieverName = retriever
-
-    @property
-    def name(self) -> str:
-        """Where it is from, and how it is found."""
-        return f"passages ({self._retriever})"
+        self.index, self._least = index, least
+        self._nearest = partial(index.nearest, candidates=candidates, k=k, retriever=retriever, longest=longest)
+        self.name = f"passages ({retriever})"
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The ``k`` most similar passages of each sentence; ``about`` plays no part."""
-        nearest = self.index.nearest(
-            sentences, candidates=self._candidates, k=self._k, retriever=self._retriever, longest=self._longest
-        )
         return [
             [Evidence(excerpt.told, excerpt, similarity=cosine) for excerpt, cosine in hits if cosine >= self._least]
-            for hits in nearest
+            for hits in self._nearest(sentences)
         ]
 
     def document(self, source: str) -> str | None:
@@ -184,6 +175,13 @@ class GivenPassages:
         """A given passage."""
         passage = self._passages.get(source)
         return passage.text if passage else None
+
+
+@cache
+def wording(kind: str) -> dict[str, str]:
+    """A table of ``wording.toml``: names or patterns of relations of some kind, and how each is worded."""
+    tables: dict[str, dict[str, str]] = tomllib.loads((files(__package__) / "wording.toml").read_text("utf-8"))
+    return tables[kind]
 
 
 def ranked(

@@ -19,49 +19,11 @@ from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream
-from toulmin.retrieval.knowledge.evidence import Evidence, ranked
-from toulmin.retrieval.passages import Excerpt, IndexedPassage
+from toulmin.retrieval.knowledge.evidence import Evidence, ranked, wording
+from toulmin.retrieval.passages.excerpts import Excerpt, IndexedPassage
 
 __all__ = ["ConceptNet", "LexicalKnowledge", "LexicalRelation", "WordNetRelations"]
 
-_TEMPLATES = {
-    "IsA": "{a} is a kind of {b}.",
-    "InstanceOf": "{a} is an example of {b}.",
-    "InheritsFrom": "{a} is a kind of {b}.",
-    "KindsOf": "{a} and {b} are different kinds of one thing.",
-    "Synonym": "{a} means the same as {b}.",
-    "SimilarTo": "{a} is similar to {b}.",
-    "Antonym": "{a} is the opposite of {b}.",
-    "DistinctFrom": "{a} is distinct from {b}.",
-    "DerivedFrom": "{a} is derived from {b}.",
-    "RelatedTo": "{a} is related to {b}.",
-    "FormOf": "{a} is a form of {b}.",
-    "PartOf": "{a} is part of {b}.",
-    "HasA": "{a} has {b}.",
-    "MadeOf": "{a} is made of {b}.",
-    "UsedFor": "{a} is used for {b}.",
-    "CapableOf": "{a} can {b}.",
-    "AtLocation": "{a} is found at {b}.",
-    "LocatedNear": "{a} is near {b}.",
-    "HasProperty": "{a} is {b}.",
-    "DefinedAs": "{a} is defined as {b}.",
-    "CreatedBy": "{a} is made by {b}.",
-    "ReceivesAction": "{a} can be {b}.",
-    "HasSubevent": "{a} includes {b}.",
-    "HasPrerequisite": "{a} requires {b}.",
-    "MotivatedByGoal": "{a} is done to {b}.",
-    "MannerOf": "{a} is a way to {b}.",
-    "Causes": "{a} causes {b}.",
-    "CausesDesire": "{a} makes one want {b}.",
-    "Desires": "{a} wants {b}.",
-    "SymbolOf": "{a} is a symbol of {b}.",
-    "NotIsA": "{a} is not a kind of {b}.",
-    "NotHasA": "{a} does not have {b}.",
-    "NotCapableOf": "{a} cannot {b}.",
-    "NotDesires": "{a} does not want {b}.",
-    "NotHasProperty": "{a} is not {b}.",
-    "NotMadeOf": "{a} is not made of {b}.",
-}
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _LONGEST = 3  # words of a term
 _SHORT = 2  # letters of words that are mostly abbreviations
@@ -85,7 +47,7 @@ class LexicalRelation:
     @property
     def sentence(self) -> str:
         """The relation in words."""
-        if template := _TEMPLATES.get(self.relation):
+        if template := wording("lexical").get(self.relation):
             return template.format(a=self.head, b=self.tail)
         words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.relation).lower()
         return f"{self.head} {words} {self.tail}."
@@ -193,11 +155,7 @@ class LexicalKnowledge:
         self._sources: list[WordNetRelations | ConceptNet] = [WordNetRelations()] if wordnet else []
         self._sources += [given] if given else []
         self._premise, self._k = premise, k
-
-    @property
-    def name(self) -> str:
-        """The sources."""
-        return "lexical relations (" + ", ".join(source.name for source in self._sources) + ")"
+        self.name = "lexical relations (" + ", ".join(source.name for source in self._sources) + ")"
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The relations between the premise and what it is ``about`` ("": the sentence itself), for each sentence."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from toulmin.errors import SettingsError, SourceError
+from toulmin.graph.protocol import Graph
 from toulmin.registry import Registry, known, with_argument, without_argument
-
-if TYPE_CHECKING:
-    from toulmin.graph.protocol import Graph
-    from toulmin.retrieval.knowledge import Knowledge
+from toulmin.retrieval.knowledge.evidence import GivenPassages, Knowledge, KnowledgeUnion, PassageKnowledge
+from toulmin.retrieval.knowledge.lexical import LexicalKnowledge
+from toulmin.retrieval.knowledge.tables import TableKnowledge, read_table
+from toulmin.retrieval.knowledge.temporal import TemporalKnowledge
+from toulmin.retrieval.passages.index import PassageIndex
 
 __all__ = ["KnowledgeOptions", "knowledge_from"]
 
@@ -35,21 +36,15 @@ class KnowledgeOptions:
 
 
 def _temporal(argument: str, options: KnowledgeOptions) -> Knowledge:
-    from toulmin.retrieval.knowledge import TemporalKnowledge
-
     without_argument("temporal", argument)
     return TemporalKnowledge(options.graph)
 
 
 def _lexical(argument: str, options: KnowledgeOptions) -> Knowledge:
-    from toulmin.retrieval.knowledge import LexicalKnowledge
-
     return LexicalKnowledge(premise=options.premise, conceptnet=_file(argument) if argument else None)
 
 
 def _given(argument: str, options: KnowledgeOptions) -> Knowledge:
-    from toulmin.retrieval.knowledge import GivenPassages
-
     file = _file(with_argument("given", "FILE", argument))
     return GivenPassages({f"{file.stem}#{number}": line for number, line in enumerate(_lines(file), 1)})
 
@@ -82,8 +77,6 @@ def knowledge_from(names: Sequence[str], graph: Graph, question_knowledge: Knowl
         SettingsError: no such kind, or one that cannot be loaded.
         SourceError: a file or folder that cannot be used.
     """
-    from toulmin.retrieval.knowledge import KnowledgeUnion, TableKnowledge
-
     kinds = _KINDS.names()
     parts = {name: _at(name, kinds) for name in names if name.partition(":")[0] not in kinds}
     beside = question_knowledge.parts if isinstance(question_knowledge, KnowledgeUnion) else (question_knowledge,)
@@ -99,13 +92,8 @@ def knowledge_from(names: Sequence[str], graph: Graph, question_knowledge: Knowl
 def _at(name: str, kinds: Sequence[str]) -> Knowledge:
     path = Path(name).expanduser()
     if name.strip() and path.is_dir():
-        from toulmin.retrieval.knowledge import PassageKnowledge
-        from toulmin.retrieval.passages import PassageIndex
-
         return PassageKnowledge(PassageIndex.open(path), k=_PASSAGES)
     if path.is_file() and path.suffix in (".json", ".csv", ".gz"):
-        from toulmin.retrieval.knowledge import TableKnowledge, read_table
-
         return TableKnowledge(read_table(path))
     raise SettingsError(
         f"no knowledge is called {name!r}: no folder of a passage index or table (.json, .csv) is there, and no kind "

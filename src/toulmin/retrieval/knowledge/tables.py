@@ -16,8 +16,8 @@ from pathlib import Path
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream, uncompressed_suffix
 from toulmin.graph.times import parse_time
-from toulmin.retrieval.knowledge.evidence import Evidence, ranked
-from toulmin.retrieval.passages import Excerpt, IndexedPassage
+from toulmin.retrieval.knowledge.evidence import Evidence, ranked, wording
+from toulmin.retrieval.passages.excerpts import Excerpt, IndexedPassage
 
 __all__ = ["FactTable", "TableKnowledge", "read_table"]
 
@@ -164,16 +164,10 @@ def _row(title: str, key: str, values: Sequence[str]) -> Iterator[str]:
         yield from _life(title, lowered, _listed(values))
     elif lowered in ("years active", "active"):
         yield f"{title} has been active {_years(_listed(plain))}."
-    elif lowered in ("starring", "stars", "cast"):
-        yield from (f"{title} stars {part}." for part in _chunks(plain))
-    elif lowered in ("known for", "notable for"):
-        yield from (f"{title} is known for {part}." for part in _chunks(plain))
-    elif lowered in ("also known as", "other names", "nickname(s)", "aliases"):
-        yield from (f"{title} is also known as {part}." for part in _chunks(plain))
+    elif sentence := next((said for like, said in wording("rows").items() if re.fullmatch(like, lowered)), None):
+        yield from (sentence.format(title=title, part=part) for part in _chunks(plain))
     elif lowered == "children" and len(plain) == 1 and (count := _COUNT.fullmatch(plain[0])):
         yield f"{title} has {count[1]} {'child' if count[1] == '1' else 'children'}{count[2]}."
-    elif lowered == "based on":
-        yield from (f"{title} is based on {part}." for part in _chunks(plain))
     elif lowered.startswith("release date"):
         yield from (f"{title} was released {_when(value)}." for value in plain)
     elif re.fullmatch(_PARTICIPLE, lowered) or lowered.startswith("in "):

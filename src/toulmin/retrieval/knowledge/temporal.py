@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TypeGuard
 
 from toulmin.graph.labels import is_nameless, normalise, readable_relation
@@ -11,48 +12,12 @@ from toulmin.graph.literal_words import literal_words
 from toulmin.graph.protocol import Graph
 from toulmin.graph.times import literal_interval
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
-from toulmin.retrieval.knowledge.evidence import Evidence, ranked
+from toulmin.retrieval.knowledge.evidence import Evidence, ranked, wording
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.statement_words import node_words, relation_words
 
 __all__ = ["TemporalKnowledge", "has_time", "mediator_sentence", "temporal_sentence"]
 
-#: Of a time as object: normalised label -> what happened to the subject.
-_HAPPENED = (
-    (r"(?:date|year|day|time) of birth|birth ?(?:date|day|year)?|born(?: on| in)?", "was born"),
-    (r"(?:date|year|day|time) of death|death (?:date|year)|died(?: on| in)?", "died"),
-    (r"inception|(?:date |year )?(?:founded|established)(?: in| on)?", "was founded"),
-    (r"(?:foundation|founding) (?:date|year)|date of (?:foundation|establishment)", "was founded"),
-    (r"(?:initial |original )?release (?:date|year)|(?:date|year) of release|released(?: in| on)?", "was released"),
-    (r"publication (?:date|year)|(?:date of )?publication", "came out"),
-    (r"(?:first )?published(?: in| on)?|date (?:first )?published", "was published"),
-    (r"start(?:ed| time| date| year)?|begin(?:ning)?|began|construction start(?:ed)?", "began"),
-    (r"end(?:ed| time| date| year)?", "ended"),
-    (r"(?:point in )?time|date|year|occurred(?: on| in)?", "took place"),
-    (r"(?:date of )?(?:first )?premiere(?: date)?|premiered(?: on| in)?", "premiered"),
-    (
-        r"(?:date of )?dissolution|(?:date )?dissolved|(?:dissolved )?abolished(?: or demolished)?(?: date)?",
-        "was dissolved",
-    ),
-    (r"(?:date of )?(?:official )?opening(?: date)?|opened(?: on| in)?", "opened"),
-    (r"launch date|date of launch|launched(?: on| in)?", "was launched"),
-    (r"time of discovery or invention", "was discovered or invented"),
-    (r"(?:date|year|time) (?P<done>\w+ed)", "was {done}"),
-)
-#: Of an entity as object: normalised label -> the statement.
-_HELD = (
-    (r"positions? held|office held|held (?:position|office)|position", "{s} held the position {o}"),
-    (r"spouse|husband|wife|married(?: to)?|spouse s", "{s} was married to {o}"),
-    (r"member of(?: the)?(?: sports team| political party)?|party", "{s} was a member of {o}"),
-    (r"employer|work(?:s|ed) (?:for|at)|employed by", "{s} worked for {o}"),
-    (r"awards?(?: received| won)?|honou?rs?", "{s} received the award {o}"),
-    (r"educated at|alma mater|studied at|education", "{s} was educated at {o}"),
-    (r"residence|lived in|lives in", "{s} lived in {o}"),
-    (r"(?:country of )?citizenship|nationality|citizen of", "{s} was a citizen of {o}"),
-    (r"cast(?: member)?|starring|stars", "{o} was in the cast of {s}"),
-    (r"instance of|is an?|type", "{s} was {an} {o}"),
-    (r"place of burial|buried (?:in|at)", "{s} was buried in {o}"),
-)
 _START = re.compile(r"\b(?:start(?:ed|s)?|from|since|begin(?:s|ning)?|began)\b")
 _END = re.compile(r"\b(?:end(?:ed|s)?|to|until|till)\b")
 _PREPOSITIONS = "of|in|at|by|to|for|with|from|on"
@@ -70,6 +35,12 @@ def has_time(statement: Statement) -> bool:
 def _is_mediator(node: Node) -> TypeGuard[Entity]:
     """Whether a node has no name: it stands for an event or a tenure, and joins what has names."""
     return isinstance(node, Entity) and is_nameless(node.id, node.label)
+
+
+def _mediators(statements: Iterable[Statement]) -> list[str]:
+    """The ids of the nodes without a name at the ends of statements."""
+    ends = (node for statement in statements for node in (statement.subject, statement.object))
+    return list(dict.fromkeys(node.id for node in ends if _is_mediator(node)))
 
 
 def temporal_sentence(statement: Statement) -> str | None:
@@ -137,7 +108,7 @@ def _parts(relation: Relation) -> tuple[str, str]:
 
 def _happened(name: str, label: str, time: Literal) -> str:
     norm = normalise(label)
-    for pattern, verb in _HAPPENED:
+    for pattern, verb in wording("happened").items():
         if match := re.fullmatch(pattern, norm):
             return f"{name} {verb.format(**match.groupdict())} {_at(time)}"
     if _RELATIONAL.fullmatch(norm):
@@ -147,7 +118,7 @@ def _happened(name: str, label: str, time: Literal) -> str:
 
 def _held(name: str, label: str, held: str) -> str:
     norm = normalise(label)
-    for pattern, template in _HELD:
+    for pattern, template in wording("held").items():
         if re.fullmatch(pattern, norm):
             return template.format(s=name, o=held, an="an" if held[:1].lower() in "aeiou" else "a")
     if _RELATIONAL.fullmatch(norm):
@@ -231,14 +202,8 @@ class TemporalKnowledge:
         """What the graph tells of each entity: two calls for all of them."""
         asked = list(entities)
         around = self._statements([entity.id for entity in asked])
-        joined = {
-            node.id: node
-            for near in around
-            for statement in near
-            for node in (statement.subject, statement.object)
-            if _is_mediator(node)
-        }
-        held = dict(zip(joined, self._statements(list(joined)), strict=True))
+        joined = _mediators(chain.from_iterable(around))
+        held = dict(zip(joined, self._statements(joined), strict=True))
         return {entity: self._evidence(entity, near, held) for entity, near in zip(asked, around, strict=True)}
 
     def _statements(self, ids: Sequence[str]) -> list[list[Statement]]:
@@ -251,13 +216,7 @@ class TemporalKnowledge:
         for statement in statements:
             if has_time(statement) and (text := temporal_sentence(statement)):
                 by_text.setdefault(text, Evidence(text, statements=(statement,)))
-        nodes = dict.fromkeys(
-            node.id
-            for statement in statements
-            for node in (statement.subject, statement.object)
-            if isinstance(node, Entity) and node.id in held
-        )
-        for node in nodes:
+        for node in _mediators(statements):
             if text := mediator_sentence(entity, held[node]):
                 by_text.setdefault(text, Evidence(text, statements=tuple(held[node])))
         return list(by_text.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 from toulmin.english.lexicon import get_lexicon
@@ -120,19 +121,11 @@ class FormMatch:
         taken = [False] * len(self.words)
         for first, last in covered:
             taken[first:last] = [True] * (last - first)
-        name = [self._may_name(place) for place in range(len(self.words))]
-        joins = [self.cased and word.lower in _JOINING for word in self.words]
-        runs: list[tuple[int, int]] = []
-        place = 0
-        while place < len(name):
-            if not name[place]:
-                place += 1
-                continue
-            end = place + 1
-            while end < len(name) and (name[end] or (joins[end] and end + 1 < len(name) and name[end + 1])):
-                end += 1
-            runs.append((place, end))
-            place = end
+        shape = "".join(
+            "n" if self._may_name(place) else "j" if self.cased and word.lower in _JOINING else " "
+            for place, word in enumerate(self.words)
+        )
+        runs = [match.span() for match in re.finditer("n(?:j?n)*", shape)]  # words of names, and what joins them
         open_runs = [run for run in runs if self._worth(run, taken, bool(covered))]
         if not runs and not covered and (content := [p for p, function in enumerate(self.function) if not function]):
             open_runs.append((content[0], content[-1] + 1))

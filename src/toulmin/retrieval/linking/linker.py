@@ -11,7 +11,7 @@ from typing import Literal as Choice
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise, similarity
-from toulmin.graph.protocol import Graph
+from toulmin.graph.protocol import Graph, LabelMatch
 from toulmin.graph.types import Entity
 from toulmin.retrieval.linking.form_match import FormMatch
 from toulmin.retrieval.linking.mention_words import information, variants, words_of
@@ -84,9 +84,12 @@ class _Hit:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
+    """Words that stand for a name: how likely they do, and what they are worth in a choice of spans."""
+
     first: int
     last: int
     weight: float
+    worth: float
 
 
 class EntityLinker:
@@ -133,13 +136,14 @@ class _Linking:
                     forms.setdefault(variant, []).append((place, place + 1))
         for spans, matches in zip(forms.values(), self.graph.lookup(list(forms)), strict=True):
             for place, match in enumerate(matches):
-                for i, j in spans:
-                    text = reading.text(i, j)
-                    quality = similarity(text, match.form)
-                    same = _same_case(text, match.form)
-                    self.hits.append(_Hit(i, j, match.id, match.form, match.alias, quality, place, same))
+                for span in spans:
+                    self._take_in(span, match, similarity(reading.text(*span), match.form), place)
         if not reading.cased:
             self._weigh()
+
+    def _take_in(self, words: tuple[int, int], match: LabelMatch, quality: float, place: int) -> None:
+        same_case = _same_case(self.reading.text(*words), match.form)
+        self.hits.append(_Hit(*words, match.id, match.form, match.alias, quality, place, same_case))
 
     def unsettled(self) -> list[tuple[int, int]]:
         """The spans to search for: what is like a name and not understood, and names that may mean somebody else."""
@@ -165,11 +169,8 @@ class _Linking:
         """Take in what runs of words are like by spelling and words, then by vectors what still is not understood."""
         for run in runs:
             for place, match in enumerate(self.graph.search(self.reading.text(*run), limit=_HITS)):
-                aligned = self.reading.align(run, match.form)
-                if aligned is not None:
-                    at, quality = aligned
-                    same = _same_case(self.reading.text(*at), match.form)
-                    self.hits.append(_Hit(*at, match.id, match.form, match.alias, quality, place, same))
+                if (aligned := self.reading.align(run, match.form)) is not None:
+                    self._take_in(aligned[0], match, aligned[1], place)
         self._weigh()
         if isinstance(self.index, StoredVectors):  # of others, it would embed every label
             self._nearest(runs, self.index)
@@ -219,13 +220,12 @@ class _Linking:
             if hit.cosine is None:
                 spelt.add(place)
         spans: list[_Span] = []
-        values: list[tuple[int, int, float]] = []
         for (first, last), strength in strengths.items():
             information = sum(reading.information[first:last])
-            spans.append(_Span(first, last, min(information, 1.0) * strength))
             longer = 1 + _LENGTH_BONUS * (last - first - 1) * ((first, last) in spelt)
-            values.append((first, last, information * longer * strength))
-        return [spans[place] for place in _best_cover(values)]
+            worth = information * longer * strength
+            spans.append(_Span(first, last, min(information, 1.0) * strength, worth))
+        return _best_cover(spans)
 
     def _likely(self, spans: Iterable[_Span]) -> list[_Span]:
         return [span for span in spans if span.weight >= _LEAST_WEIGHT]
@@ -322,21 +322,15 @@ def _extent(reading: FormMatch, span: _Span, form: str) -> tuple[int, int]:
     return start, end
 
 
-def _best_cover(spans: Sequence[tuple[int, int, float]]) -> list[int]:
-    """The places in ``spans`` of those whose weights sum to the most, none overlapping; in order of their start.
-
-    Args:
-        spans: (start, end, weight) with start < end; those of weight 0 or less are never chosen.
-    """
-    order = sorted(
-        (place for place, span in enumerate(spans) if span[2] > 0), key=lambda place: (spans[place][1], spans[place][0])
-    )
-    ends = [spans[place][1] for place in order]
-    best: list[tuple[float, list[int]]] = [(0.0, [])]  # best[k]: of the first k spans in order
-    for k, place in enumerate(order):
-        start, _, weight = spans[place]
-        before, chosen = best[bisect_right(ends, start, 0, k)]
-        best.append((before + weight, [*chosen, place]) if before + weight > best[k][0] else best[k])
+def _best_cover(spans: Iterable[_Span]) -> list[_Span]:
+    """Those that are worth the most together, none overlapping, in order; none that is worth 0 or less."""
+    order = sorted((span for span in spans if span.worth > 0), key=lambda span: (span.last, span.first))
+    ends = [span.last for span in order]
+    best: list[tuple[float, list[_Span]]] = [(0.0, [])]  # best[k]: of the first k spans in order
+    for k, span in enumerate(order):
+        before, chosen = best[bisect_right(ends, span.first, 0, k)]
+        total = before + span.worth
+        best.append((total, [*chosen, span]) if total > best[k][0] else best[k])
     return best[-1][1]
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from toulmin.errors import SettingsError
-from toulmin.graph.csr import Ints, gather, pagerank
+from toulmin.graph.csr import Ints, gather, pagerank, row_starts
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.statement_words import is_filing
@@ -198,32 +198,19 @@ class Neighbourhood:
     @property
     def adjacency(self) -> csr_array:
         """The symmetric matrix of edge counts; a self-loop counts once."""
-        ones, n = np.ones(len(self.rows)), len(self.nodes)
-        loops = self.subject == self.object
-        forward = csr_array((ones, (self.subject, self.object)), shape=(n, n))
-        straight = ~loops
-        backward = csr_array((ones[straight], (self.object[straight], self.subject[straight])), shape=(n, n))
-        return csr_array(forward + backward)
+        straight, n = self.subject != self.object, len(self.nodes)
+        first = np.concatenate([self.subject, self.object[straight]])
+        second = np.concatenate([self.object, self.subject[straight]])
+        return csr_array((np.ones(len(first)), (first, second)), shape=(n, n))
 
     @cached_property
     def arcs(self) -> Arcs:
         """Both directions of every edge but self-loops, by the node that they leave."""
-        n = len(self.nodes)
         straight = np.flatnonzero(self.subject != self.object)
-        outgoing = straight  # by subject already
-        incoming = straight[np.argsort(self.object[straight], kind="stable")]
-        out_count = np.bincount(self.subject[outgoing], minlength=n)
-        in_count = np.bincount(self.object[incoming], minlength=n)
-        start = np.zeros(n + 1, dtype=np.int64)
-        np.cumsum(out_count + in_count, out=start[1:])
-        # Two sorted lists are put into one by counting: of each node, the outgoing edges and then the incoming ones.
-        out_first, in_first = np.cumsum(out_count) - out_count, np.cumsum(in_count) - in_count
-        out_place = (start[:-1] - out_first)[self.subject[outgoing]] + np.arange(len(outgoing))
-        in_place = (start[:-1] + out_count - in_first)[self.object[incoming]] + np.arange(len(incoming))
-        end, edge = np.empty(2 * len(straight), dtype=np.int64), np.empty(2 * len(straight), dtype=np.int64)
-        end[out_place], edge[out_place] = self.object[outgoing], outgoing
-        end[in_place], edge[in_place] = self.subject[incoming], incoming
-        return Arcs(start, end, edge)
+        first = np.concatenate([self.subject[straight], self.object[straight]])
+        second = np.concatenate([self.object[straight], self.subject[straight]])
+        order = np.argsort(first, kind="stable")  # of each node, the outgoing edges and then the incoming ones
+        return Arcs(row_starts(first, len(self.nodes)), second[order], np.tile(straight, 2)[order])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ than the worst path that it gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, islice
 from threading import Lock
 
 import numpy as np
@@ -28,7 +28,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Literal, Statement
 from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder, Vectors
-from toulmin.retrieval.open_ended.neighbourhood import Arcs, Floats, Neighbourhood, Prizes, RetrievalSettings
+from toulmin.retrieval.open_ended.neighbourhood import Arcs, Floats, Neighbourhood, Prizes, RetrievalSettings, Search
 from toulmin.retrieval.open_ended.steiner import steiner_tree
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.vectors import LazyVectors, VectorIndex
@@ -40,8 +40,7 @@ __all__ = [
     "PrizeRetriever",
     "RankedStatements",
     "Retrieval",
-    "exact_paths",
-    "greedy_paths",
+    "find_paths",
 ]
 
 
@@ -68,26 +67,21 @@ class Paths:
     explored: int
 
 
-def greedy_paths(
-    around: Neighbourhood, prizes: Prizes, starts: Sequence[int], *, depth: int, k: int, most: int
+def find_paths(
+    around: Neighbourhood, prizes: Prizes, starts: Sequence[int], *, search: Search, depth: int, k: int, most: int
 ) -> Paths:
-    """The best of the paths that A.6 comes to.
+    """The best paths; of the greedy search, of those that A.6 comes to.
 
     Args:
         starts: nodes that paths start from.
+        search: of the exact one, ``complete`` says whether ``most`` paths were enough to be certain.
         depth: edges of a path at most.
         k: how many paths are wanted.
         most: how many paths are looked at.
     """
-    none = np.zeros((depth + 1, len(around.nodes)))
-    return _Search(around.arcs, prizes, none, depth, k).run(starts, most, stops=False)
-
-
-def exact_paths(
-    around: Neighbourhood, prizes: Prizes, starts: Sequence[int], *, depth: int, k: int, most: int
-) -> Paths:
-    """The best paths; ``complete`` says whether ``most`` paths were enough to be certain. See ``greedy_paths``."""
-    return _Search(around.arcs, prizes, _ahead(around.arcs, prizes, depth), depth, k).run(starts, most, stops=True)
+    exact = search == "exact"
+    ahead = _ahead(around.arcs, prizes, depth) if exact else np.zeros((depth + 1, len(around.nodes)))
+    return _Search(around.arcs, prizes, ahead, depth, k).run(starts, most, stops=exact)
 
 
 def _ahead(arcs: Arcs, prizes: Prizes, depth: int) -> Floats:
@@ -107,18 +101,18 @@ def _ahead(arcs: Arcs, prizes: Prizes, depth: int) -> Floats:
 
 
 class _Search:
-    """One search. The queue holds, for each path that was met, its extensions in order; the next best is looked at."""
+    """One search. The queue holds, for each path that was met, the best of its extensions that is not looked at yet."""
 
     def __init__(self, arcs: Arcs, prizes: Prizes, ahead: Floats, depth: int, k: int) -> None:
         self._arcs, self._prizes, self._ahead, self._depth, self._k = arcs, prizes, ahead, depth, k
-        self._queue: list[tuple[float, float, int, int, _Extensions]] = []
+        self._queue: list[tuple[float, float, int, FoundPath, Iterator[tuple[float, FoundPath]]]] = []
         self._order = count()
         self._kept: list[tuple[FoundPath, frozenset[int]]] = []
         self._explored: list[FoundPath] = []
 
     def run(self, starts: Sequence[int], most: int, *, stops: bool) -> Paths:
         for start in starts:
-            self._extend(FoundPath((start,), (), float(self._prizes.node[start])))
+            self._push(self._extensions(FoundPath((start,), (), float(self._prizes.node[start]))))
         complete = True
         while self._queue:
             hope = -self._queue[0][0]
@@ -127,16 +121,15 @@ class _Search:
             if len(self._explored) == most:
                 complete = False
                 break
-            _, _, _, place, extensions = heappop(self._queue)
-            self._push(extensions, place + 1)
-            path, end, edge = extensions.path, int(extensions.ends[place]), int(extensions.edges[place])
-            path = FoundPath((*path.nodes, end), (*path.edges, edge), float(extensions.scores[place]))
+            *_, path, beside = heappop(self._queue)
+            self._push(beside)
             self._explored.append(path)
             self._keep(path)
-            self._extend(path)
+            self._push(self._extensions(path))
         return Paths(_maximal(self._explored, self._k), complete, len(self._explored))
 
-    def _extend(self, path: FoundPath) -> None:
+    def _extensions(self, path: FoundPath) -> Iterator[tuple[float, FoundPath]]:
+        """The paths that are longer by an edge, in the order in which they are taken, with what each could come to."""
         left = self._depth - len(path.edges)
         if not left:
             return
@@ -146,18 +139,17 @@ class _Search:
         for node in path.nodes[:-1]:
             new = ends != node
             ends, edges = ends[new], edges[new]
-        if not len(ends):
-            return
         scores = path.score + prizes.node[ends] + prizes.edge[edges] - prizes.cost[edges]
         hopes = scores + self._ahead[left - 1][ends]
         like = prizes.node_similarity[ends] + prizes.edge_similarity[edges]
-        order = np.lexsort((-like, -scores, -hopes)) if len(ends) > 1 else np.zeros(1, dtype=np.int64)
-        self._push(_Extensions(path, ends[order], edges[order], scores[order], hopes[order]), 0)
+        for place in np.lexsort((-like, -scores, -hopes)).tolist():
+            nodes = (*path.nodes, int(ends[place]))
+            yield float(hopes[place]), FoundPath(nodes, (*path.edges, int(edges[place])), float(scores[place]))
 
-    def _push(self, extensions: _Extensions, place: int) -> None:
-        if place < len(extensions.ends):
-            hope, score = float(extensions.hopes[place]), float(extensions.scores[place])
-            heappush(self._queue, (-hope, -score, next(self._order), place, extensions))
+    def _push(self, extensions: Iterator[tuple[float, FoundPath]]) -> None:
+        """Put the next of a path's extensions into the queue, if there is one."""
+        for hope, path in islice(extensions, 1):
+            heappush(self._queue, (-hope, -path.score, next(self._order), path, extensions))
 
     def _keep(self, path: FoundPath) -> None:
         """Hold the ``k`` best in ``kept``, by which the exact search knows when to end."""
@@ -170,17 +162,6 @@ class _Search:
         self._kept.append((path, edges))
         self._kept.sort(key=lambda pair: -pair[0].score)
         del self._kept[self._k :]
-
-
-@dataclass(frozen=True, slots=True)
-class _Extensions:
-    """A path and the edges that it can go on with, in the order in which they are taken."""
-
-    path: FoundPath
-    ends: NDArray[np.int64]
-    edges: NDArray[np.int64]
-    scores: Floats
-    hopes: Floats
 
 
 def _maximal(paths: Sequence[FoundPath], k: int) -> tuple[FoundPath, ...]:
@@ -248,8 +229,8 @@ def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -
     """The statements of the best paths from the nodes of highest prize."""
     starts = np.argsort(-prizes.node, kind="stable")[: settings.nodes]
     starts = starts[prizes.node[starts] > 0]
-    search = exact_paths if settings.search == "exact" else greedy_paths
-    paths = search(around, prizes, starts.tolist(), depth=settings.depth, k=settings.paths, most=settings.explored)
+    sizes = {"depth": settings.depth, "k": settings.paths, "most": settings.explored}
+    paths = find_paths(around, prizes, starts.tolist(), search=settings.search, **sizes)
     scores: dict[int, float] = {}
     for path in paths.found:
         for edge in path.edges:

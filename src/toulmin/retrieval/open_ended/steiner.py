@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components, dijkstra, minimum_spanning_tree
+from scipy.sparse.csgraph import breadth_first_order, connected_components, dijkstra, minimum_spanning_tree
 
 from toulmin.errors import SettingsError
 from toulmin.retrieval.open_ended.neighbourhood import Floats, Neighbourhood, Prizes
@@ -196,35 +196,21 @@ class _Joins:
 
 def _pruned(value: Floats, groups: Places, matrix: csr_array, keys: Places, cost: Floats) -> tuple[Places, Places]:
     """The cheapest spanning tree of connected groups, without the branches that are worth less than they cost."""
-    spanning = minimum_spanning_tree(matrix[groups][:, groups]).tocoo()
-    first, second = (np.asarray(part, dtype=np.int64) for part in (spanning.row, spanning.col))
-    low, high = groups[np.minimum(first, second)], groups[np.maximum(first, second)]
-    places = np.searchsorted(keys, low * len(value) + high)
-    kept = np.ones(len(places), dtype=np.bool_)
-    beside: list[list[tuple[int, int]]] = [[] for _ in groups]
-    for place, (start, end) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        beside[start].append((end, place))
-        beside[end].append((start, place))
-    root = int(np.argmax(value[groups]))
-    order, above = [root], {root: (-1, -1)}
-    for node in order:
-        for other, place in beside[node]:
-            if other not in above:
-                above[other] = (node, place)
-                order.append(other)
+    spanning = minimum_spanning_tree(matrix[groups][:, groups])
+    order, above = breadth_first_order(spanning + spanning.T, int(np.argmax(value[groups])))
+    below = order[1:]
+    ends = np.sort(groups[np.stack([below, above[below]])], axis=0)
+    way = np.full(len(groups), -1)  # the edge to the group above; of the root none
+    way[below] = np.searchsorted(keys, ends[0] * len(value) + ends[1])
     total = value[groups].astype(np.float64)
     alive = np.ones(len(groups), dtype=np.bool_)
-    for node in reversed(order[1:]):
-        parent, place = above[node]
-        gain = total[node] - cost[places[place]]
-        if gain > 0:
-            total[parent] += gain
-        else:
-            alive[node] = kept[place] = False
-    for node in order[1:]:
-        if not alive[above[node][0]]:
-            alive[node] = kept[above[node][1]] = False
-    return groups[alive], places[kept]
+    for node in reversed(below):
+        gain = total[node] - cost[way[node]]
+        alive[node] = gain > 0
+        total[above[node]] += max(gain, 0)
+    for node in below:
+        alive[node] &= alive[above[node]]
+    return groups[alive], np.sort(way[alive & (way >= 0)])
 
 
 def _with_virtual_nodes(node: Floats, first: Places, second: Places, net: Floats) -> Places:

@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
+from scipy.sparse import csr_array
 
 from toulmin.errors import GraphError, SettingsError
 from toulmin.graph.tables import Strings, hash_keys
@@ -176,28 +177,22 @@ class PostingBuilder:
 
     def save(self, folder: Path) -> None:
         """Write the arrays into a folder."""
-        n = len(self._lengths)
-        lengths = np.frombuffer(self._lengths, dtype=np.int32)
+        n, lengths = len(self._lengths), np.frombuffer(self._lengths, dtype=np.int32)
         hashes = hash_keys(self._numbers)
         order = np.argsort(hashes)
-        place = np.empty(len(order), dtype=np.int64)
+        place = np.empty(len(order), dtype=np.int32)
         place[order] = np.arange(len(order))
-        pairs = place[np.frombuffer(self._flat, dtype=np.int32)] if self._flat else np.zeros(0, dtype=np.int64)
-        pairs *= max(n, 1)
-        pairs += np.repeat(np.arange(n), lengths)
-        pairs.sort()
-        first = np.flatnonzero(np.diff(pairs, prepend=-1))
-        frequency = np.diff(first, append=len(pairs))
-        words, rows = np.divmod(pairs[first], max(n, 1))
-        del pairs, first
-        starts = np.searchsorted(words, np.arange(len(order) + 1))
-        counts = np.diff(starts)
+        words = place[np.frombuffer(self._flat, dtype=np.int32)] if self._flat else place
+        rows = np.repeat(np.arange(n, dtype=np.int32), lengths)
+        times = csr_array((np.ones(len(words), dtype=np.int32), (words, rows)), shape=(len(order), n))
+        del words, rows
+        counts = np.diff(times.indptr)
         idf = np.log1p((n - counts + 0.5) / (counts + 0.5))
         norm = _K1 * (1 - _B + _B * lengths / (lengths.mean() if self._flat else 1.0))
-        impacts = idf[words] * frequency / (frequency + norm[rows])
+        impacts = np.repeat(idf, counts) * times.data / (times.data + norm[times.indices])
         np.save(folder / _WORDS, hashes[order])
-        np.save(folder / _STARTS, starts.astype(np.int64))
-        np.save(folder / _POSTING_ROWS, rows.astype(np.int32))
+        np.save(folder / _STARTS, times.indptr.astype(np.int64))
+        np.save(folder / _POSTING_ROWS, times.indices.astype(np.int32))
         np.save(folder / _IMPACTS, impacts.astype(np.float32))
 
 
@@ -247,11 +242,13 @@ class PassageIndex:
     Attributes:
         path: its folder.
         manifest: what it holds.
+        fingerprint: names the content: a sum of the passages' digests.
     """
 
     def __init__(self, folder: str | Path, *, embedder: Embedder | None = None) -> None:
         self.path, self._given = Path(folder), embedder
         self.manifest = manifest = read_manifest(self.path)
+        self.fingerprint = manifest.fingerprint
         if manifest.wording != WORDING:
             raise GraphError(f"{self.path}: its words were read in another way ({manifest.wording}): build it again")
         self._vectors: NDArray[np.float16] | None = None
@@ -281,11 +278,6 @@ class PassageIndex:
     def __len__(self) -> int:
         """How many passages it holds."""
         return len(self._store)
-
-    @property
-    def fingerprint(self) -> str:
-        """Names the content: a sum of the passages' digests."""
-        return self.manifest.fingerprint
 
     @property
     def embedder(self) -> Embedder:

@@ -22,12 +22,12 @@ import json
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -286,18 +286,20 @@ def build_passages(
         raise SourceError("no source was given; name files or folders")
     with build_directory(out, recognise=is_passages, what="passage index") as work:
         try:
-            with closing(_PassageWriter(work)) as writer:
+            with _blob(work, "texts") as texts, _blob(work, "ids") as ids, _blob(work, "titles") as titles:
+                writer = _PassageWriter((texts, ids, titles))
                 _take_in(groups, writer, tell)
             tell(0, None, "writing the index")
-            writer.finish()
+            save_ids(work, writer.ids)
+            writer.postings.save(work)
             model = (embedder or get_embedder()) if vectors else None
             if model is not None:
-                _embed(work, writer.count, model, tell)
+                _embed(work, len(writer.ids), model, tell)
             manifest = PassageManifest(
                 kind=KIND,
                 format=FORMAT,
                 wording=WORDING,
-                passages=writer.count,
+                passages=len(writer.ids),
                 words=writer.words,
                 fingerprint=writer.fingerprint,
                 sources=tuple(source.name for source, _ in groups),
@@ -307,7 +309,7 @@ def build_passages(
         except OSError as error:
             raise GraphError(f"{out}: the index cannot be written ({error.strerror}): is there space?") from error
     files = sum(len(files) for _, files in groups)
-    return PassageReport(writer.count, writer.duplicates, files, writer.words, vectors, writer.fingerprint)
+    return PassageReport(len(writer.ids), writer.duplicates, files, writer.words, vectors, writer.fingerprint)
 
 
 def _take_in(groups: Sequence[tuple[Path, Sequence[SourceFile]]], writer: _PassageWriter, tell: Progress) -> None:
@@ -327,38 +329,28 @@ def _told(tell: Progress, before: int, total: int, path: Path) -> Callable[[int]
     return lambda done: tell(before + done, total, f"reading {path}")
 
 
-class _Blob:
-    """Texts written end to end."""
-
-    def __init__(self, folder: Path, name: str) -> None:
-        self._folder, self._name = folder, name
-        self._file: IO[bytes] = (folder / f"{name}.bin").open("wb")
-        self._offsets = array("q", [0])
-
-    def add(self, text: str) -> None:
-        self._offsets.append(self._offsets[-1] + self._file.write(text.encode()))
-
-    def close(self) -> None:
-        self._file.close()
-
-    def finish(self) -> None:
-        np.save(self._folder / f"{self._name}_offsets.npy", np.frombuffer(self._offsets, dtype=np.int64))
+@contextmanager
+def _blob(folder: Path, name: str) -> Iterator[Callable[[str], None]]:
+    """A file of texts end to end, to which a call adds one; where each begins is written when it is complete."""
+    offsets = array("q", [0])
+    with (folder / f"{name}.bin").open("wb") as file:
+        yield lambda text: offsets.append(offsets[-1] + file.write(text.encode()))
+    np.save(folder / f"{name}_offsets.npy", np.frombuffer(offsets, dtype=np.int64))
 
 
 class _PassageWriter:
-    """Takes in passages: their texts go to the disk at once, their words are kept as numbers."""
+    """Takes in passages: their texts go to the disk at once, their words are kept as numbers.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._texts, self._ids, self._titles = (_Blob(folder, name) for name in ("texts", "ids", "titles"))
-        self._postings = PostingBuilder()
-        self._known: dict[str, tuple[bytes, Path, int]] = {}
+    Args:
+        write: takes the text, the id and the title of each.
+    """
+
+    def __init__(self, write: Sequence[Callable[[str], None]]) -> None:
+        self._write = write
+        self.postings = PostingBuilder()
+        self.ids: dict[str, tuple[bytes, Path, int]] = {}
         self._sum = 0
-        self.count = self.seen = self.duplicates = self.words = 0
-
-    def close(self) -> None:
-        for blob in (self._texts, self._ids, self._titles):
-            blob.close()
+        self.seen = self.duplicates = self.words = 0
 
     @property
     def fingerprint(self) -> str:
@@ -369,7 +361,7 @@ class _PassageWriter:
         self.seen += 1
         content = sha256("\x1f".join((passage.source, passage.title, passage.text)).encode()).digest()[:16]
         entry = content, path, line
-        known = self._known.setdefault(passage.source, entry)
+        known = self.ids.setdefault(passage.source, entry)
         if known is not entry:
             if known[0] != content:
                 there = f"{known[1]}:{known[2]}"
@@ -379,19 +371,11 @@ class _PassageWriter:
             self.duplicates += 1
             return
         self._sum = (self._sum + int.from_bytes(content)) % (1 << 128)
-        self._texts.add(passage.text)
-        self._ids.add(passage.source)
-        self._titles.add(passage.title)
+        for write, text in zip(self._write, (passage.text, passage.source, passage.title), strict=True):
+            write(text)
         words = passage_words(f"{passage.title} {passage.text}")
-        self._postings.add(words)
+        self.postings.add(words)
         self.words += len(words)
-        self.count += 1
-
-    def finish(self) -> None:
-        for blob in (self._texts, self._ids, self._titles):
-            blob.finish()
-        save_ids(self._folder, self._known)
-        self._postings.save(self._folder)
 
 
 def _embed(work: Path, count: int, embedder: Embedder, tell: Progress) -> None:

@@ -186,16 +186,10 @@ def _words(header: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(_HUMP.sub(" ", header))]
 
 
-def is_code_name(header: str) -> bool:
+def is_code_name(header: str, codes: frozenset[str] = _CODES) -> bool:
     """Whether a header says that its column holds ids: "id", "department_id", "Part No."."""
     words = _words(header)
-    return bool(words) and words[-1] in _CODES
-
-
-def _is_id_name(header: str) -> bool:
-    """Whether a header says that its column holds ids and no numbers: "id", "department_id", but not "No."."""
-    words = _words(header)
-    return bool(words) and words[-1] in _IDS
+    return bool(words) and words[-1] in codes
 
 
 def without_code_word(header: str) -> str:
@@ -204,11 +198,6 @@ def without_code_word(header: str) -> str:
     while words and words[-1] in _CODES:
         words.pop()
     return " ".join(words)
-
-
-def _is_year_name(header: str) -> bool:
-    """Whether a header speaks of years or dates."""
-    return bool(_YEARS.intersection(_words(header)))
 
 
 @dataclass(slots=True)
@@ -331,7 +320,7 @@ def _is_date(column: Column, cells: Sequence[str]) -> bool:
     valued = [cell for cell in cells if cell.lower() not in _UNAVAILABLE]
     if not valued:
         return False
-    named = _is_year_name(column.heading.text)
+    named = not _YEARS.isdisjoint(_words(column.heading.text))
     years = _share(valued, _is_year)
     if years >= _MOST and not column.heading.has_unit:
         within = _share(valued, lambda cell: _is_year(cell) and int(cell) >= _EARLIEST) >= _MOST
@@ -375,7 +364,7 @@ def _is_number(column: Column, cells: Sequence[str], decimal: Decimal) -> bool:
     if any(number is not None and number.padded for number in numbers):
         column.word = ""
         return False  # codes, telephone numbers
-    if _is_id_name(column.heading.text) and all(map(str.isdigit, valued)):
+    if is_code_name(column.heading.text, _IDS) and all(map(str.isdigit, valued)):
         return False
     return good / len(valued) >= _MOST
 

@@ -7,7 +7,6 @@ stands for the relation itself ("head of the clinic, Ada, since 1960").
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal as Choice
 
 import numpy as np
@@ -32,30 +31,22 @@ _LOOKED = 200  # values of a path whose times are looked for
 
 Stated = tuple[Relation, Node]  # a time, and over which relation
 Years = tuple[str | None, str | None]  # from and to, both included; None: open
+#: What one statement, or one node in between, says of when a value holds; in the order of the graph.
+HoldingPeriod = tuple[Stated, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HoldingPeriod:
-    """What one statement, or one node in between, says of when a value holds; in the order of the graph."""
+def _note(period: HoldingPeriod) -> str:
+    """In words: ``from 1947 to 1964``."""
+    return " ".join(f"{_role(relation)} {_text(value)}" for relation, value in period)
 
-    stated: tuple[Stated, ...]
 
-    @property
-    def note(self) -> str:
-        """In words: ``from 1947 to 1964``."""
-        return " ".join(f"{_role(relation)} {_text(value)}" for relation, value in self.stated)
-
-    def meets(self, start: TimeInterval | None, end: TimeInterval | None) -> bool:
-        """Whether it has a day in common with a time; None: that side is open."""
-        first: list[int] = []
-        last: list[int] = []
-        for relation, value in self.stated:
-            if (interval := time_of(value)) is not None:
-                kind = kind_of(relation)
-                first += [interval.start] if kind != "end" else []
-                last += [interval.end] if kind != "start" else []
-        begins_in_time = end is None or not first or min(first) < end.end
-        return begins_in_time and (start is None or not last or max(last) > start.start)
+def _meets(period: HoldingPeriod, start: TimeInterval | None, end: TimeInterval | None) -> bool:
+    """Whether it has a day in common with a time; None: that side is open."""
+    times = [(kind_of(relation), interval) for relation, value in period if (interval := time_of(value)) is not None]
+    first = [interval.start for kind, interval in times if kind != "end"]
+    last = [interval.end for kind, interval in times if kind != "start"]
+    begins_in_time = end is None or not first or min(first) < end.end
+    return begins_in_time and (start is None or not last or max(last) > start.start)
 
 
 def periods(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int, list[HoldingPeriod]]:
@@ -78,7 +69,7 @@ def periods(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int,
                 firsts = firsts[np.isin(ends, before)]
                 if subgraph.machine[via] and len(firsts):
                     stated.append((*_qualified(subgraph, [row, *firsts.tolist()]), *_beside(subgraph, via)))
-        holding = list(dict.fromkeys(HoldingPeriod(times) for times in stated if times))
+        holding = list(dict.fromkeys(filter(None, stated)))
         if holding:
             by_node[node] = holding
     return by_node
@@ -87,7 +78,7 @@ def periods(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int,
 def noted(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int, str]:
     """What stands beside a value in a prompt, of those that say when they hold."""
     return {
-        node: ", ".join(dict.fromkeys(period.note for period in holding[:_PERIODS]))
+        node: ", ".join(dict.fromkeys(map(_note, holding[:_PERIODS])))
         for node, holding in periods(subgraph, trail, nodes).items()
     }
 
@@ -98,7 +89,7 @@ def within(subgraph: Subgraph, trail: Trail, nodes: Iterable[int], years: Years)
     if not by_node:
         return None
     start, end = (None if year is None else parse_time(padded_year(year)) for year in years)
-    return [node for node, holding in by_node.items() if any(period.meets(start, end) for period in holding)]
+    return [node for node, holding in by_node.items() if any(_meets(period, start, end) for period in holding)]
 
 
 def _edges(subgraph: Subgraph, node: int, slot: int) -> tuple[NDArray[np.int64], Ints]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.trails import Trail, ends_of, ends_over
+from toulmin.methods.fidelis.trails import Trail, edges_of
 
 __all__ = ["distinct", "fair", "informative", "turns_back"]
 
@@ -82,14 +82,14 @@ def informative(subgraph: Subgraph, trails: Iterable[Trail]) -> Iterator[tuple[T
         if trail.nodes:
             yield trail, False
             continue
-        ends = frozenset(ends_of(subgraph, trail).tolist())
+        ends = frozenset(trail.ends(subgraph).tolist())
         earlier = by_origin.setdefault(trail.origin, [])
         if not ends or ends == {trail.origin}:
             continue
         if any(_says_no_more(trail, ends, earlier_trail, earlier_ends) for earlier_trail, earlier_ends in earlier):
             continue
         if len(trail.hops) > 1:
-            by_way_of = ends_over(subgraph, trail.origin, trail.hops[:1])
+            by_way_of = trail.ends(subgraph, 1)
             if len(by_way_of) == 1 and int(by_way_of[0]) in origins - {trail.origin}:
                 continue
         around = turns_back(trail) or any(
@@ -103,7 +103,7 @@ def informative(subgraph: Subgraph, trails: Iterable[Trail]) -> Iterator[tuple[T
 def turns_back(trail: Trail) -> bool:
     """Whether a hop goes back over the relations of the hop before it."""
     return any(
-        tuple(slot ^ 1 for slot in reversed(_walked(hop))) == _walked(following)
+        tuple(slot ^ 1 for slot in reversed(edges_of([hop]))) == edges_of([following])
         for hop, following in pairwise(trail.hops)
     )
 
@@ -121,7 +121,7 @@ def _says_no_more(trail: Trail, ends: frozenset[int], earlier: Trail, earlier_en
     if len(trail.hops) > 1 and ends == earlier_ends and trail.hops[-1] == earlier.hops[-1]:
         return True
     return all(
-        _alike(_walked(hop), _walked(earlier_hop), same=ends == earlier_ends)
+        _alike(edges_of([hop]), edges_of([earlier_hop]), same=ends == earlier_ends)
         for hop, earlier_hop in zip(trail.hops, earlier.hops, strict=True)
     )
 
@@ -138,12 +138,8 @@ def _through_hub(subgraph: Subgraph, trail: Trail) -> bool:
     share, least = _HUB
     most = max(least, share * subgraph.n_statements)
     for end in range(1, len(trail.hops)):
-        nodes = ends_over(subgraph, trail.origin, trail.hops[:end])
+        nodes = trail.ends(subgraph, end)
         degrees = sum(csr.indptr[nodes + 1] - csr.indptr[nodes] for csr in (subgraph.outgoing, subgraph.incoming))
         if len(nodes) and np.min(degrees) >= most:
             return True
     return False
-
-
-def _walked(hop: tuple[int, int]) -> tuple[int, ...]:
-    return tuple(slot for slot in hop if slot >= 0)

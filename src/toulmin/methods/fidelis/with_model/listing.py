@@ -13,7 +13,7 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.trails import Trail, ends_of
+from toulmin.methods.fidelis.trails import Trail
 
 __all__ = ["Listed", "listed", "relation_words", "with_values"]
 
@@ -84,7 +84,7 @@ def _walked(subgraph: Subgraph, trail: Trail, brief: Mapping[int, str]) -> str:
 
 
 def _ends(subgraph: Subgraph, trail: Trail) -> Ints:
-    return np.array(trail.nodes[-1:], dtype=np.int32) if trail.nodes else ends_of(subgraph, trail)
+    return np.array(trail.nodes[-1:], dtype=np.int32) if trail.nodes else trail.ends(subgraph)
 
 
 def _names(subgraph: Subgraph, nodes: Ints) -> list[str]:

@@ -125,11 +125,11 @@ class GuidedFidelis:
             try:
                 await search.run(begin)
             except BudgetError as error:
-                return self._without_last_step(plan, search, concluder, error)
+                return self._without_last_step(search, concluder, error)
             every = search.kept if settings.verified == "candidates" else [*search.finished, *search.selected]
             offered, values_shown = every[:_OFFERED], _VALUES
             if not settings.last_step:
-                return self._without_last_step(plan, search, concluder)
+                return self._without_last_step(search, concluder)
         else:
             offered, values_shown = search.candidates(begin, first=True), _FEW_VALUES
             for start in starts:
@@ -137,9 +137,8 @@ class GuidedFidelis:
                 self.emit(Searched(start=start.entity, paths=walked_paths(subgraph, of_start)))
         if not offered:
             return self._abstained(Other(says="no path leads on from the entities of the question"))
-        return await self._last_step(
-            plan, search, concluder, subgraph, with_values(subgraph, offered, values_shown, partial(noted, subgraph))
-        )
+        shown = with_values(subgraph, offered, values_shown, partial(noted, subgraph))
+        return await self._last_step(search, concluder, shown)
 
     def _retrieved(self, starts: Sequence[Start]) -> tuple[Subgraph, list[Trail]]:
         """The sub-graph, and the relation paths that the reader takes the question for."""
@@ -163,10 +162,9 @@ class GuidedFidelis:
         asks = "yes or no" if self.request.task == "claim" else asks_for(self.question)
         return SearchPlan(words, (), data(self.question, _STATEMENT), asks)
 
-    async def _last_step(
-        self, plan: SearchPlan, search: Search, concluder: Concluder, subgraph: Subgraph, shown: Listed
-    ) -> Answer:
+    async def _last_step(self, search: Search, concluder: Concluder, shown: Listed) -> Answer:
         last: Ruling | Decision
+        plan = search.plan
         try:
             if plan.asks == "yes or no":
                 last = await self.prompter.rule(plan.statement, shown)
@@ -175,8 +173,9 @@ class GuidedFidelis:
                 last = await self.prompter.decide(shown)
                 answer = self._decided(plan, last, shown, concluder)
         except (ReplyError, BudgetError) as error:
-            return self._without_last_step(plan, search, concluder, error)
-        self.emit(Decided(paths=walked_paths(subgraph, [shown.trails[at] for at in last.paths]), thought=last.thought))
+            return self._without_last_step(search, concluder, error)
+        paths = walked_paths(search.subgraph, [shown.trails[at] for at in last.paths])
+        self.emit(Decided(paths=paths, thought=last.thought))
         return answer
 
     def _decided(self, plan: SearchPlan, decision: Decision, shown: Listed, concluder: Concluder) -> Answer:
@@ -199,14 +198,13 @@ class GuidedFidelis:
             place = concluder.judged(plan.statement, ruling, [shown.trails[at] for at in ruling.paths])
         return self._read(place)
 
-    def _without_last_step(
-        self, plan: SearchPlan, search: Search, concluder: Concluder, error: Exception | None = None
-    ) -> Answer:
+    def _without_last_step(self, search: Search, concluder: Concluder, error: Exception | None = None) -> Answer:
         """The best checked answer without the last step: what verification found to follow.
 
         Args:
             error: why there was no last step, where it was to be.
         """
+        plan = search.plan
         if error is not None:
             self.emit(FellBack(step="fidelis", problem=str(error), instead="what was verified so far"))
         if plan.asks == "yes or no" and search.finished:

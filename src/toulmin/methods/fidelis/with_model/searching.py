@@ -8,7 +8,7 @@ from itertools import islice, zip_longest
 
 from toulmin.errors import ReplyError
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.trails import Trail, ends_of
+from toulmin.methods.fidelis.trails import Trail
 from toulmin.methods.fidelis.walking import walked_path
 from toulmin.methods.fidelis.with_model.candidates import Grower
 from toulmin.methods.fidelis.with_model.distinct import fair, turns_back
@@ -71,7 +71,7 @@ class Search:
         first round only what is new.
         """
         settings = self.settings
-        beam = [t if len(t.frontier) else replace(t, frontier=ends_of(self.subgraph, t)) for t in beam]
+        beam = [t if len(t.frontier) else replace(t, frontier=t.ends(self.subgraph)) for t in beam]
         several = settings.beam and settings.candidates != "explore"
         grown: Iterable[Trail] = self.grower.grown(beam, settings.hops_per_round if several else 1)
         if first:
@@ -86,14 +86,14 @@ class Search:
         if not first:
             fresh = [trail for trail in fresh if self._leads_on(trail)]
         shown = fair(self.subgraph, fresh, settings.shown)
-        self._seen.update(node for trail in shown for node in ends_of(self.subgraph, trail).tolist())
+        self._seen.update(node for trail in shown for node in trail.ends(self.subgraph).tolist())
         return shown
 
     def _leads_on(self, trail: Trail) -> bool:
         """Whether a trail of a later round leads to what no candidate before led to, and not the way it came."""
         if trail.nodes:
             return True
-        return not turns_back(trail) and not self._seen.issuperset(ends_of(self.subgraph, trail).tolist())
+        return not turns_back(trail) and not self._seen.issuperset(trail.ends(self.subgraph).tolist())
 
     async def run(self, roots: Sequence[Trail]) -> None:
         """Search from the roots; what was selected and verified in each round is told.

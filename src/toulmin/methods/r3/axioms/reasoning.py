@@ -14,11 +14,10 @@ from toulmin.methods.r3.axioms.formula import Formula, names_of
 from toulmin.methods.r3.axioms.language import Program, Take
 from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Link
 from toulmin.methods.r3.axioms.missing import MissingEvidence, known_of, missing_of
-from toulmin.methods.r3.axioms.replies import GroundingReply
+from toulmin.methods.r3.axioms.replies import ClauseJudgement, GroundingReply
 from toulmin.methods.r3.axioms.term_binder import TermBinder, shown_statement
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
-from toulmin.program.nodes import Decision
 from toulmin.program.reasons import Nothing, Reason, Unknown
 
 __all__ = ["ClauseResult", "Evaluation", "Reasoner", "choose", "conclude", "eliminate"]
@@ -72,11 +71,8 @@ class Evaluation:
     reasons: tuple[Reason, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    decision: Decision
-    statements: tuple[Statement, ...]
-    score: float
+#: What was judged of a clause, and the statements that were cited for it.
+_Judged = tuple[ClauseJudgement, tuple[Statement, ...]]
 
 
 @dataclass(slots=True)
@@ -100,7 +96,7 @@ class Reasoner:
         for judgement in reply.judgements:
             cited = tuple(dict.fromkeys(statements[number - 1] for number in judgement.statements))
             if cited:
-                self._judged[judgement.clause] = _Judged(judgement.decision, cited, judgement.score)
+                self._judged[judgement.clause] = judgement, cited
 
     def evaluate(
         self,
@@ -159,7 +155,7 @@ class _Evaluated:
         self._computed: dict[str, bool | None] = dict(truths)
         self._known = {
             name: judgement.decision == "yes"
-            for name, judgement in judged.items()
+            for name, (judgement, _) in judged.items()
             if judgement.decision != "unknown" and self._computed[name] is None
         }
 
@@ -213,10 +209,10 @@ class _Evaluated:
         """The node of the judgement of a clause; where there is none, of "unknown"."""
         text = self._program.clause(name).text
         says = f"{text} (the option: {self._option})" if self._option is not None else text
-        judgement = self._judged.get(name)
+        judgement, cited = self._judged.get(name, (None, ()))
         if judgement is None or (not decided and judgement.decision != "unknown"):
             return self._builder.judged(says, by=self._by, score=0.0, decision="unknown")
-        seen = [self._builder.statement(statement) for statement in judgement.statements]
+        seen = [self._builder.statement(statement) for statement in cited]
         return self._builder.judged(says, by=self._by, score=judgement.score, decision=judgement.decision, seen=seen)
 
     def _deciding(self, unit: Formula, unused: Set[str]) -> list[str]:
@@ -241,8 +237,8 @@ class _Evaluated:
     def _result(self, name: str) -> ClauseResult:
         text, truth = self._program.clause(name).text, self._computed[name]
         if truth is None and name in self._known:
-            judgement = self._judged[name]
-            shown = "; ".join(shown_statement(statement) for statement in judgement.statements[:_SHOWN])
+            judgement, cited = self._judged[name]
+            shown = "; ".join(map(shown_statement, cited[:_SHOWN]))
             return ClauseResult(name, text, self._known[name], "judged", shown, judgement.score)
         if truth is None:
             return ClauseResult(name, text, None, "unknown")

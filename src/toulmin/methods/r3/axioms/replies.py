@@ -13,7 +13,7 @@ from pydantic import Field, StrictBool, StrictInt, ValidationError
 
 from toulmin.errors import InputError
 from toulmin.methods.prompting import number_schema
-from toulmin.methods.r3.axioms.language import Program, schema_of
+from toulmin.methods.r3.axioms.language import AxiomClause, Program, Term, schema_of
 from toulmin.program.json_forms import CertificateModel, one_line
 from toulmin.program.nodes import Decision
 
@@ -87,8 +87,8 @@ class GroundingReply(CertificateModel):
         """
         made = schema_of(cls)
         properties = made["properties"]
-        _enumerate(properties["groundings"]["items"]["properties"], "term", _names(program.terms), count)
-        _enumerate(properties["judgements"]["items"]["properties"], "clause", _names(program.clauses), count)
+        _enumerate(properties["groundings"]["items"]["properties"], "term", program.terms, count)
+        _enumerate(properties["judgements"]["items"]["properties"], "clause", program.clauses, count)
         if look:
             properties["look"]["items"]["properties"]["statement"] = number_schema(count)
         else:
@@ -136,10 +136,10 @@ class OptionsReply(CertificateModel):
         """The JSON schema of replies: letters, names and numbers are enumerated."""
         reply_schema = schema_of(cls)
         properties = reply_schema["properties"]
-        _enumerate(properties["groundings"]["items"]["properties"], "term", _names(program.terms), count)
+        _enumerate(properties["groundings"]["items"]["properties"], "term", program.terms, count)
         option = properties["options"]["items"]["properties"]
         option["option"] = {"type": "string", "enum": list(letters)}
-        _enumerate(option["judgements"]["items"]["properties"], "clause", _names(program.clauses), count)
+        _enumerate(option["judgements"]["items"]["properties"], "clause", program.clauses, count)
         return reply_schema
 
     def of(self, letter: str) -> GroundingReply:
@@ -161,10 +161,11 @@ def _validated(model: type[M], value: Any) -> M:
 def _check(
     program: Program, count: int, groundings: Sequence[Grounding], judgements: Sequence[ClauseJudgement]
 ) -> None:
-    for used, defined, part_kind in (
-        ([grounding.term for grounding in groundings], _names(program.terms), "term"),
-        ([judgement.clause for judgement in judgements], _names(program.clauses), "clause"),
+    for used, parts, part_kind in (
+        ([grounding.term for grounding in groundings], program.terms, "term"),
+        ([judgement.clause for judgement in judgements], program.clauses, "clause"),
     ):
+        defined = [part.name for part in parts]
         if strange := [name for name in used if name not in defined]:
             raise InputError(f"{strange[0]!r} is no {part_kind} of the axiom; it has {', '.join(sorted(defined))}")
     _check_numbers([number for grounding in groundings for number in grounding.statements], count)
@@ -180,12 +181,8 @@ def _check_numbers(numbers: Iterable[int], count: int) -> None:
         raise InputError(f"statement {outside[0]} is not in the list, which is numbered 1 to {count}")
 
 
-def _names(parts: Iterable[Any]) -> list[str]:
-    return [part.name for part in parts]
-
-
-def _enumerate(items: dict[str, Any], field: str, names: Sequence[str], count: int) -> None:
+def _enumerate(items: dict[str, Any], field: str, parts: Sequence[Term | AxiomClause], count: int) -> None:
     """Allow a field these names alone (any text where there is none), and statements their numbers."""
-    if names:
-        items[field] = {"type": "string", "enum": list(names)}
+    if parts:
+        items[field] = {"type": "string", "enum": [part.name for part in parts]}
     items["statements"]["items"] = number_schema(count)

@@ -1,4 +1,4 @@
-"""A program as a SPARQL query, where an endpoint should do the work.
+"""A program as a SPARQL query, so that a store by others says what it yields.
 
 Sets, tests, counts, aggregates and orders translate; what does not is refused. SPARQL knows no open world, no vague
 values and no several values of one thing: a query may say yes or no where the program says unknown.

@@ -73,7 +73,7 @@ def test_there_are_enough_of_each() -> None:
 def test_nothing_that_ships_or_trains_holds_a_name_or_a_question_of_theirs() -> None:
     """Names of two words and more, one of them uncommon; a failure names files, and no name.
 
-    Of the second set, which came after the training, the questions but for two of three words, which stand in two worlds
+    Of the second set, which came after the training, the questions but for two of three words, which stand in worlds
     by chance, as does one name of its gold.
     """
     common = set((ROOT / "src/toulmin/retrieval/wordpiece/vocab.txt").read_text("utf-8").split())

@@ -20,6 +20,10 @@ from toulmin.methods.reader.genitives import genitive_chain
         ("the wage of the boss of the father of Brook", 3),
         ("Brook's date of birth", 1),
         ("Brook's in Rome", 0),
+        ("When was Brook's husband's father born?", 3),
+        ("Was Brook's boss fired?", 2),
+        ("What is Brook's boss called?", 1),
+        ("Brook's married", 0),
         ("the date of birth of Brook's father", 2),  # one noun, not two
         ("the name of Brook's father", 1),
         ("Brook's father's name", 1),

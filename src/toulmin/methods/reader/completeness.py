@@ -67,7 +67,9 @@ _OF_MEASURES = word_set("above beyond below")  # a rank above 5 is a smaller num
 _PERIODS = word_set("since until till")  # "open since 2019" is from then
 _BETWEEN_BOUND_AND_VALUE = word_set("than of the a an about start end beginning")
 #: Before the class that is asked for: "show me all our flights"; and what may stand behind it.
-_BEFORE_ASKED = word_set("which what of the all our my your any please show list give name find tell me us need want")
+_BEFORE_ASKED = word_set(
+    "which what is are was were of the all our my your any most least please show list give name find tell me us need want"
+)
 _BEHIND_ASKED = (PREPOSITIONS | AUXILIARIES | YES_OR_NO | QUESTION_WORDS) | word_set(
     "that whose and or but not without whether can will by under over after before since until"
 )
@@ -200,7 +202,7 @@ class Completeness:
     def _asked_class(self) -> tuple[QuestionToken, Class] | None:
         """The class of the graph that the first word of content names, if it is what is asked for: "which flights"."""
         rest = list(self._tokens)
-        while rest and rest[0].text in _BEFORE_ASKED:
+        while rest and (rest[0].text in _BEFORE_ASKED or compares(rest[0].text, self._lexicon)):
             rest.pop(0)
         if not rest or (self._asking and self._asking[0].start < rest[0].start and self._asking[0].text not in _NAMING):
             return None
@@ -216,11 +218,15 @@ class Completeness:
         return (head, asked) if ends else None  # not "flight number"
 
     def _of_another_class(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
-        """The word that names a class of which none of these things is, though they are of one."""
+        """The word that names a class of which none of these things is, though they are of one, or are numbers."""
         ids = [value.id for value in values if isinstance(value, Entity)]
-        if self._class is None or len(ids) < len(values) or not ids:
+        if self._class is None or not values:
             return None
         word, asked = self._class
+        if all(isinstance(value, Literal) and value.kind == "quantity" for value in values):
+            return word if draft.kind == "number" else None
+        if len(ids) < len(values):
+            return None
         numbers = np.array([number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None])
         if not len(numbers) or np.isin(numbers, asked.members).any():
             return None

@@ -29,7 +29,7 @@ from same_meaning import same_meaning
 from table_candidates import answers_of, offered_of_tables, plain
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.registry import read as read_file
-from toulmin.methods.reader.network import CHOICE, shipped_network
+from toulmin.methods.reader.network import CHOICE, CHOICE_COLUMNS, shipped_network
 from toulmin.methods.reader.reading import candidates, reading_features
 from toulmin.methods.reader.settings import ReaderSettings
 
@@ -137,7 +137,7 @@ def main() -> None:
         rows += of_graphs(DIRECTION)
         if options.rows:
             options.rows.write_bytes(pickle.dumps(rows))
-    rows = [(features[:, : len(CHOICE)], right, name) for features, right, name in rows]
+    rows = [(features[:, CHOICE_COLUMNS], right, name) for features, right, name in rows]
     alone = np.eye(1 + len(CHOICE))[1]
     for name in (*options.worlds, "tables", "direction"):
         held = [row for row in rows if row[2].removesuffix(" bare") == name]

@@ -17,19 +17,21 @@ from toulmin.entailment.onnx_scorer import CrossEncoderSession
 from toulmin.errors import SettingsError
 from toulmin.methods.reader.scoring import FEATURES
 
-__all__ = ["CHOICE", "CONFIDENCE", "READ", "ReadingNetwork", "confidence_features", "shipped_network"]
+__all__ = ["CHOICE", "CHOICE_COLUMNS", "CONFIDENCE", "READ", "ReadingNetwork", "confidence_features", "shipped_network"]
 
-#: What the probability of a form is computed from, among the forms that are read (``training/fit_choice.py``).
-CHOICE = (
+_READING = (
     "log odds that the network has",
     "names and numbers of the question that are left out",
     "words that restrict or deny and are left unread",
     "words that are a value of the graph and are left unread",
     "denials that no word asks for",
 )
-#: What is known of a form that is read. What its words speak for chose worse than the network by itself, but tells how
-#: sure an answer is.
-READ = (*CHOICE, *FEATURES)
+#: What is known of each form that is read.
+READ = (*_READING, *FEATURES)
+#: What the probability of a form is computed from, among the forms that are read (``training/fit_choice.py``). What words
+#: speak for chose worse than the network by itself, but for operators; it tells how sure an answer is.
+CHOICE = (*_READING, "operators")
+CHOICE_COLUMNS = [READ.index(name) for name in CHOICE]
 _OF_READ = ("log odds that the network has", "words covered", "parts supported")
 #: What the confidence of an answer is computed from, by a logistic function (``training/fit_confidence.py``); what else
 #: speaks for an answer adds nothing to these.
@@ -79,7 +81,7 @@ class ReadingNetwork:
         Args:
             features: float[n, len(READ)].
         """
-        scores = np.append(features[:, : len(CHOICE)] @ self._choice[1:], self._choice[0])
+        scores = np.append(features[:, CHOICE_COLUMNS] @ self._choice[1:], self._choice[0])
         odds = np.exp(scores - scores.max())
         return np.asarray(odds[:-1] / odds.sum())
 

@@ -30,6 +30,7 @@ from toulmin.methods.reader.forms import (
 
 __all__ = ["Comparisons"]
 
+#: What is calculated of two values of a kind.
 _CALCULATED: dict[str, Choice["subtract", "duration"]] = {"number": "subtract", "time": "duration"}
 _COMPARED: tuple[Operator, ...] = (">", "<", "=")
 _SURE = 0.7  # score of a mention from which on it is laid beside another
@@ -44,12 +45,12 @@ class Comparisons(Drafting):
     def compared(self, entities: Sequence[Draft], paths: Sequence[Draft]) -> Iterator[Draft]:
         """Two things that are named, beside each other; and qualifiers and times of what a hop says."""
         sure = [entity for entity in entities if entity.link >= _SURE]
-        apart = [not first.mask & second.mask for first, second in combinations(sure, 2)]
-        for (first, second), are_apart in zip(combinations(sure, 2), apart, strict=True):
-            if are_apart:
-                yield from self._two(first, second)
-                yield from self._most((first, second))
-        if len(sure) > 2 and all(apart):
+        pairs = list(combinations(sure, 2))
+        apart = [pair for pair in pairs if not pair[0].mask & pair[1].mask]
+        for pair in apart:
+            yield from self._two(*pair)
+            yield from self._most(pair)
+        if len(sure) > 2 and len(apart) == len(pairs):
             yield from self._most(sure)
         for entity in entities:
             yield from self._between(entity)
@@ -59,8 +60,9 @@ class Comparisons(Drafting):
         """The difference of two numbers of one thing, or the time between two of its dates."""
         if not self.likely("calculate"):
             return
+        ways = self.hops_of(entity)
         for kind, do in _CALCULATED.items():
-            valued = [hop for hop in self.hops_of(entity) if self.schema.leads_to[hop] == kind][:_VALUED]
+            valued = [hop for hop in ways if self.schema.leads_to[hop] == kind][:_VALUED]
             for hops in permutations(valued, 2):
                 left, right = (Join(entity.form, step) for step in self.path(hops))
                 yield entity.grown(Calculated(do, left, right), hops, {"calculate"}, kind="number", nodes=None)
@@ -116,11 +118,10 @@ class Comparisons(Drafting):
                     if np.isin(mention.numbers, draft.nodes).any()
                 ]
                 for label, ids in qualifiers.items():
-                    noted = Noted(form, label, ids)
-                    yield draft.grown(noted, does={"noted"}, kind="noted")
+                    noted = draft.grown(Noted(form, label, ids), does={"noted"}, kind="noted")
+                    yield noted
                     for other in others:
-                        to = replace(noted, to=other.named)
-                        yield draft.grown(to, does={"noted"}, kind="noted", mask=other.mask)
+                        yield noted.grown(Noted(form, label, ids, other.named), mask=other.mask)
             for begin, end in spans:
                 within = replace(form, within=(begin.named, end.named))
                 yield draft.grown(within, does={"during"}, mask=begin.mask | end.mask)

@@ -37,7 +37,7 @@ _EQUAL: tuple[Operator, ...] = ("=",)
 _STRICT: tuple[Operator, ...] = (">", "<")
 _HOLDING: tuple[Operator, ...] = ("contains", "starts")
 _HAVING: tuple[Operator, ...] = ("has", "lacks")
-_BESIDE_ZERO: dict[Operator, str] = {"=": "lacks", ">": "has"}
+_BESIDE_ZERO: dict[Operator, str] = {"=": "lacks", ">": "has"}  # what zero of something says, and more than zero
 _LOWER, _UPPER = frozenset({">", "≥"}), frozenset({"<", "≤"})
 _COMPARED_VALUES = 4  # values of one thing that are compared with one another
 _NAMED = 0.6  # likeness of words to a class below which nothing that is asked for is left out for not being of it
@@ -128,10 +128,8 @@ class Conditions(Drafting):
         assert draft.nodes is not None  # noqa: S101
         for other in self.unused(draft, mention.kind):
             if other.first >= mention.last and np.isin(draft.nodes, self._reaching([other], hops)).any():
-                either = [mention, other]
-                yield from self._inside_or_not(
-                    draft, either, hops, np.intersect1d(draft.nodes, self._reaching(either, hops))
-                )
+                inside = np.intersect1d(draft.nodes, self._reaching([mention, other], hops))
+                yield from self._inside_or_not(draft, [mention, other], hops, inside)
 
     def _reaching(self, mentions: Iterable[Mentioned], hops: Sequence[int]) -> Ints:
         reaching = np.unique(np.concatenate([mention.nodes for mention in mentions]))

@@ -90,7 +90,7 @@ def test_a_total_is_no_count_and_no_mean(ferries: Drafts) -> None:
     assert _unread(ferries, question, "total berths of ferry whose home port is Skerry") == []
     completeness, drafts = ferries(question)
     counted = drafts["total berths of ferry whose home port is Skerry"].grown(
-        Counted(drafts["ferry whose home port is Skerry"].form), operators=frozenset({"count"})
+        Counted(drafts["ferry whose home port is Skerry"].form), does={"count"}
     )
     assert [word.text for word in completeness.unread(counted, "number")] == ["total"]
     question = "What is the total number of ferries from Skerry?"

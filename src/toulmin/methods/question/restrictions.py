@@ -38,52 +38,35 @@ Span = tuple[int, int]
 Kind = Choice["yes or no", "choice", "negation", "comparison", "order", "modality", "count", "number", "time"]
 
 
-def _phrases(text: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(phrase.split()) for phrase in text.split(","))
-
-
 #: Each kind with its words, by themselves or in a row; what they are *not* read as stands in ``_is_exception``.
-_TABLE: tuple[tuple[Kind, frozenset[tuple[str, ...]]], ...] = (
-    (
-        "negation",
-        _phrases(
-            """not, no, non, never, neither, nor, none, nobody, no one, nothing, nowhere, cannot, without, except,
-            excepted, excepting, exclude, excludes, excluded, excluding, exclusive, only, solely, exclusively, but,
-            unless, unlike, besides, minus, other than, rather than, instead of, apart from, aside from, far from,
-            different from, different than, different to, hardly, scarcely, barely, rarely, seldom, lack, lacks, lacked,
-            lacking, absent, missing, free, fail to, fails to, failed to, refuse to, refuses to, refused to, former,
-            formerly, previously"""
-        ),
-    ),
-    (
-        "comparison",
-        _phrases(
-            """more, less, fewer, lesser, than, before, after, until, till, since, prior to, at least, at most, most,
-            least, fewest, up to, minimum, maximum, minimal, maximal, min, max, exceed, exceeds, exceeded, exceeding,
-            exactly, better, best, worse, worst, further, furthest, farther, farthest, lower, higher, lighter, elder,
-            eldest, versus, vs, compared, twice, double, half"""
-        ),
-    ),
-    (
-        "modality",
-        _phrases(
-            """can, could, may, might, must, shall, should, would, ought, need to, needs to, needed to, have to, has to,
-            had to, able, unable, allowed, permitted, forbidden, prohibited, supposed, obliged, possible, impossible,
-            possibly, safe, safely, unsafe, ok, okay, advisable, want to, wants to, wanted to, try to, tries to,
-            tried to, hope to, hopes to, hoped to, plan to, plans to, planned to, intend to, intends to, intended to,
-            about to"""
-        ),
-    ),
-    (
-        "count",
-        _phrases(
-            """how many, how often, how frequently, number of, count of, total, sum, average, median, percent,
-            percentage, proportion, fraction, ratio, difference, combined, altogether"""
-        ),
-    ),
-    ("yes or no", _phrases("whether, if, true or false, is it true, is that so, any chance")),
-)
-_LONGEST = max(len(phrase) for _, phrases in _TABLE for phrase in phrases)
+_WORDS: dict[Kind, str] = {
+    "negation": """
+        not, no, non, never, neither, nor, none, nobody, no one, nothing, nowhere, cannot, without, except, excepted,
+        excepting, exclude, excludes, excluded, excluding, exclusive, only, solely, exclusively, but, unless, unlike,
+        besides, minus, other than, rather than, instead of, apart from, aside from, far from, different from, different
+        than, different to, hardly, scarcely, barely, rarely, seldom, lack, lacks, lacked, lacking, absent, missing,
+        free, fail to, fails to, failed to, refuse to, refuses to, refused to, former, formerly, previously
+    """,
+    "comparison": """
+        more, less, fewer, lesser, than, before, after, until, till, since, prior to, at least, at most, most, least,
+        fewest, up to, minimum, maximum, minimal, maximal, min, max, exceed, exceeds, exceeded, exceeding, exactly,
+        better, best, worse, worst, further, furthest, farther, farthest, lower, higher, lighter, elder, eldest, versus,
+        vs, compared, twice, double, half
+    """,
+    "modality": """
+        can, could, may, might, must, shall, should, would, ought, need to, needs to, needed to, have to, has to, had
+        to, able, unable, allowed, permitted, forbidden, prohibited, supposed, obliged, possible, impossible, possibly,
+        safe, safely, unsafe, ok, okay, advisable, want to, wants to, wanted to, try to, tries to, tried to, hope to,
+        hopes to, hoped to, plan to, plans to, planned to, intend to, intends to, intended to, about to
+    """,
+    "count": """
+        how many, how often, how frequently, number of, count of, total, sum, average, median, percent, percentage,
+        proportion, fraction, ratio, difference, combined, altogether
+    """,
+    "yes or no": "whether, if, true or false, is it true, is that so, any chance",
+}
+_KINDS = {tuple(phrase.split()): kind for kind, words in _WORDS.items() for phrase in words.split(",")}
+_LONGEST = max(map(len, _KINDS))
 
 _ORDINALS = word_set("second third fourth fifth sixth seventh eighth ninth tenth next previous")
 _NUMBERS = (CARDINALS.keys() | SCALES.keys() | {"dozen"}) - {"one"}  # which stands for a noun: "the red one"
@@ -235,7 +218,7 @@ def restrictions(question: str, names: tuple[Span, ...], lexicon: Lexicon) -> tu
 
 def is_restricting(word: str) -> bool:
     """Whether a word by itself is in the table."""
-    return any((word,) in phrases for _, phrases in _TABLE)
+    return (word,) in _KINDS
 
 
 def _plain(question: str) -> str:
@@ -253,10 +236,9 @@ def _match(sentence: Sequence[QuestionToken], at: int, question: str, lexicon: L
         return 1, "time"
     for length in range(min(_LONGEST, len(sentence) - at), 0, -1):
         phrase = tuple(token.text for token in sentence[at : at + length])
-        for kind, phrases in _TABLE:
-            if phrase in phrases:
-                exception = _is_exception(sentence, at, length, question, lexicon)
-                return (1, None) if exception else (length, kind)
+        if phrase in _KINDS:
+            exception = _is_exception(sentence, at, length, question, lexicon)
+            return (1, None) if exception else (length, _KINDS[phrase])
     if word == "as" and at + 2 < len(sentence) and sentence[at + 2].text == "as" and not negates(sentence[at + 1].text):
         if sentence[at + 1].text == "well":
             return 3, None  # "as well as" joins

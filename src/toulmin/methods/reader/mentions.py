@@ -13,6 +13,7 @@ from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.numbers import DECADES, NUMBER_WORDS, SCALES, read_number, read_ordinal
 from toulmin.english.words import QUESTION_STOP_WORDS
+from toulmin.graph.csr import Ints
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
@@ -74,6 +75,11 @@ class Mentioned:
         """A bit for each of its words."""
         return ((1 << self.last) - 1) ^ ((1 << self.first) - 1)
 
+    @property
+    def nodes(self) -> Ints:
+        """``numbers``, for the schema to go on from."""
+        return np.array(self.numbers, dtype=np.int32)
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionParts:
@@ -91,6 +97,10 @@ class QuestionParts:
     content: int
     mentioned: tuple[Mentioned, ...]
     lacking: tuple[MissingName, ...] = ()
+
+    def of_kinds(self, *kinds: str) -> list[Mentioned]:
+        """What is named of some kinds."""
+        return [mention for mention in self.mentioned if mention.kind in kinds]
 
     def left_out(self, mask: int) -> list[Mentioned]:
         """The sure names in capitals, numbers and times, and the quoted texts, that share no word with a mask."""

@@ -51,58 +51,47 @@ OPERATORS = (
     "≠", "has", "lacks", "or", "count condition", "as another", "exists", "in", "compare", "agree", "calculate",
     "table", "group", "noted", "during", "either", "both",
 )  # fmt: skip
+#: The operator that a form is, whatever it holds.
+_ALWAYS: Mapping[type, str] = {
+    Counted: "count", Exists: "exists", Membership: "in", Compared: "compare", Agree: "agree",
+    Calculated: "calculate", Tabled: "table", Grouped: "group", Noted: "noted",
+}  # fmt: skip
 _WORD = re.compile(r"[a-z]+|\d+|[?%]")
 _FILE = "operators.npz"
 
 
 def operators_of(form: Form) -> frozenset[str]:
     """The operators of a form."""
-    return frozenset(_named(form))
+    return frozenset(operator for part in walk(form) for operator in _operators(part))
 
 
-def _named(form: Form) -> Iterator[str]:
-    for part in walk(form):
-        match part:
-            case Counted():
-                yield "count"
-            case Measured():
-                yield part.do
-            case Ranked():
-                yield "largest" if part.largest else "smallest"
-                if (part.first, part.last) != (1, 1):
-                    yield "places"
-                if part.key.measure == "count":
-                    yield "rank by count"
-                if isinstance(part.of, Sets) and all(isinstance(member, Constant) for member in part.of.of):
-                    yield "either"
-            case Condition():
-                yield from _of_condition(part)
-            case Exists():
-                yield "exists"
-            case Membership():
-                yield "in"
-            case Compared():
-                yield "compare"
-                if part.do != "=":
-                    yield part.do
-            case Agree():
-                yield "agree"
-            case Calculated():
-                yield "calculate"
-            case Tabled():
-                yield "table"
-            case Grouped():
-                yield "group"
-                if part.having is not None and part.having[0] != "=":
-                    yield part.having[0]
-            case Noted():
-                yield "noted"
-            case Join() if part.within is not None:
-                yield "during"
-            case Sets():
-                yield {"union": "or", "intersection": "both", "difference": "≠"}[part.do]
-            case Key() if part.measure in ("sum", "mean", "min", "max"):
-                yield part.measure
+def _operators(part: object) -> Iterator[str]:
+    """The operators of a part of a form by itself."""
+    if operator := _ALWAYS.get(type(part)):
+        yield operator
+    match part:
+        case Measured():
+            yield part.do
+        case Ranked():
+            yield "largest" if part.largest else "smallest"
+            if (part.first, part.last) != (1, 1):
+                yield "places"
+            if part.key.measure == "count":
+                yield "rank by count"
+            if isinstance(part.of, Sets) and all(isinstance(member, Constant) for member in part.of.of):
+                yield "either"
+        case Condition():
+            yield from _of_condition(part)
+        case Compared() if part.do != "=":
+            yield part.do
+        case Grouped(having=(do, _)) if do != "=":
+            yield do
+        case Join() if part.within is not None:
+            yield "during"
+        case Sets():
+            yield {"union": "or", "intersection": "both", "difference": "≠"}[part.do]
+        case Key() if part.measure in ("sum", "mean", "min", "max"):
+            yield part.measure
 
 
 def _of_condition(part: Condition) -> Iterator[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial, reduce
 
 from toulmin.errors import InputError
 from toulmin.graph.times import literal_interval
@@ -24,6 +25,7 @@ from toulmin.methods.reader.forms import (
     Measured,
     Membership,
     Noted,
+    Operator,
     Own,
     Ranked,
     Restricted,
@@ -36,6 +38,8 @@ from toulmin.program.builder import Builder
 from toulmin.program.nodes import EntityNode, LiteralNode, Window
 
 __all__ = ["ClassRelations", "TimeRoles", "place_of"]
+
+_DENIED: dict[str, Operator] = {"≠": "=", "lacks": "has"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +102,10 @@ class _Making:
             case Noted():
                 return self._noted(form)
             case Restricted():
-                return self._restricted(form)
+                return reduce(self._where, form.conditions, self.place(form.of))
             case Ranked():
                 order = b.last if form.largest else b.first
-                by: Callable[[int], int] | None = (lambda it: self._key(it, form.key)) if form.key.path else None
+                by = partial(self._key, key=form.key) if form.key.path else None
                 return order(self.place(form.of), by, from_=form.first, to=form.last)
             case Sets():
                 places = [self.place(part) for part in form.of]
@@ -123,7 +127,7 @@ class _Making:
             case Agree():
                 return b.exists(self._all(b.intersection(self.place(form.left), self.place(form.right))))
             case Tabled():
-                return b.table(self.place(form.of), [self._column(key) for key in form.columns])
+                return b.table(self.place(form.of), [partial(self._key, key=key) for key in form.columns])
             case Grouped():
                 return self._grouped(form)
 
@@ -145,9 +149,7 @@ class _Making:
         return self.builder.follow(of, hop.ids, direction, window=window)
 
     def _walked(self, of: int, path: Sequence[Hop]) -> int:
-        for hop in path:
-            of = self._hop(of, hop)
-        return of
+        return reduce(self._hop, path, of)
 
     def _window(self, within: tuple[Constant | None, Constant | None] | None) -> Window | None:
         if within is None:
@@ -177,30 +179,16 @@ class _Making:
         things = self._walked(of, path[:-1])
         return self.builder.aggregate(do, things, lambda it: self._hop(it, path[-1]))
 
-    def _column(self, key: Key) -> Callable[[int], int]:
-        return lambda it: self._key(it, key)
-
-    def _restricted(self, form: Restricted) -> int:
-        """Conditions of equality with things are walked from there: the set is found without a look at each."""
-        of = self._base(form)
-        for condition in form.conditions:
-            of = self._where(of, condition)
-        return of
-
-    def _base(self, form: Restricted) -> int:
-        if isinstance(form.of, Things) and form.of.kind.entity is None:
-            raise InputError(f"no class is known for {form.of.kind.label!r}")
-        return self.place(form.of)
-
     def _where(self, of: int, condition: Condition) -> int:
+        """The things of a set for which a condition holds; if it is of equality with things, it is walked from these.
+
+        So the set is found without a look at each.
+        """
         b, key, do = self.builder, condition.key, condition.do
+        if do in _DENIED:
+            return b.difference(of, self._where(of, replace(condition, do=_DENIED[do])))
         if do == "has":
             return b.where(of, lambda it: b.exists(self._walked(it, key.path)))
-        if do == "lacks":
-            return b.difference(of, b.where(of, lambda it: b.exists(self._walked(it, key.path))))
-        if do == "≠":
-            same = Condition(key, "=", condition.values)
-            return b.difference(of, self._where(of, same))
         own = [value.path for value in condition.values if isinstance(value, Own)]
         values = [self._value(value, do) for value in condition.values if not isinstance(value, Own)]
         if do == "=" and key.measure == "value" and key.path and not own and all(map(self._are_things, values)):
@@ -230,10 +218,7 @@ class _Making:
     def _compared(self, do: str, end: int, value: int) -> int:
         """An end compared with a value, or with any thing of a set; a day equals the year that it lies in."""
         b = self.builder
-        if do == "=" and self._is_time(value):
-            if b.static(value).kind == "named":
-                return b.compare("within", end, value)
-            return b.some(value, lambda it: b.compare("within", end, it))
+        do = "within" if do == "=" and self._is_time(value) else do
         if b.static(value).kind == "named":
             return b.compare(do, end, value)
         return b.some(value, lambda it: b.compare(do, end, it))

@@ -7,6 +7,7 @@ They are short, since each is read beside the question, and made by one template
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 from toulmin.methods.reader.forms import (
     Agree,
@@ -47,6 +48,12 @@ _COMPARED = {
     "contains": "contains",
     "starts": "starts with",
 }
+_CALCULATED = {
+    "subtract": "difference between {} and {}",
+    "add": "sum between {} and {}",
+    "divide": "ratio between {} and {}",
+    "duration": "time from {} to {}",
+}
 _SETS = {"union": " or ", "intersection": " that is also ", "difference": " but not "}
 
 
@@ -66,7 +73,7 @@ def utterance(form: Form) -> str:
             return f"{form.label} noted with {utterance(form.of)}{to}"
         case Restricted():
             against = isinstance(form.of, Join) and form.of.hop.against  # "… whose manager is X and whose wage is …"
-            return f"{utterance(form.of)} {'and ' if against else ''}{_conditions(form.conditions)}"
+            return f"{utterance(form.of)} {'and ' if against else ''}{' and '.join(map(_condition, form.conditions))}"
         case Ranked():
             return _ranked(form)
         case Sets():
@@ -74,9 +81,9 @@ def utterance(form: Form) -> str:
         case Counted():
             return f"number of {utterance(form.of)}"
         case Measured():
-            return f"{_STATISTICS[form.do]} {_path_of(form.path, utterance(form.of))}"
+            return f"{_STATISTICS[form.do]} {reduce(_hop_of, form.path, utterance(form.of))}"
         case Calculated():
-            return _calculated(form)
+            return _CALCULATED[form.do].format(utterance(form.left), utterance(form.right))
         case Compared():
             return f"whether {utterance(form.left)} {_COMPARED[form.do]} {utterance(form.right)}"
         case Exists():
@@ -86,8 +93,7 @@ def utterance(form: Form) -> str:
         case Agree():
             return f"whether {utterance(form.left)} is the same as {utterance(form.right)}"
         case Tabled():
-            columns = " and ".join(map(_key, form.columns))
-            return f"for each {utterance(form.of)} its {columns}"
+            return f"for each {utterance(form.of)} its {' and '.join(map(_key, form.columns))}"
         case Grouped():
             return _grouped(form)
 
@@ -99,8 +105,8 @@ def _followed(form: Join) -> str:
         during = f" in {begin}" if begin == end else f" since {begin}" if not end else f" until {end}"
         during = f" from {begin} to {end}" if begin and end and begin != end else during
     if (before := form.before) is not None and before.hop.against == form.hop.against:
-        return _hop_of(replace(form.hop, label=_both(before.hop, form.hop)), utterance(before.of)) + during
-    return _hop_of(form.hop, utterance(form.of)) + during
+        return _hop_of(utterance(before.of), replace(form.hop, label=_both(before.hop, form.hop))) + during
+    return _hop_of(utterance(form.of), form.hop) + during
 
 
 def _both(first: Hop, second: Hop) -> str:
@@ -114,15 +120,9 @@ def _stem(word: str) -> str:
     return word.removesuffix("s")
 
 
-def _hop_of(hop: Hop, of: str) -> str:
+def _hop_of(of: str, hop: Hop) -> str:
     """``manager of X``; backward ``employee whose manager is X``."""
     return f"{hop.far or _THING} whose {hop.label} is {of}" if hop.against else f"{hop.label} of {of}"
-
-
-def _path_of(path: Path, of: str) -> str:
-    for hop in path:
-        of = _hop_of(hop, of)
-    return of
 
 
 def _path(path: Path) -> str:
@@ -142,10 +142,6 @@ def _key(key: Key) -> str:
     return f"{_STATISTICS[key.measure]} {_path(key.path)}"
 
 
-def _conditions(conditions: tuple[Condition, ...]) -> str:
-    return " and ".join(map(_condition, conditions))
-
-
 def _condition(condition: Condition) -> str:
     if condition.do in ("has", "lacks"):
         return f"that {'has a' if condition.do == 'has' else 'has no'} {_path(condition.key.path)}"
@@ -160,14 +156,6 @@ def _ranked(form: Ranked) -> str:
     places = "the" if form.last == 1 else f"the {count}" if form.first == 1 else f"number {form.first}"
     places += f" to {form.last}" if form.first > 1 and count > 1 else ""
     return f"{utterance(form.of)} with {places} {'largest' if form.largest else 'smallest'} {_key(form.key)}"
-
-
-def _calculated(form: Calculated) -> str:
-    left, right = utterance(form.left), utterance(form.right)
-    if form.do == "duration":
-        return f"time from {left} to {right}"
-    name = {"subtract": "difference", "add": "sum", "divide": "ratio"}[form.do]
-    return f"{name} between {left} and {right}"
 
 
 def _grouped(form: Grouped) -> str:

@@ -7,7 +7,7 @@ from answer_sets import labels, named
 
 import toulmin
 from toulmin.graph.types import Literal
-from toulmin.methods.reader.genitives import genitive_chain
+from toulmin.methods.reader.beside_names import genitive_chain
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from answer_sets import labels, named
 
 import toulmin
 from toulmin.graph.types import Entity, Literal
+from toulmin.methods.reader.beside_names import Voice
 from toulmin.methods.reader.forms import Condition, Constant, Hop, Join, Key, Kind, Restricted, Things
-from toulmin.methods.reader.voice import Voice
 
 FORWARD, BACKWARD = "forward", "backward"
 

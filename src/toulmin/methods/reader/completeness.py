@@ -31,13 +31,12 @@ from toulmin.methods.question.restrictions import (
     tokens,
 )
 from toulmin.methods.question.unread_words import opposing_label, unread_words
+from toulmin.methods.reader.beside_names import Voice, genitive_chain
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, Key, Noted, Own, Sets, chain, walk
-from toulmin.methods.reader.genitives import genitive_chain
 from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
 from toulmin.methods.reader.schema import Class, ReaderSchema
-from toulmin.methods.reader.voice import Voice
 from toulmin.program.answer import node_text
 
 __all__ = ["SINGLE_TIME", "Completeness"]

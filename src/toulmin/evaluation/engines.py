@@ -94,7 +94,7 @@ class Asking:
             await self.close()
 
     def _done(self, outcome: QuestionOutcome, spent: Spent) -> Done:
-        if outcome.answer is None and outcome.usage is None:
+        if outcome.answer is None and outcome.usage is None and spent.calls:
             outcome = replace(outcome, usage=spent.usage(outcome.seconds))
         done = Done(record_of(outcome, self.check, self.measure), outcome.outage)
         if self.release is not None:

@@ -68,6 +68,8 @@ class Asking:
         check, measure: see ``outcomes.record_of``.
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
         release: called with a question whose record is made: what it brought can be closed.
+        graph, model: what is asked: the fingerprint of the graph (empty where each question brings its own), and the
+            name of the language model.
     """
 
     method: Method
@@ -75,6 +77,8 @@ class Asking:
     measure: Measure | None = None
     close: Callable[[], Awaitable[None]] | None = None
     release: Callable[[Question], None] | None = None
+    graph: str = ""
+    model: str | None = None
 
     def one(
         self, question: Question, replies: Replies, timeout: float | None, log: CallLog, runner: asyncio.Runner

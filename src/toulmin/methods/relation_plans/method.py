@@ -185,8 +185,7 @@ class _Planning:
             plans = await self._proposed(subgraph, starts)
         if not plans:
             return self._run.abstained(Other(says=f"{self._who} proposes no relation path"))
-        numbers = {relation.id: number for number, relation in enumerate(subgraph.relations)}
-        walked = [result for plan in plans if (result := self._walked(subgraph, plan, origins, numbers))]
+        walked = [result for plan in plans if (result := self._walked(subgraph, plan, origins))]
         if not walked:
             return self._nowhere(plans, origins)
         if self._settings.answering == "model":
@@ -300,10 +299,8 @@ class _Planning:
         values = {"asked": self._run.asked, "paths": block("paths", lines), "width": str(self._settings.width)}
         return await self._run.prompter.ask(step, values, schema=object_schema(properties))
 
-    def _walked(
-        self, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin], numbers: Mapping[str, int]
-    ) -> Walked | None:
-        walked = walk_plan(self._builder, subgraph, plan, origins, numbers)
+    def _walked(self, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin]) -> Walked | None:
+        walked = walk_plan(self._builder, subgraph, plan, origins)
         if walked is None:
             self._emit(PlanWalked(plan=_written(plan)))
             return None

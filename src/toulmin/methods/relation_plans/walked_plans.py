@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 
@@ -87,19 +87,13 @@ def plans_of(recorded: Iterable[RecordedPlan], subgraph: Subgraph) -> list[Plan]
     return [Plan(tuple(map(step, plan.relations)), plan.weight, plan.relations) for plan in recorded]
 
 
-def walk_plan(
-    builder: Builder, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin], numbers: Mapping[str, int]
-) -> Walked | None:
-    """A plan walked from the first of some entities that it leads on from; None: it leads nowhere.
-
-    Args:
-        numbers: relation number by id.
-    """
+def walk_plan(builder: Builder, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin]) -> Walked | None:
+    """A plan walked from the first of some entities that it leads on from; None: it leads nowhere."""
     for origin in (plan.origin,) if plan.origin else origins:
         at = subgraph.index(origin.entity.id)
         if at is None:
             continue
-        patterns = tuple(_leading(subgraph, np.array([at], dtype=np.int32), plan.steps, numbers))[:_PATTERNS]
+        patterns = tuple(_leading(subgraph, np.array([at], dtype=np.int32), plan.steps))[:_PATTERNS]
         if patterns:
             ends = ends_of(builder, origin.place(builder), patterns)
             if ends.nodes:
@@ -108,7 +102,7 @@ def walk_plan(
 
 
 def _leading(
-    subgraph: Subgraph, nodes: Ints, steps: Sequence[tuple[DirectedRelation, ...]], numbers: Mapping[str, int]
+    subgraph: Subgraph, nodes: Ints, steps: Sequence[tuple[DirectedRelation, ...]]
 ) -> Iterator[tuple[DirectedRelation, ...]]:
     """The directed relation paths of a plan that the graph has from some nodes."""
     if not steps:
@@ -116,9 +110,9 @@ def _leading(
         return
     for hop in steps[0]:
         backward = hop.direction == "backward"
-        ends = subgraph.follow(nodes, numbers[hop.relation.id], backward=backward)
+        ends = subgraph.follow(nodes, subgraph.relation_number[hop.relation.id], backward=backward)
         if len(ends):
-            for further in _leading(subgraph, ends, steps[1:], numbers):
+            for further in _leading(subgraph, ends, steps[1:]):
                 yield (hop, *further)
 
 

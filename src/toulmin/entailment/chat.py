@@ -22,6 +22,7 @@ from toulmin.entailment.value_check import corrected
 from toulmin.errors import ReplyError, SettingsError
 from toulmin.graph.closing import Closing
 from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.protocol import gathered
 from toulmin.llm.session import Session
 
 if TYPE_CHECKING:
@@ -113,13 +114,7 @@ class ChatScorer(Closing):
     async def _judged(self, pairs: Sequence[Pair]) -> list[list[float]]:
         """A row per pair."""
         batches = [pairs[start : start + self._most] for start in range(0, len(pairs), self._most)]
-        tasks = [asyncio.create_task(self._batch(batch)) for batch in batches]
-        try:
-            results = await asyncio.gather(*tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-        return [row for rows in results for row in rows]
+        return [row for rows in await gathered(map(self._batch, batches)) for row in rows]
 
     async def _batch(self, pairs: Sequence[Pair]) -> list[list[float]]:
         """A row per pair, from one request; from two with half of them each where its reply cannot be used."""

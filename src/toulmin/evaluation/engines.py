@@ -20,7 +20,8 @@ from typing import Any
 from toulmin.errors import MissingExtraError, ModelError, SettingsError, ToulminError
 from toulmin.evaluation.calls import CallLog, Replies, Spent, read_calls
 from toulmin.evaluation.datasets.types import Question
-from toulmin.evaluation.outcomes import Check, Measure, Method, Outage, QuestionOutcome, aask, ask, gathered, record_of
+from toulmin.evaluation.outcomes import Check, Measure, Method, Outage, QuestionOutcome, aask, ask, record_of
+from toulmin.llm.protocol import gathered
 
 __all__ = ["Asking", "Done", "Engine", "Here", "Job", "OnRay", "Opener"]
 

@@ -8,7 +8,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Coroutine, Mapping, Sequence
 from copy import deepcopy
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from math import exp
 from threading import Thread, current_thread
@@ -21,7 +21,7 @@ from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair, Score
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import ReplyError, SettingsError
 from toulmin.graph.closing import Closing
-from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.prompts import block, data, prompts_of
 from toulmin.llm.protocol import gathered
 from toulmin.llm.session import Session
 
@@ -34,6 +34,7 @@ __all__ = ["ChatScorer"]
 
 T = TypeVar("T")
 
+_prompts = partial(prompts_of, "toulmin.entailment")
 _COLUMNS: Mapping[str, int] = {"supports": ENTAIL, "leaves open": UNKNOWN, "contradicts": CONTRADICT}
 _VERDICT = re.compile(r"""["']verdict["']\s*:\s*["'](supports|leaves open|contradicts)["']""")
 _LEAST = 0.34  # the likeliest of three verdicts has more than a third
@@ -192,11 +193,6 @@ def _token_probabilities(verdicts: Sequence[str], completion: Completion) -> lis
     tokens = [completion.tokens[bisect_right(ends, match.start(1))] for match in matches]
     # Where a grammar forces the verdict, the token may have been an unlikely one: then it is a guess.
     return [min(1.0, max(_LEAST, exp(min(0.0, token.logprob)))) for token in tokens]
-
-
-@lru_cache(maxsize=1)
-def _prompts() -> Prompts:
-    return Prompts.of("toulmin.entailment")
 
 
 class _Loop:

@@ -11,9 +11,10 @@ import numpy as np
 
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import DESCRIPTION, Direction, Entity, Relation, node_key
+from toulmin.graph.types import DESCRIPTION, Direction, Relation, node_key
+from toulmin.methods.fidelis.trails import Start
 from toulmin.methods.fidelis.walking import DirectedRelation, Ends, ends_of
-from toulmin.methods.relation_plans.recorded import RecordedPlan
+from toulmin.methods.relation_plans.recorded import RecordedPlan, RecordedStart
 from toulmin.program.builder import Builder
 
 __all__ = ["Origin", "Plan", "Walked", "combined_ends", "plans_of", "walk_plan"]
@@ -22,21 +23,8 @@ _PATTERNS = 64  # directed relation paths that one plan may stand for
 _EQUAL = 1e-9  # weights that differ by less, as sums of floats may, are equal
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """An entity to walk from.
-
-    Args:
-        words, form: the words of the question that name it, and its name that they were matched with.
-    """
-
-    entity: Entity
-    words: tuple[int, int] | None = None
-    form: str | None = None
-
-    def place(self, builder: Builder) -> int:
-        """The node of a program that it is."""
-        return builder.entity(self.entity, self.words, self.form)
+#: An entity to walk from.
+Origin = Start | RecordedStart
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import pytest
 from model_server import ModelServer, Sent, chat, error
 
 from toulmin.errors import ModelError, SettingsError
-from toulmin.llm.openai import OpenAIModel, Prices, Retries, retry_after
+from toulmin.llm.openai import OpenAIModel, Prices, Retries
 from toulmin.llm.protocol import Message, ModelRequest, Reply
 
 SCHEMA = {
@@ -437,12 +437,3 @@ def test_back_off_doubles_and_ends() -> None:
     assert retries.wait(5, None) is None
     assert retries.wait(1, 6.5) is None
     assert retries.wait(1, 5.5) == 5.5
-
-
-def test_retry_after_as_a_date() -> None:
-    assert retry_after({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0.0
-    later = retry_after({"retry-after": "Wed, 21 Oct 2099 07:28:00 GMT"})
-    assert later is not None
-    assert later > 1e6
-    assert retry_after({"retry-after": "soon"}) is None
-    assert retry_after({}) is None

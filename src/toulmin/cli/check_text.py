@@ -186,7 +186,7 @@ def _decoded(content: bytes, name: str) -> str:
 
 def _lines(content: str, path: Path) -> Iterator[tuple[str, str]]:
     """The ids and texts of a JSON-lines file."""
-    from toulmin.entailment.calibration import is_unicode
+    from toulmin.graph.labels import is_unicode
 
     seen: dict[str, int] = {}
     for number, line in enumerate(content.split("\n"), 1):

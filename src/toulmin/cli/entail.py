@@ -54,7 +54,8 @@ def entail(
     Example:
       toulmin entail "Ada Lovelace was born in London in 1815." "Ada Lovelace was born in 1816."
     """
-    from toulmin.entailment.calibration import Calibrated, PairRecord, is_unicode, read_pairs
+    from toulmin.entailment.calibration import Calibrated, PairRecord, read_pairs
+    from toulmin.graph.labels import is_unicode
 
     if (pairs is None) == (hypothesis is None) or (pairs is not None and premise is not None):
         raise SettingsError("give EVIDENCE and SENTENCE, or --pairs FILE")

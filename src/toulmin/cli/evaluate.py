@@ -135,22 +135,22 @@ def evaluate(
         if change is not None:
             system = replace(system, graph=replace(graph_choice, kg=[perturbed_graph(graphs, change, out)]))
         try:
-            with system.opened() as (asking, fingerprint, model):
+            with system.opened() as asking:
                 summary = run(
                     loaded,
                     asking.method,
                     folder,
                     name=system.method,
                     settings=system.described(),
-                    graph=fingerprint,
-                    model=model,
+                    graph=asking.graph,
+                    model=asking.model,
                     limit=limit,
                     seed=seed,
                     perturbation=None if change is None else asdict(change),
                     timeout=timeout,
                     concurrency=concurrency,
                     check=asking.check,
-                    engine=OnRay(system.anywhere().asking, workers) if on_ray else Here(asking),
+                    engine=OnRay(system.anywhere().opened, workers) if on_ray else Here(asking),
                     retry=not no_retry,
                     console=error_console() if json else result_console(),
                 )
@@ -227,11 +227,8 @@ class Systems:
     concurrency: int
 
     @contextmanager
-    def opened(self) -> Iterator[tuple[Asking, str, str | None]]:
+    def opened(self) -> Iterator[Asking]:
         """Open graph and model.
-
-        Yields:
-            How to ask, the fingerprint of the graph (empty where each question brings its own), the name of the model.
 
         Raises:
             SettingsError: options that do not go together.
@@ -259,14 +256,8 @@ class Systems:
             )
             stack.callback(system.close)
             close, name = (model.close, model.name) if model is not None else (None, None)
-            asking = Asking(system.answer, system.check, system.measure, close, system.release)
-            yield asking, "" if graph is None else graph.fingerprint, name
-
-    @contextmanager
-    def asking(self) -> Iterator[Asking]:
-        """As ``opened``, for a worker."""
-        with self.opened() as (asking, _, _):
-            yield asking
+            fingerprint = "" if graph is None else graph.fingerprint
+            yield Asking(system.answer, system.check, system.measure, close, system.release, fingerprint, name)
 
     def check(self, questions: Iterable[Question]) -> None:
         """See that it can ask a question, before anything is paid for.

@@ -13,8 +13,9 @@ import numpy as np
 
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair, Scorer, Scores
 from toulmin.errors import SettingsError, SourceError
+from toulmin.graph.labels import is_unicode
 
-__all__ = ["Calibrated", "PairRecord", "column_of", "fit_temperature", "is_unicode", "log_loss", "read_pairs"]
+__all__ = ["Calibrated", "PairRecord", "column_of", "fit_temperature", "log_loss", "read_pairs"]
 
 _COLUMNS: Mapping[str, int] = {
     **dict.fromkeys(("entailment", "entail", "entails", "entailed", "supports", "supported"), ENTAIL),
@@ -97,15 +98,6 @@ def _loss(logs: Any, labels: Sequence[int]) -> float:
 def column_of(label: str) -> int | None:
     """The column that a class's name means (``entailment``, ``NOT_ENTAILMENT``, ``REFUTES``); None: it is none."""
     return _COLUMNS.get(" ".join(label.replace("_", " ").replace("-", " ").lower().split()))
-
-
-def is_unicode(text: str) -> bool:
-    """Whether a text has no lone surrogates, which JSON and command lines can hold and no tokenizer takes."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def read_pairs(path: Path) -> Iterator[PairRecord]:

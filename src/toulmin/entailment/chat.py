@@ -8,7 +8,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Coroutine, Mapping, Sequence
 from copy import deepcopy
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from math import exp
 from threading import Thread, current_thread
@@ -21,7 +21,8 @@ from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair, Score
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import ReplyError, SettingsError
 from toulmin.graph.closing import Closing
-from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.prompts import block, data, prompts_of
+from toulmin.llm.protocol import gathered
 from toulmin.llm.session import Session
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ __all__ = ["ChatScorer"]
 
 T = TypeVar("T")
 
+_prompts = partial(prompts_of, "toulmin.entailment")
 _COLUMNS: Mapping[str, int] = {"supports": ENTAIL, "leaves open": UNKNOWN, "contradicts": CONTRADICT}
 _VERDICT = re.compile(r"""["']verdict["']\s*:\s*["'](supports|leaves open|contradicts)["']""")
 _LEAST = 0.34  # the likeliest of three verdicts has more than a third
@@ -113,13 +115,7 @@ class ChatScorer(Closing):
     async def _judged(self, pairs: Sequence[Pair]) -> list[list[float]]:
         """A row per pair."""
         batches = [pairs[start : start + self._most] for start in range(0, len(pairs), self._most)]
-        tasks = [asyncio.create_task(self._batch(batch)) for batch in batches]
-        try:
-            results = await asyncio.gather(*tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-        return [row for rows in results for row in rows]
+        return [row for rows in await gathered(map(self._batch, batches)) for row in rows]
 
     async def _batch(self, pairs: Sequence[Pair]) -> list[list[float]]:
         """A row per pair, from one request; from two with half of them each where its reply cannot be used."""
@@ -197,11 +193,6 @@ def _token_probabilities(verdicts: Sequence[str], completion: Completion) -> lis
     tokens = [completion.tokens[bisect_right(ends, match.start(1))] for match in matches]
     # Where a grammar forces the verdict, the token may have been an unlikely one: then it is a guess.
     return [min(1.0, max(_LEAST, exp(min(0.0, token.logprob)))) for token in tokens]
-
-
-@lru_cache(maxsize=1)
-def _prompts() -> Prompts:
-    return Prompts.of("toulmin.entailment")
 
 
 class _Loop:

@@ -19,9 +19,9 @@ from pathlib import Path
 from toulmin.errors import InputError, SettingsError, SourceError
 from toulmin.evaluation.records import cut_torn_line, whole_lines, writing
 from toulmin.graph.closing import Closing
+from toulmin.llm.budget import Spending
 from toulmin.llm.protocol import ModelRequest, Reply, WrappedModel
 from toulmin.llm.records import read_reply_record, reply_record, request_key
-from toulmin.program.answer import Usage
 
 __all__ = ["CallLog", "LoggedModel", "Replies", "Spent", "read_calls"]
 
@@ -30,7 +30,7 @@ Replies = Mapping[tuple[str, int], Reply]
 
 
 @dataclass(slots=True)
-class Spent:
+class Spent(Spending):
     """The question that is being asked: what it has cost so far, replies read again included, and what it requested.
 
     Args:
@@ -43,31 +43,7 @@ class Spent:
     question: str
     replies: Replies
     log: CallLog
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float | None = None
     made: Counter[str] = field(default_factory=Counter)
-
-    def add(self, reply: Reply) -> None:
-        """Count a reply."""
-        self.calls += len(reply.completions)
-        self.prompt_tokens += reply.usage.prompt
-        self.completion_tokens += reply.usage.completion
-        if reply.usage.cost is not None:
-            self.cost = (self.cost or 0.0) + reply.usage.cost
-
-    def usage(self, seconds: float) -> Usage | None:
-        """The sums as a record holds them; None where no reply came."""
-        if not self.calls:
-            return None
-        return Usage(
-            model_calls=self.calls,
-            prompt_tokens=self.prompt_tokens,
-            completion_tokens=self.completion_tokens,
-            seconds=seconds,
-            cost=self.cost,
-        )
 
 
 _ASKING: ContextVar[Spent | None] = ContextVar("asking", default=None)
@@ -136,7 +112,8 @@ class LoggedModel(WrappedModel):
                 asking.log.append(asking.question, key, nth, request.step, reply)
             except OSError as error:
                 raise SettingsError(f"the reply of a model cannot be written down: {error.strerror}") from None
-        asking.add(reply)
+        asking.calls += len(reply.completions)
+        asking.add(reply.usage)
         return reply
 
 

@@ -20,7 +20,8 @@ from typing import Any
 from toulmin.errors import MissingExtraError, ModelError, SettingsError, ToulminError
 from toulmin.evaluation.calls import CallLog, Replies, Spent, read_calls
 from toulmin.evaluation.datasets.types import Question
-from toulmin.evaluation.outcomes import Check, Measure, Method, Outage, QuestionOutcome, aask, ask, gathered, record_of
+from toulmin.evaluation.outcomes import Check, Measure, Method, Outage, QuestionOutcome, aask, ask, record_of
+from toulmin.llm.protocol import gathered
 
 __all__ = ["Asking", "Done", "Engine", "Here", "Job", "OnRay", "Opener"]
 
@@ -68,6 +69,8 @@ class Asking:
         check, measure: see ``outcomes.record_of``.
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
         release: called with a question whose record is made: what it brought can be closed.
+        graph, model: what is asked: the fingerprint of the graph (empty where each question brings its own), and the
+            name of the language model.
     """
 
     method: Method
@@ -75,6 +78,8 @@ class Asking:
     measure: Measure | None = None
     close: Callable[[], Awaitable[None]] | None = None
     release: Callable[[Question], None] | None = None
+    graph: str = ""
+    model: str | None = None
 
     def one(
         self, question: Question, replies: Replies, timeout: float | None, log: CallLog, runner: asyncio.Runner
@@ -94,7 +99,7 @@ class Asking:
             await self.close()
 
     def _done(self, outcome: QuestionOutcome, spent: Spent) -> Done:
-        if outcome.answer is None and outcome.usage is None:
+        if outcome.answer is None and outcome.usage is None and spent.calls:
             outcome = replace(outcome, usage=spent.usage(outcome.seconds))
         done = Done(record_of(outcome, self.check, self.measure), outcome.outage)
         if self.release is not None:

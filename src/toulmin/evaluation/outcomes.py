@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -35,7 +35,6 @@ __all__ = [
     "ask",
     "attempt",
     "failure",
-    "gathered",
     "lasting",
     "record_of",
     "time_limit",
@@ -151,17 +150,6 @@ def _answer(returned: object) -> Answer:
     if not isinstance(returned, Answer):
         raise TypeError(f"the method returned {type(returned).__name__}, not an Answer")
     return returned
-
-
-async def gathered(works: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Do several things at once; where one fails, the others are cancelled before its error goes on."""
-    tasks = [asyncio.ensure_future(work) for work in works]
-    try:
-        await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def lasting(last: Exception, count: int, noun: str) -> ModelError | GraphError:

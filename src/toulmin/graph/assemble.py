@@ -16,6 +16,7 @@ from toulmin.graph.classes import class_nodes
 from toulmin.graph.csr import Ints, gather, row_starts
 from toulmin.graph.label_chooser import LabelChooser
 from toulmin.graph.label_index import NameKind, NameRow
+from toulmin.graph.labels import is_unicode
 from toulmin.graph.merkle import content_digests
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, literal_from_key
@@ -434,7 +435,5 @@ def _first_of_each(digests: NDArray[np.uint8], graph: Ints) -> NDArray[np.int64]
 
 
 def _check_text(text: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise SourceError(f"{text[:80]!r} holds half of a surrogate pair, which is no Unicode text") from None
+    if not is_unicode(text):
+        raise SourceError(f"{text[:80]!r} holds half of a surrogate pair, which is no Unicode text")

@@ -12,6 +12,7 @@ __all__ = [
     "is_machine_id",
     "is_machine_label",
     "is_nameless",
+    "is_unicode",
     "local_name",
     "normalise",
     "readable_id",
@@ -45,6 +46,11 @@ class _Folding(dict[int, str]):
 
 
 _FOLDING = _Folding()
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text has no lone surrogates, which JSON and command lines can hold and nothing can store or send."""
+    return text.isascii() or _SURROGATE.search(text) is None
 
 
 def normalise(text: str) -> str:

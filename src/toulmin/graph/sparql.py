@@ -14,6 +14,7 @@ from typing import Any
 import pyoxigraph
 
 from toulmin.errors import QueryError
+from toulmin.graph.labels import is_unicode
 from toulmin.graph.protocol import QueryResult
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.xsd import XSD, literal_from_rdf, literal_to_rdf
@@ -56,10 +57,8 @@ def iri(text: str) -> str:
 
 def literal(value: str, datatype: str = XSD + "string", lang: str | None = None) -> str:
     """A literal in double quotes, escaped. Raises QueryError for a lone surrogate or a malformed tag or datatype."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise QueryError(f"not valid Unicode, so no SPARQL query can hold it: {value[:200]!r}") from None
+    if not is_unicode(value):
+        raise QueryError(f"not valid Unicode, so no SPARQL query can hold it: {value[:200]!r}")
     quoted = f'"{_TO_ESCAPE.sub(_escaped, value)}"'
     if lang is not None:
         if not _LANGUAGE.fullmatch(lang):

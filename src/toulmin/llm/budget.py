@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
 from typing import Literal as Choice
 
 from toulmin.errors import BudgetError, SettingsError
-from toulmin.llm.protocol import Model, ModelRequest, Reply, WrappedModel
+from toulmin.llm.protocol import Model, ModelRequest, Reply, Tokens, WrappedModel
 
-__all__ = ["Bound", "Budget", "BudgetedModel", "Meter"]
+if TYPE_CHECKING:
+    from toulmin.program.answer import Usage
+
+__all__ = ["Bound", "Budget", "BudgetedModel", "Meter", "Spending"]
 
 #: What a budget bounds.
 Bound = Choice["calls", "tokens", "seconds", "cost"]
@@ -42,7 +47,37 @@ class Budget:
                 raise SettingsError(f"a budget of {bound} {field.name}: give 0 or more")
 
 
-class Meter:
+@dataclass(slots=True, kw_only=True, eq=False)
+class Spending:
+    """What calls have cost so far; ``cost`` None: of none is it known."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+
+    def add(self, usage: Tokens) -> None:
+        """Take in the tokens and the money of a reply."""
+        self.prompt_tokens += usage.prompt
+        self.completion_tokens += usage.completion
+        if usage.cost is not None:
+            self.cost = (self.cost or 0.0) + usage.cost
+
+    def usage(self, seconds: float, failures: Mapping[str, int] | None = None) -> Usage:
+        """The sums as an answer holds them, beside the wall time and the failures of steps that were counted."""
+        from toulmin.program.answer import Usage
+
+        return Usage(
+            model_calls=self.calls,
+            prompt_tokens=self.prompt_tokens,
+            completion_tokens=self.completion_tokens,
+            seconds=seconds,
+            cost=self.cost,
+            failures=dict(sorted((failures or {}).items())),
+        )
+
+
+class Meter(Spending):
     """Counts what calls cost and refuses those that a budget has nothing left for.
 
     Time runs from the making of the meter and a call in flight is cancelled when it is up. The number of calls is
@@ -52,11 +87,8 @@ class Meter:
     """
 
     def __init__(self, budget: Budget | None = None) -> None:
+        super().__init__()
         self.budget = budget or Budget()
-        self.calls = 0
-        self.prompt_tokens = 0
-        self.completion_tokens = 0
-        self.cost: float | None = None
         self.stopped: str | None = None
         self.used_up: Bound | None = None
         self._start = time.monotonic()
@@ -80,11 +112,8 @@ class Meter:
             if not clock.expired():
                 raise
             raise self._late() from None
-        self.prompt_tokens += reply.usage.prompt
-        self.completion_tokens += reply.usage.completion
-        if reply.usage.cost is not None:
-            self.cost = (self.cost or 0.0) + reply.usage.cost
-        elif self.budget.cost is not None:
+        self.add(reply.usage)
+        if reply.usage.cost is None and self.budget.cost is not None:
             raise self._stop("cost", f"the cost of {model.name} is not known: give its prices, or no budget of money")
         return reply
 

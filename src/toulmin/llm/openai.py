@@ -7,23 +7,20 @@ import os
 import random
 import re
 import time
-from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from toulmin.errors import ModelError, SettingsError
+from toulmin.graph.endpoint.client import retry_after
 from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens, in_parts
 from toulmin.llm.wire import Dialect, completions, counted, error_of, payload
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-__all__ = ["DEFAULT_BASE_URL", "KEY", "OPENAI_KEY", "TRANSIENT", "OpenAIModel", "Prices", "Retries", "retry_after"]
+__all__ = ["DEFAULT_BASE_URL", "KEY", "OPENAI_KEY", "TRANSIENT", "OpenAIModel", "Prices", "Retries"]
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 KEY = "TOULMIN_API_KEY"
@@ -317,15 +314,3 @@ class Retries:
         # Half of it is random, so that callers that failed together do not come back together.
         backoff: float = min(self.longest, self.base * 2 ** (failures - 1)) * random.uniform(0.5, 1.0)  # noqa: S311
         return max(retry_after or 0.0, backoff)
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that ``Retry-After`` (seconds or a date) or ``retry-after-ms`` ask for; None: neither does."""
-    with suppress(KeyError, ValueError):
-        return max(0.0, float(headers["retry-after-ms"]) / 1000)
-    value = headers.get("retry-after", "").strip()
-    with suppress(ValueError):
-        return max(0.0, float(value))
-    with suppress(ValueError, TypeError):
-        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
-    return None

@@ -23,7 +23,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -32,7 +32,7 @@ from typing import Any
 from toulmin.errors import SettingsError, SourceError
 from toulmin.llm.protocol import Message
 
-__all__ = ["Prompt", "Prompts", "block", "data"]
+__all__ = ["Prompt", "Prompts", "block", "data", "prompts_of"]
 
 _FIELD = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _HEADING = re.compile(r"^# +(.*?) *$", re.MULTILINE)
@@ -147,6 +147,10 @@ class Prompts(dict[str, Prompt]):
             for name, prompt in sorted(self.items())
         ]
         return sha256(json.dumps(sent, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:32]
+
+
+#: As ``Prompts.of``, which reads those of a package once then.
+prompts_of = cache(Prompts.of)
 
 
 def _read(name: str, entries: Mapping[str, Traversable], stem: str) -> Prompt:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 from typing import Literal as Choice
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Token",
     "Tokens",
     "WrappedModel",
+    "gathered",
     "identity_of",
     "in_parts",
     "takes_grammar",
@@ -178,6 +179,20 @@ def identity_of(model: Model) -> str:
     return identity
 
 
+T = TypeVar("T")
+
+
+async def gathered(works: Iterable[Awaitable[T]]) -> list[T]:
+    """What things come to that are done at once; where one fails, the others are cancelled before its error goes on."""
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
 Part = Callable[[ModelRequest], Awaitable[Reply]]
 
 
@@ -193,15 +208,11 @@ async def in_parts(request: ModelRequest, part: Part) -> Reply:
     if count >= request.n or count == 0:
         return replace(first, completions=first.completions[: request.n])
     seed = request.seed
-    missing = [
-        asyncio.ensure_future(part(replace(request, n=1, sample=number, seed=None if seed is None else seed + number)))
+    missing = (
+        part(replace(request, n=1, sample=number, seed=None if seed is None else seed + number))
         for number in range(count, request.n)
-    ]
-    try:
-        parts = [first, *await asyncio.gather(*missing)]
-    finally:
-        for task in missing:
-            task.cancel()
+    )
+    parts = [first, *await gathered(missing)]
     costs = [reply.usage.cost for reply in parts]
     return Reply(
         tuple(completion for reply in parts for completion in reply.completions)[: request.n],

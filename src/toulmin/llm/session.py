@@ -185,17 +185,7 @@ class Session:
 
     def usage(self, seconds: float) -> Usage:
         """What the calls so far cost, beside the wall time that the method measured."""
-        from toulmin.program.answer import Usage
-
-        meter = self.meter
-        return Usage(
-            model_calls=meter.calls,
-            prompt_tokens=meter.prompt_tokens,
-            completion_tokens=meter.completion_tokens,
-            seconds=seconds,
-            cost=meter.cost,
-            failures=dict(sorted(self.failures.items())),
-        )
+        return self.meter.usage(seconds, self.failures)
 
     async def _exchange(self, request: ModelRequest, check: Check | None) -> list[tuple[Any, str | None, Completion]]:
         """One call; per completion its value, what is wrong with it, and itself."""

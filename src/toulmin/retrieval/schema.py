@@ -243,7 +243,7 @@ class EndpointSchema:
 
 def _mentioning(subgraph: Subgraph, relations: Sequence[str]) -> list[Statement]:
     """For each relation a statement of the sub-graph that has it, or has it in a qualifier."""
-    tables, number = subgraph.tables, {relation.id: place for place, relation in enumerate(subgraph.relations)}
+    tables, number = subgraph.tables, subgraph.relation_number
     rows: list[int] = []
     for relation in relations:
         of = np.flatnonzero(tables.relation == number[relation])[:1].tolist()

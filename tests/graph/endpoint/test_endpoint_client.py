@@ -14,7 +14,7 @@ import pytest
 from endpoint_servers import Reply, Request, ScriptedServer
 
 from toulmin.errors import EndpointError, QueryError, SettingsError, ToulminError
-from toulmin.graph.endpoint.client import SparqlClient
+from toulmin.graph.endpoint.client import SparqlClient, retry_after
 from toulmin.graph.endpoint.settings import ClientSettings
 
 
@@ -124,6 +124,20 @@ def test_retry_after_is_obeyed(scripted: ScriptedServer, form: str) -> None:
 def test_a_retry_after_that_says_nothing_is_passed_over(scripted: ScriptedServer, value: str) -> None:
     scripted.replies = [Reply(503, headers={"Retry-After": value}), Reply(body=rows_of("ok"))]
     assert ask(scripted) == ["ok"]
+
+
+def test_retry_after_as_a_date() -> None:
+    assert retry_after({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0.0
+    later = retry_after({"retry-after": "Wed, 21 Oct 2099 07:28:00 GMT"})
+    assert later is not None
+    assert later > 1e6
+    assert retry_after({"retry-after": "soon"}) is None
+    assert retry_after({}) is None
+
+
+def test_retry_after_in_parts_of_a_second() -> None:
+    assert retry_after({"retry-after": "1.5"}) == 1.5
+    assert retry_after({"retry-after-ms": "200"}) == 0.2
 
 
 def test_patience_is_bounded_in_count_and_in_time(scripted: ScriptedServer) -> None:

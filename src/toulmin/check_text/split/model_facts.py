@@ -6,14 +6,14 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import partial
 from typing import Any
 
 from toulmin.check_text.split.atomic import NO_VERB, AtomicFact, SentenceFacts
 from toulmin.english.inflection import singular
 from toulmin.english.sentences import Sentence
 from toulmin.errors import BudgetError, ReplyError
-from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.prompts import block, data, prompts_of
 from toulmin.llm.session import Session
 
 __all__ = ["ask_facts", "prompts_digest"]
@@ -25,11 +25,7 @@ _MOST_TOKENS = 2_048
 _WORD = re.compile(r"\w+(?:[-–.'’]\w+)*")
 _SPELLED = str.maketrans("’‘“”–‑", "''\"\"--")  # models write quotes and dashes in their own way
 _ORDINARY = frozenset("the a an this that these those his her its their he she it they in on at there".split())
-
-
-@cache
-def _prompts() -> Prompts:
-    return Prompts.of("toulmin.check_text.split", "check-text")
+_prompts = partial(prompts_of, "toulmin.check_text.split", "check-text")
 
 
 def prompts_digest() -> str:

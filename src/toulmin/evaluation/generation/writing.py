@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from toulmin.errors import SourceError
 from toulmin.evaluation.generation.candidates import QuestionCandidate, QuestionType
 from toulmin.graph.types import Statement
-from toulmin.llm.prompts import Prompt, Prompts, data
+from toulmin.llm.prompts import Prompt, Prompts, data, prompts_of
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
 from toulmin.methods.model_answers import statement_lines
@@ -32,12 +32,8 @@ _QUESTION = 400  # characters
 _NAME, _REMARK = 120, 300
 _LINE = "\n---\n"  # of a system message: the instruction stands above it, the form of the reply below
 _DIFFICULTIES = ["easy", "medium", "hard"]
-
-
-@cache
-def prompts() -> Prompts:
-    """The prompts of the package."""
-    return Prompts.of("toulmin.evaluation.generation")
+#: The prompts of the package.
+prompts = partial(prompts_of, "toulmin.evaluation.generation")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
-from toulmin.llm.prompts import Prompts
+from toulmin.llm.prompts import prompts_of
 from toulmin.registry import known
 
 if TYPE_CHECKING:
@@ -101,10 +101,8 @@ class JudgingSettings:
         return replace(self, **{name: int(text) for name, text in texts.items()})
 
 
-@cache
-def prompts() -> Prompts:
-    """The prompts of all metrics."""
-    return Prompts.of("toulmin.evaluation.judging")
+#: The prompts of all metrics.
+prompts = partial(prompts_of, "toulmin.evaluation.judging")
 
 
 @cache

@@ -17,9 +17,10 @@ from toulmin.evaluation.judging.judgements import Judgement, JudgingFolder, read
 from toulmin.evaluation.judging.material import Library, Response, response_of
 from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, JudgingSettings, criteria, prompts
 from toulmin.evaluation.judging.ratings import AccuracyOfReasons, Endpoint, GEval, ReasoningScore
-from toulmin.evaluation.outcomes import OUTAGES, gathered, lasting
+from toulmin.evaluation.outcomes import OUTAGES, lasting
 from toulmin.evaluation.records import read_records, read_run
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
+from toulmin.llm.protocol import gathered
 from toulmin.llm.session import Session
 from toulmin.registry import known
 

@@ -7,6 +7,7 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -24,7 +25,7 @@ from toulmin.graph.endpoint.transport import (
     says_too_slow,
 )
 
-__all__ = ["SparqlClient"]
+__all__ = ["SparqlClient", "retry_after"]
 
 _RETRIED = frozenset({429, 502, 503, 504})
 _SMALLEST_CAP = 50  # rows; no server cuts answers off below
@@ -202,7 +203,7 @@ class SparqlClient:
                 self._check(reply, blame)
                 return reply
             attempt += 1
-            asked = _retry_after(reply.headers.get("Retry-After"))
+            asked = retry_after(reply.headers)
             jittered = self.settings.backoff * 2 ** (attempt - 1) * random.uniform(0.5, 1.0)  # noqa: S311
             wait = jittered if asked is None else asked
             left = self.settings.retry_time - (time.monotonic() - began)
@@ -238,14 +239,15 @@ class SparqlClient:
         raise EndpointError(f"{problem}: {words or 'no reason given'}: its own log may say more")
 
 
-def _retry_after(text: str | None) -> float | None:
-    """Seconds to wait: Retry-After as seconds or as a date (RFC 9110, 10.2.3); None where it says neither."""
-    if text is None:
-        return None
-    if text.strip().isdecimal():
-        return float(text)
-    try:
-        then = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    return max(0.0, (then.replace(tzinfo=then.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that ``Retry-After`` (seconds or a date: RFC 9110, 10.2.3) or ``retry-after-ms`` ask for, or None."""
+    with suppress(KeyError, ValueError):
+        return max(0.0, float(headers["retry-after-ms"]) / 1000)
+    value = headers.get("retry-after", "").strip()
+    with suppress(ValueError):
+        if (seconds := float(value)) >= 0:
+            return seconds
+    with suppress(ValueError):
+        then = parsedate_to_datetime(value)
+        return max(0.0, (then.replace(tzinfo=then.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+    return None

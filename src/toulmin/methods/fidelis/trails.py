@@ -19,7 +19,7 @@ from toulmin.program.builder import Builder
 from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.steps import Hop as Slots
 
-__all__ = ["Start", "Trail", "add_link_step", "edges_of", "likely_starts", "linked", "roots"]
+__all__ = ["Start", "Trail", "edges_of", "likely_starts", "linked", "roots"]
 
 # Set by hand: what it costs to start from the least likely mention, from a name nothing like the words, from each
 # candidate that the linker prefers another to.
@@ -43,6 +43,11 @@ class Start:
         """The entity of the candidate."""
         return self.candidate.entity
 
+    def place(self, builder: Builder) -> int:
+        """The node of a program that it is: an entity with the words it was read from."""
+        mention, candidate = self.mention, self.candidate
+        return builder.entity(candidate.entity, (mention.start, mention.end), candidate.form)
+
 
 def likely_starts(mentions: Sequence[Mention], most: int) -> list[Start]:
     """The likeliest entities to search from, at most so many.
@@ -62,12 +67,6 @@ def likely_starts(mentions: Sequence[Mention], most: int) -> list[Start]:
 def linked(starts: Iterable[Start]) -> Linked:
     """What the trace says of starts."""
     return Linked(entities=tuple(LinkedEntity.of(start.mention, start.candidate) for start in starts))
-
-
-def add_link_step(builder: Builder, start: Start) -> int:
-    """Put a start into a program, as an entity with the words it was read from, and give its place."""
-    mention, candidate = start.mention, start.candidate
-    return builder.entity(candidate.entity, (mention.start, mention.end), candidate.form)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from scipy.special import expit
 from toulmin.errors import SettingsError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.trails import Start, Trail, add_link_step, likely_starts, linked, roots
+from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked, roots
 from toulmin.methods.fidelis.walking import end_set, walk, walked_path
 from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower
 from toulmin.methods.fidelis.with_model.distinct import informative
@@ -102,7 +102,7 @@ class PathAnswerer:
             shown = tuple(walked_path(trail.pattern(subgraph), p) for trail, p in of_start[:_SHOWN])
             emit(Searched(start=start.entity, paths=shown))
         for trail, probability in zip(trails, probabilities, strict=True):
-            begin = add_link_step(self._builder, trail.start)
+            begin = trail.start.place(self._builder)
             place, nodes = end_set(self._builder, walk(self._builder, begin, trail.pattern(subgraph)), begin)
             if nodes:
                 return self._concluded(trail, place, probability, subgraph)

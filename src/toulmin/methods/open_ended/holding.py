@@ -19,7 +19,7 @@ import numpy as np
 
 from toulmin.check_text.checking import REFUSED, TextChecker
 from toulmin.check_text.judge.bearing import denies, unstated_numbers
-from toulmin.english.words import FUNCTION_WORDS
+from toulmin.english.words import FUNCTION_WORDS, PREPOSITIONS
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
 from toulmin.graph.literal_words import literal_words
@@ -38,7 +38,6 @@ _SMALL = r"(?:(?:a|an|the|in|at|on|by|to|of|from|for|with)\s+)*"  # what may sta
 _BETWEEN = rf"(?:,\s+(?:and|or)\s+|,\s+|\s+and\s+|\s+or\s+){_SMALL}"
 _LACKING = f"{REFUSED}no statement that it cites gives"
 _APART = 0.3  # by how much less a statement with its ends exchanged entails a claim
-_PREPOSITIONS = frozenset({"of", "in", "by", "at", "to", "for", "from", "with", "on"})  # "member of" is said as it is
 _OPEN = 0.5  # the score of what is left open: as likely as not
 _DENIED = 0.5  # the score of a sentence that is contradicted as a part of it is
 
@@ -269,7 +268,7 @@ def _is_turned(says: str, statement: Statement) -> bool:
     noun = relation_words(statement.relation).split()[-1]
     subject, end = (re.escape(node) for node in (node_words(statement.subject), _words(statement.object)))
     pattern = rf"{subject}\b.*\b{re.escape(noun)}s?\s+(?:of|in|for|at)\b.*{end}"
-    return noun not in _PREPOSITIONS and re.search(pattern, says, re.IGNORECASE) is not None
+    return noun not in PREPOSITIONS and re.search(pattern, says, re.IGNORECASE) is not None
 
 
 def _pairs(part: Part) -> Iterable[Pair]:

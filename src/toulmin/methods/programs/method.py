@@ -18,7 +18,8 @@ from toulmin.methods.programs.building import build
 from toulmin.methods.programs.vocabulary import Vocabulary
 from toulmin.methods.prompting import object_schema
 from toulmin.methods.protocol import Event
-from toulmin.methods.schema_view import SchemaView, reader_of
+from toulmin.methods.schema_view.schema_reader import reader_of
+from toulmin.methods.schema_view.view import SchemaView
 from toulmin.methods.setting_checks import check_least, check_over
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown, Unnamed

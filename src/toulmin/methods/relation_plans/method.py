@@ -22,7 +22,7 @@ from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked
 from toulmin.methods.fidelis.walking import DirectedRelation, chosen_nodes, ends_of, walked_path
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import Event, WalkedPath
-from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
+from toulmin.methods.relation_plans.recorded import Record, RecordedPlans, RecordedStart
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.methods.relation_plans.walked_plans import Origin, Plan, Walked, combined_ends, plans_of, walk_plan
 from toulmin.methods.setting_checks import check_choices, check_least
@@ -185,8 +185,7 @@ class _Planning:
             plans = await self._proposed(subgraph, starts)
         if not plans:
             return self._run.abstained(Other(says=f"{self._who} proposes no relation path"))
-        numbers = {relation.id: number for number, relation in enumerate(subgraph.relations)}
-        walked = [result for plan in plans if (result := self._walked(subgraph, plan, origins, numbers))]
+        walked = [result for plan in plans if (result := self._walked(subgraph, plan, origins))]
         if not walked:
             return self._nowhere(plans, origins)
         if self._settings.answering == "model":
@@ -210,10 +209,10 @@ class _Planning:
             entities = [Entity(match.id, match.form) for matches in graph.lookup(record.starts) for match in matches]
             entities += [info.entity for info in graph.describe(record.starts) if info is not None]
             if entities:
-                return [Origin(entity) for entity in dict.fromkeys(entities)], []
+                return [RecordedStart(entity) for entity in dict.fromkeys(entities)], []
         starts = likely_starts(await self._run.link_quietly(), self._settings.starts)
         self._emit(linked(starts))
-        return list(map(_origin, starts)), starts
+        return list(starts), starts
 
     async def _proposed(self, subgraph: Subgraph, starts: Sequence[Start]) -> list[Plan]:
         settings, model = self._settings, self._context.model
@@ -225,7 +224,7 @@ class _Planning:
         plans = []
         for rank, path in enumerate(paths, 1):
             steps = tuple((hop,) for hop in path.pattern(subgraph))
-            plans.append(Plan(steps, 1 / rank, tuple(trie.relations(path)), _origin(path.start)))
+            plans.append(Plan(steps, 1 / rank, tuple(trie.relations(path)), path.start))
         self._emit(PlansProposed(by=self._who, plans=tuple(map(_written, plans)), how=how))
         return plans
 
@@ -300,10 +299,8 @@ class _Planning:
         values = {"asked": self._run.asked, "paths": block("paths", lines), "width": str(self._settings.width)}
         return await self._run.prompter.ask(step, values, schema=object_schema(properties))
 
-    def _walked(
-        self, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin], numbers: Mapping[str, int]
-    ) -> Walked | None:
-        walked = walk_plan(self._builder, subgraph, plan, origins, numbers)
+    def _walked(self, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin]) -> Walked | None:
+        walked = walk_plan(self._builder, subgraph, plan, origins)
         if walked is None:
             self._emit(PlanWalked(plan=_written(plan)))
             return None
@@ -372,11 +369,6 @@ class _Planning:
                 reasons.append(Nothing(of=ends.place))
         reasons = list(dict.fromkeys(reasons)) or [Other(says="the plans lead nowhere")]
         return self._run.abstained(*reasons, tried=tried)
-
-
-def _origin(start: Start) -> Origin:
-    mention, candidate = start.mention, start.candidate
-    return Origin(candidate.entity, (mention.start, mention.end), candidate.form)
 
 
 def _written(plan: Plan, between: str = " ") -> str:

@@ -22,10 +22,23 @@ from typing import Any
 
 from toulmin.errors import SourceError
 from toulmin.graph.labels import normalise
+from toulmin.graph.types import Entity
+from toulmin.program.builder import Builder
 
-__all__ = ["Record", "RecordedPlan", "RecordedPlans"]
+__all__ = ["Record", "RecordedPlan", "RecordedPlans", "RecordedStart"]
 
 _NAMES = {"plans": "rog_predicted_relation_paths", "scores": "rog_scores", "starts": "path_start_entities"}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedStart:
+    """An entity to walk from that a record names."""
+
+    entity: Entity
+
+    def place(self, builder: Builder) -> int:
+        """The node of a program that it is."""
+        return builder.entity(self.entity)
 
 
 @dataclass(frozen=True, slots=True)

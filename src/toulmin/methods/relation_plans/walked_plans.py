@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 
@@ -11,9 +11,10 @@ import numpy as np
 
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import DESCRIPTION, Direction, Entity, Relation, node_key
+from toulmin.graph.types import DESCRIPTION, Direction, Relation, node_key
+from toulmin.methods.fidelis.trails import Start
 from toulmin.methods.fidelis.walking import DirectedRelation, Ends, ends_of
-from toulmin.methods.relation_plans.recorded import RecordedPlan
+from toulmin.methods.relation_plans.recorded import RecordedPlan, RecordedStart
 from toulmin.program.builder import Builder
 
 __all__ = ["Origin", "Plan", "Walked", "combined_ends", "plans_of", "walk_plan"]
@@ -22,21 +23,8 @@ _PATTERNS = 64  # directed relation paths that one plan may stand for
 _EQUAL = 1e-9  # weights that differ by less, as sums of floats may, are equal
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """An entity to walk from.
-
-    Args:
-        words, form: the words of the question that name it, and its name that they were matched with.
-    """
-
-    entity: Entity
-    words: tuple[int, int] | None = None
-    form: str | None = None
-
-    def place(self, builder: Builder) -> int:
-        """The node of a program that it is."""
-        return builder.entity(self.entity, self.words, self.form)
+#: An entity to walk from.
+Origin = Start | RecordedStart
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +75,13 @@ def plans_of(recorded: Iterable[RecordedPlan], subgraph: Subgraph) -> list[Plan]
     return [Plan(tuple(map(step, plan.relations)), plan.weight, plan.relations) for plan in recorded]
 
 
-def walk_plan(
-    builder: Builder, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin], numbers: Mapping[str, int]
-) -> Walked | None:
-    """A plan walked from the first of some entities that it leads on from; None: it leads nowhere.
-
-    Args:
-        numbers: relation number by id.
-    """
+def walk_plan(builder: Builder, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin]) -> Walked | None:
+    """A plan walked from the first of some entities that it leads on from; None: it leads nowhere."""
     for origin in (plan.origin,) if plan.origin else origins:
         at = subgraph.index(origin.entity.id)
         if at is None:
             continue
-        patterns = tuple(_leading(subgraph, np.array([at], dtype=np.int32), plan.steps, numbers))[:_PATTERNS]
+        patterns = tuple(_leading(subgraph, np.array([at], dtype=np.int32), plan.steps))[:_PATTERNS]
         if patterns:
             ends = ends_of(builder, origin.place(builder), patterns)
             if ends.nodes:
@@ -108,7 +90,7 @@ def walk_plan(
 
 
 def _leading(
-    subgraph: Subgraph, nodes: Ints, steps: Sequence[tuple[DirectedRelation, ...]], numbers: Mapping[str, int]
+    subgraph: Subgraph, nodes: Ints, steps: Sequence[tuple[DirectedRelation, ...]]
 ) -> Iterator[tuple[DirectedRelation, ...]]:
     """The directed relation paths of a plan that the graph has from some nodes."""
     if not steps:
@@ -116,9 +98,9 @@ def _leading(
         return
     for hop in steps[0]:
         backward = hop.direction == "backward"
-        ends = subgraph.follow(nodes, numbers[hop.relation.id], backward=backward)
+        ends = subgraph.follow(nodes, subgraph.relation_number[hop.relation.id], backward=backward)
         if len(ends):
-            for further in _leading(subgraph, ends, steps[1:], numbers):
+            for further in _leading(subgraph, ends, steps[1:]):
                 yield (hop, *further)
 
 

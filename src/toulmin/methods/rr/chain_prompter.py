@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from typing import Any
 
 from toulmin.errors import ReplyError
-from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.prompts import block, data, prompts_of
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, FellBack
 from toulmin.methods.rr.chains import ReasoningChain, is_of_kind, parse_chain
@@ -22,12 +22,8 @@ _TOKENS = 2000  # of a reply that lists questions, answers or statements
 #: The prompt of an output, by what is asked for.
 CHAINS: Mapping[Kind, str] = {"yes/no": "chain_yes_no", "short": "chain_short", "table": "chain_table"}
 _FORMS: Mapping[Kind, str] = {"yes/no": "yes or no", "short": "a name, a date or a number", "table": "true or false"}
-
-
-@cache
-def prompts() -> Prompts:
-    """The prompts of the method."""
-    return Prompts.of("toulmin.methods.rr")
+#: The prompts of the method.
+prompts = partial(prompts_of, "toulmin.methods.rr")
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,18 +56,13 @@ class Gathered:
             if (used is None or used[number] > 0) and class_relation(relation) != "instance"
         )
 
-    @cached_property
-    def numbers(self) -> dict[str, int]:
-        """The number of each relation."""
-        return {relation.id: number for number, relation in enumerate(self.subgraph.relations)}
-
     def saying(self, kind: ClassRelation) -> list[Relation]:
         """The relations that say something of classes."""
         return [relation for relation in self.subgraph.relations if class_relation(relation) == kind]
 
     def _rows(self, relations: Iterable[Relation]) -> NDArray[np.int64]:
-        tables = self.subgraph.tables
-        rows = [np.flatnonzero(tables.relation == self.numbers[relation.id]) for relation in relations]
+        tables, numbers = self.subgraph.tables, self.subgraph.relation_number
+        rows = [np.flatnonzero(tables.relation == numbers[relation.id]) for relation in relations]
         return np.concatenate([*rows, np.empty(0, dtype=np.int64)]).astype(np.int64)
 
     @cached_property
@@ -117,7 +112,7 @@ class Gathered:
     def relation(self, relation: Relation) -> RelationSeen:
         """All that is shown of a relation but its description."""
         tables = self.subgraph.tables
-        rows = np.flatnonzero(tables.relation == self.numbers[relation.id])
+        rows = np.flatnonzero(tables.relation == self.subgraph.relation_number[relation.id])
         count = len(rows) if self.whole else None if self.counts is None else self.counts.get(relation.id)
         rows = rows[:_SAMPLE]
         subjects, objects = tables.subject[rows], tables.object[rows]

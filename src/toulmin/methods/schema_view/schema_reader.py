@@ -250,7 +250,7 @@ class SchemaReader:
 
 def _first_statements(subgraph: Subgraph, relations: Sequence[Relation]) -> list[Statement]:
     """The first statements of each relation, as far as a sub-graph has it."""
-    numbers = {relation.id: number for number, relation in enumerate(subgraph.relations)}
+    numbers = subgraph.relation_number
     of = [numbers[relation.id] for relation in relations if relation.id in numbers]
     rows = [np.flatnonzero(subgraph.tables.relation == number)[:_EXAMPLES] for number in of]
     return subgraph.statements(np.concatenate(rows)) if rows else []

@@ -19,7 +19,8 @@ from toulmin.graph.types import Entity, Literal, Node
 from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.protocol import Event
-from toulmin.methods.schema_view import SchemaView, reader_of
+from toulmin.methods.schema_view.schema_reader import reader_of
+from toulmin.methods.schema_view.view import SchemaView
 from toulmin.methods.setting_checks import check_least, check_over
 from toulmin.methods.sparql.column_sources import check_grounded
 from toulmin.program.answer import Answer

@@ -11,7 +11,7 @@ from toulmin.errors import ReplyError
 from toulmin.graph.types import Node, Statement
 from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.fidelis.trails import add_link_step, likely_starts, roots
+from toulmin.methods.fidelis.trails import likely_starts, roots
 from toulmin.methods.fidelis.walking import chosen_nodes, ends_of
 from toulmin.methods.model_answers import ModelAnswer, statement_lines
 from toulmin.methods.prompting import numbers_schema, object_schema
@@ -167,7 +167,7 @@ class _Exploring:
         picks = []
         for reached, node in zip(named, nodes, strict=True):
             trail = reached.trail
-            ends = ends_of(builder, add_link_step(builder, trail.start), [trail.pattern(subgraph)])
+            ends = ends_of(builder, trail.start.place(builder), [trail.pattern(subgraph)])
             if node in ends.nodes:
                 picks.append((ends, [node]))
         if not picks:

@@ -5,7 +5,6 @@ The protocol of a source of knowledge, several sources as one, and passages as s
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from toulmin.errors import SettingsError
+from toulmin.graph.labels import is_unicode
 from toulmin.graph.types import Statement
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.passages.excerpts import LONGEST, Excerpt, IndexedPassage, excerpt_for
@@ -24,8 +24,6 @@ from toulmin.retrieval.passages.index import PassageIndex, RetrieverName
 from toulmin.retrieval.ranking import best
 
 __all__ = ["Evidence", "GivenPassages", "Knowledge", "KnowledgeUnion", "PassageKnowledge", "ranked", "wording"]
-
-_HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +156,7 @@ class GivenPassages:
         )
         for number, item in enumerate(given, 1):
             passage = IndexedPassage(f"given#{number}", item) if isinstance(item, str) else item
-            if any(map(_HALF.search, (passage.source, passage.text, passage.title))):
+            if not all(map(is_unicode, (passage.source, passage.text, passage.title))):
                 raise SettingsError(f"given passage {number} holds half of a surrogate pair, which is no text")
             if self._passages.setdefault(passage.source, passage) != passage:
                 raise SettingsError(f"two given passages have the id {passage.source!r}; give each its own")

@@ -34,6 +34,7 @@ import numpy as np
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.build import Progress
 from toulmin.graph.build_directory import build_directory
+from toulmin.graph.labels import is_unicode
 from toulmin.graph.readers.stream import SourceStream, check_source, uncompressed_suffix
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.passages.excerpts import WORDING, Excerpt, IndexedPassage, passage_words
@@ -226,10 +227,8 @@ def _field(record: dict[str, Any], name: str, file: SourceFile, line: int, *, ne
         raise SourceError(f'has no "{name}"; give one object {{"text": …}} a line', file.path, line)
     if not isinstance(value, str):
         raise SourceError("must be a text", file.path, line, name)
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise SourceError("holds half of a surrogate pair, which is no text", file.path, line, name) from None
+    if not is_unicode(value):
+        raise SourceError("holds half of a surrogate pair, which is no text", file.path, line, name)
     return value if name == "text" else _joined(value)
 
 

@@ -164,7 +164,7 @@ class CandidateScorers:
 
 def read_trails(question: str, roots: Sequence[Trail], subgraph: Subgraph, retriever: Retriever) -> list[Trail]:
     """The relation paths from the roots as the trained reader reads the question beside them, the likeliest first."""
-    numbers = {relation.id: number for number, relation in enumerate(subgraph.relations)}
+    numbers = subgraph.relation_number
     by_entity = {root.start.entity.id: root for root in reversed(roots)}
     trails: list[Trail] = []
     for draft, probability in question_reader(retriever).paths(question, shipped_network(), _READ):

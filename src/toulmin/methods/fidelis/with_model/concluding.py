@@ -9,7 +9,7 @@ from itertools import chain
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, node_key
-from toulmin.methods.fidelis.trails import Start, Trail, add_link_step
+from toulmin.methods.fidelis.trails import Start, Trail
 from toulmin.methods.fidelis.walking import end_set, walk
 from toulmin.methods.fidelis.with_model.dating import Years, is_time, kind_of, padded_year, within
 from toulmin.methods.fidelis.with_model.listing import Listed
@@ -95,7 +95,7 @@ class Concluder:
         ends = self._ends(trail) if start is not None else None
         if start is None or ends is None or node_key(value) not in map(node_key, ends.kept):
             return None
-        return self.builder.exists(self.builder.intersection(ends.place, add_link_step(self.builder, start)))
+        return self.builder.exists(self.builder.intersection(ends.place, start.place(self.builder)))
 
     def judged(self, statement: str, ruling: Ruling, trails: Sequence[Trail]) -> int:
         """A verdict that is the model's word over what paths lead to, by a rule that is shown; else unknown."""
@@ -108,7 +108,7 @@ class Concluder:
 
     def _walked(self, trail: Trail, window: Window | None = None) -> tuple[int, int]:
         """The places of a trail's start, and of what its relations lead to."""
-        start = add_link_step(self.builder, trail.start)
+        start = trail.start.place(self.builder)
         return start, walk(self.builder, start, trail.pattern(self._subgraph), window)
 
     def _ends(self, trail: Trail, window: Window | None = None) -> _TrailEnds | None:

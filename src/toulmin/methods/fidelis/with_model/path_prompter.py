@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import partial
 from typing import Any
 from typing import Literal as Choice
 
 from toulmin.errors import ReplyError
-from toulmin.llm.prompts import Prompts, data
+from toulmin.llm.prompts import data, prompts_of
 from toulmin.methods.fidelis.with_model.listing import Listed
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.prompting import Prompter, numbers_schema, object_schema, together
@@ -20,12 +20,8 @@ __all__ = ["Decision", "PathPrompter", "Ruling", "SearchPlan", "prompts"]
 
 _QUESTION = 1000  # characters of the question, and of the statement, in a prompt
 _STEP = 200  # characters of a step of the plan
-
-
-@cache
-def prompts() -> Prompts:
-    """The prompts of the method."""
-    return Prompts.of("toulmin.methods.fidelis.with_model", "fidelis")
+#: The prompts of the method.
+prompts = partial(prompts_of, "toulmin.methods.fidelis.with_model", "fidelis")
 
 
 @dataclass(frozen=True, slots=True)

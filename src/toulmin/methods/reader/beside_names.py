@@ -5,9 +5,9 @@ to her; "papers that cite X" stand before X in "cites", and "papers cited by X" 
 relation the other way leaves that unread. Only words that are those of the relation's label, in another form perhaps,
 say so; of all else nothing is said.
 
-"The wage of Zuri's keeper's trainer" goes three steps from Zuri: a reading with fewer passes over one of them. Only what
-hangs together with the name by "'s" and "of the" is counted, and only nouns: "date of birth" is one step, "the name of",
-"the number of" are none. A verb behind them is one step more.
+"The wage of Zuri's keeper's trainer" goes three steps from Zuri: a reading with fewer passes over one of them. Only
+what hangs together with the name by "'s" and "of the" is counted, and only nouns: "date of birth" is one step, "the
+name of", "the number of" are none. A verb behind them is one step more.
 """
 
 from __future__ import annotations

@@ -67,7 +67,8 @@ _PERIODS = word_set("since until till")  # "open since 2019" is from then
 _BETWEEN_BOUND_AND_VALUE = word_set("than of the a an about start end beginning")
 #: Before the class that is asked for: "show me all our flights"; and what may stand behind it.
 _BEFORE_ASKED = word_set(
-    "which what is are was were of the all our my your any most least please show list give name find tell me us need want"
+    "which what is are was were of the all our my your any most least please show list give name find tell me us need "
+    "want"
 )
 _BEHIND_ASKED = (PREPOSITIONS | AUXILIARIES | YES_OR_NO | QUESTION_WORDS) | word_set(
     "that whose and or but not without whether can will by under over after before since until"

@@ -28,8 +28,8 @@ _READING = (
 )
 #: What is known of each form that is read.
 READ = (*_READING, *FEATURES)
-#: What the probability of a form is computed from, among the forms that are read (``training/fit_choice.py``). What words
-#: speak for chose worse than the network by itself, but for operators; it tells how sure an answer is.
+#: What the probability of a form is computed from, among the forms that are read (``training/fit_choice.py``). What
+#: words speak for chose worse than the network by itself, but for operators; it tells how sure an answer is.
 CHOICE = (*_READING, "operators")
 CHOICE_COLUMNS = [READ.index(name) for name in CHOICE]
 _OF_READ = ("log odds that the network has", "words covered", "parts supported")

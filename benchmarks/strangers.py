@@ -177,7 +177,8 @@ def asked(name: str, question: Question, asker: Asker, graph: Graph, names: dict
     except ToulminError as error:
         reason = str(error)
     else:
-        result, confidence, reason = judged(question, answer, names), answer.confidence, answer.reason
+        result = min((judged(question, answer, by) for by in (names, {})), key=RESULTS.index)  # keys or names of rows
+        confidence, reason = answer.confidence, answer.reason
         codes = tuple(sorted({one["code"] for one in answer.certificate["answer"].get("reasons", ())}))
         if answer.kind == "truth":
             given = ("yes" if answer.verdict else "no",)
@@ -213,7 +214,7 @@ def outcomes(method: str, graphs: Collection[str], built: Path) -> Iterator[Outc
                     failed = ("failed", None, "the graph could not be built", (), False)
                     yield Outcome(name, one.id, one.type or "", one.question, _gold(one), (), *failed)
                 continue
-        names = {} if name in SECOND else called(name)
+        names = called(name)
         with open_graph(built / name) as graph:
             asker = Asker(graph, method=method)
             for one in questions:

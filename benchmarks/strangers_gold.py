@@ -217,7 +217,8 @@ def _triples(path: Path) -> Iterator[tuple[str, str, Value, dict[str, Value]]]:
 
 def called(name: str) -> dict[str, str]:
     """The names of rows by their keys, where both are right: tables of things that have a key and a name."""
-    tables = _records([FOLDER / name / file for file in GRAPHS[name] if len(GRAPHS[name]) > 1])
+    folder, files = (SECOND_FOLDER, SECOND[name]) if name in SECOND else (FOLDER, GRAPHS[name])
+    tables = _records([folder / name / file for file in files if len(files) > 1])
     return {key: title for table in tables for key, title, *_ in (row.values() for row in table)}
 
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from toulmin.graph.csr import Ints
+from toulmin.graph.subgraph import Hop as Slots
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity
 from toulmin.methods.fidelis.walking import DirectedRelation, directed_relations, follow_slots
 from toulmin.methods.protocol import Linked, LinkedEntity
 from toulmin.program.builder import Builder
 from toulmin.retrieval.linking import Candidate, Mention
-from toulmin.retrieval.steps import Hop as Slots
 
 __all__ = ["Start", "Trail", "edges_of", "likely_starts", "linked", "roots"]
 
@@ -75,7 +75,7 @@ class Trail:
 
     Args:
         origin: the node number of the start.
-        hops: the slots of each hop (``retrieval.steps``); the second is -1 but for a hop through a machine-id node.
+        hops: the slots of each hop (``graph.subgraph``); the second is -1 but for a hop through a machine-id node.
         frontier: its ends as far as they are known, those of the best steps first; the first of them are extended.
         nodes: of unit "entity" the node after each hop; else empty.
         total: the sum of its hops' scores without look-ahead.

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from toulmin.errors import SettingsError
-from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.subgraph import Subgraph, find_steps
 from toulmin.graph.types import DESCRIPTION, Entity
 from toulmin.methods.fidelis.trails import Trail
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
@@ -26,7 +26,6 @@ from toulmin.retrieval.path_rag import (
 from toulmin.retrieval.ranking import best
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.scorers import Cosine, TextIndex, get_text_scorer
-from toulmin.retrieval.steps import find_steps
 from toulmin.retrieval.vectors import LazyVectors
 
 __all__ = ["CandidateScorers", "Grower", "read_trails"]

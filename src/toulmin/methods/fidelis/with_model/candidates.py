@@ -15,6 +15,7 @@ from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.reader.forms import Hop, chain
 from toulmin.methods.reader.network import shipped_network
 from toulmin.methods.reader.reading import question_reader
+from toulmin.retrieval.embedders import best
 from toulmin.retrieval.path_rag import (
     GraphIndex,
     PathRag,
@@ -23,7 +24,6 @@ from toulmin.retrieval.path_rag import (
     VanillaQuery,
     VanillaRetriever,
 )
-from toulmin.retrieval.ranking import best
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.scorers import Cosine, TextIndex, get_text_scorer
 from toulmin.retrieval.vectors import LazyVectors

@@ -11,8 +11,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.trails import Trail
 from toulmin.methods.fidelis.walking import walked_path
 from toulmin.methods.fidelis.with_model.candidates import Grower
-from toulmin.methods.fidelis.with_model.distinct import fair, turns_back
-from toulmin.methods.fidelis.with_model.listing import listed
+from toulmin.methods.fidelis.with_model.listing import fair, listed, turns_back
 from toulmin.methods.fidelis.with_model.path_prompter import PathPrompter, SearchPlan
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.protocol import Emit, Event, FellBack, WalkedPath

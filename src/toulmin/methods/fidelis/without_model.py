@@ -21,8 +21,8 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked, roots
 from toulmin.methods.fidelis.walking import end_set, walk, walked_path
-from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower
 from toulmin.methods.fidelis.with_model.listing import informative
+from toulmin.methods.fidelis.with_model.searching import CandidateScorers, Grower
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.protocol import Emit, QuestionContext, Searched
 from toulmin.methods.question.asked_for import content_words

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from toulmin.llm.budget import Budget
     from toulmin.llm.openai import Prices
+    from toulmin.llm.session import Budget
 
 __all__ = ["Estimate", "estimate", "estimate_table", "run"]
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.subgraph import Subgraph
-from toulmin.llm.budget import Budget
 from toulmin.llm.prompts import data
+from toulmin.llm.session import Budget
 from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked, roots
 from toulmin.methods.fidelis.with_model.concluding import Concluder
 from toulmin.methods.fidelis.with_model.dating import noted

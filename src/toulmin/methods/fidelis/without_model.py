@@ -19,8 +19,7 @@ from scipy.special import expit
 from toulmin.errors import SettingsError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked, roots
-from toulmin.methods.fidelis.walking import end_set, walk, walked_path
+from toulmin.methods.fidelis.walking import Start, Trail, end_set, likely_starts, linked, roots, walk, walked_path
 from toulmin.methods.fidelis.with_model.listing import informative
 from toulmin.methods.fidelis.with_model.searching import CandidateScorers, Grower
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings

@@ -16,7 +16,7 @@ from toulmin.graph.subgraph import Hop as Slots
 from toulmin.graph.subgraph import Subgraph, find_steps
 from toulmin.graph.types import DESCRIPTION
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.trails import Start, Trail, roots
+from toulmin.methods.fidelis.walking import Start, Trail, roots
 from toulmin.methods.fidelis.with_model.listing import informative, relation_words
 
 __all__ = ["PathTrie"]

@@ -17,7 +17,7 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.trails import Trail, edges_of
+from toulmin.methods.fidelis.walking import Trail, edges_of
 
 __all__ = ["Listed", "distinct", "fair", "informative", "listed", "relation_words", "turns_back", "with_values"]
 

@@ -12,7 +12,7 @@ from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.prompts import data
 from toulmin.llm.session import Budget
-from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked, roots
+from toulmin.methods.fidelis.walking import Start, Trail, likely_starts, linked, roots
 from toulmin.methods.fidelis.with_model.concluding import Concluder
 from toulmin.methods.fidelis.with_model.dating import noted
 from toulmin.methods.fidelis.with_model.further_starts import planned_starts, spelt_out, sure_starts

@@ -14,8 +14,7 @@ import numpy as np
 from toulmin.errors import ReplyError, SettingsError
 from toulmin.graph.subgraph import Subgraph, find_steps
 from toulmin.graph.types import DESCRIPTION, Entity
-from toulmin.methods.fidelis.trails import Trail
-from toulmin.methods.fidelis.walking import walked_path
+from toulmin.methods.fidelis.walking import Trail, walked_path
 from toulmin.methods.fidelis.with_model.listing import fair, listed, turns_back
 from toulmin.methods.fidelis.with_model.path_prompter import PathPrompter, SearchPlan
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings

@@ -24,9 +24,8 @@ from toulmin.methods.fidelis.with_model.listing import informative
 from toulmin.methods.fidelis.with_model.searching import CandidateScorers, Grower
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.protocol import Emit, QuestionContext, Searched
-from toulmin.methods.question.asked_for import content_words
 from toulmin.methods.question.missing_names import named_mentions
-from toulmin.methods.question.unread_words import opposing_label, unread_reason, unread_words
+from toulmin.methods.question.unread_words import content_words, opposing_label, unread_reason, unread_words
 from toulmin.methods.reader.forms import Constant, Form, Join
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network
 from toulmin.methods.reader.reading import question_reader

@@ -22,7 +22,7 @@ from toulmin.methods.fidelis.with_model.searching import CandidateScorers, Growe
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, FellBack, QuestionContext, Searched, WalkedPath
-from toulmin.methods.question.asked_for import asks_for, content_words
+from toulmin.methods.question.unread_words import asks_for, content_words
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder

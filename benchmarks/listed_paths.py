@@ -42,7 +42,7 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.protocol import Linked, Searched, WalkedPath
-from toulmin.methods.question.asked_for import content_words
+from toulmin.methods.question.unread_words import content_words
 
 NOTHING: dict[str, Any] = {"thought": "", "paths": [], "narrow": None}
 UNDECIDED = {"thought": "", "paths": [], "how": "judge", "left": 0, "op": "=", "right": 0, "value": 0}

@@ -37,7 +37,7 @@ from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.system import System
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation, Statement
-from toulmin.llm.budget import Budget
+from toulmin.llm.session import Budget
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.kb_binder import KBBinderSettings
 from toulmin.methods.open_ended import OpenEndedSettings

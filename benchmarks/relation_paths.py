@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
 from toulmin.graph.csr import Ints
-from toulmin.graph.subgraph import Subgraph
-from toulmin.retrieval.ranking import Scores, best
-from toulmin.retrieval.steps import Hop, Steps, find_steps
+from toulmin.graph.subgraph import Hop, Steps, Subgraph, find_steps
+from toulmin.retrieval.embedders import Scores, best
 
 BEAM = 64  # relation paths of one length that are extended
 FOLLOWED = 32  # entities from which each of them is extended

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
         Statement,
     )
     from toulmin.kernel import Report
-    from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model
+    from toulmin.llm.session import Budget
     from toulmin.methods.protocol import Event
     from toulmin.methods.request import Request
     from toulmin.program.answer import Answer
@@ -73,7 +73,7 @@ __all__ = [
 
 _HOME = {
     "Answer": "toulmin.program.answer",
-    "Budget": "toulmin.llm.budget",
+    "Budget": "toulmin.llm.session",
     "Event": "toulmin.methods.protocol",
     "Graph": "toulmin.graph.protocol",
     "Model": "toulmin.llm.protocol",

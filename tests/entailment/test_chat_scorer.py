@@ -19,10 +19,10 @@ from model_server import ModelServer, Sent, chat, error
 from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN
 from toulmin.errors import BudgetError, ModelError, ReplyError, SettingsError
-from toulmin.llm.budget import Budget
 from toulmin.llm.openai import OpenAIModel, Retries
 from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 
 VERDICTS = ("supports", "leaves open", "contradicts")
 CAT, DOG, COW = ("A cat sleeps.", "An animal sleeps."), ("A dog runs.", "A dog sleeps."), ("A cow eats.", "It is 5 pm.")

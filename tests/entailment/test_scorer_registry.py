@@ -10,8 +10,8 @@ import pytest
 from toulmin.entailment.protocol import Pair
 from toulmin.entailment.registry import ScorerOptions, get_scorer
 from toulmin.errors import SettingsError
-from toulmin.llm.budget import Budget
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 
 PLUGIN = '''
 import numpy as np

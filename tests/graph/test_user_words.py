@@ -10,10 +10,10 @@ import pytest
 from toulmin.errors import SourceError
 from toulmin.graph.build import BuildReport, build_graph
 from toulmin.graph.build_directory import build_directory
+from toulmin.graph.label_chooser import read_user_words
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import RawName, RawStatement, Record
 from toulmin.graph.relation_forms import relation_forms
-from toulmin.graph.user_words import read_user_words
 
 RECORDS: list[Record] = [
     *(

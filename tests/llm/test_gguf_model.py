@@ -15,12 +15,11 @@ import pytest
 
 from toulmin.errors import BudgetError, MissingExtraError, ModelError, SettingsError, SourceError
 from toulmin.llm import gguf
-from toulmin.llm.budget import Budget
 from toulmin.llm.gguf import GgufModel
 from toulmin.llm.openai import OpenAIModel
 from toulmin.llm.prompts import Prompt
 from toulmin.llm.protocol import Message, Model, ModelRequest, Reply, takes_grammar
-from toulmin.llm.session import Session
+from toulmin.llm.session import Budget, Session
 
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 REQUEST = ModelRequest((Message("user", "Is Paris in France? Answer by yes or no."),), max_tokens=4, seed=1, step="t/x")

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 from toulmin.errors import BudgetError, ModelError, ReplyError, SettingsError
-from toulmin.llm.budget import Budget, BudgetedModel
 from toulmin.llm.prompts import Prompt
 from toulmin.llm.protocol import Completion, Message, ModelRequest, Reply, Tokens
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.llm.session import Session
+from toulmin.llm.session import Budget, BudgetedModel, Session
 
 SCHEMA = {
     "type": "object",

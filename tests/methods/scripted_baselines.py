@@ -10,9 +10,9 @@ from typing import Any
 import toulmin
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.protocol import Answered, Event
 from toulmin.program.answer import Answer
 

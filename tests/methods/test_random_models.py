@@ -6,7 +6,7 @@ import pytest
 
 from random_model import BUNDLED, FORMS, Counts, Run, choices, fitting, forms_of, one_run
 from toulmin.graph.store import EmbeddedGraph
-from toulmin.llm.budget import Budget
+from toulmin.llm.session import Budget
 
 pytest_plugins = ("asked_graphs",)
 

@@ -15,9 +15,9 @@ from toulmin import methods
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Message, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.protocol import Answered, Emit, Event, Linked, Method, QuestionContext
 from toulmin.methods.registry import get_method, method_class, method_names, settings_from
 from toulmin.methods.trace import answer_of_json, trace_json

@@ -14,8 +14,7 @@ import pytest
 
 from toulmin.errors import MissingExtraError, ModelError, SettingsError
 from toulmin.retrieval.backbones import OpenAIEmbedder
-from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.ranking import best
+from toulmin.retrieval.embedders import best, get_embedder
 from toulmin.retrieval.scorers import Cosine, get_text_scorer
 
 

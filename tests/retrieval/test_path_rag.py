@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from relation_paths import rank_relation_paths, step_candidates
 from toulmin.errors import SettingsError
-from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.subgraph import Hop, Steps, Subgraph, find_steps
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
 from toulmin.retrieval.scorers import TextIndex, get_text_scorer
 from toulmin.retrieval.statement_words import relation_text
-from toulmin.retrieval.steps import Hop, Steps, find_steps
 from toulmin.retrieval.vectors import LazyVectors
 
 NAMES = ("Inception", "Christopher Nolan", "London", "film", "1970", "actor")

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toulmin.errors import SettingsError
-from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.ranking import best
+from toulmin.retrieval.embedders import best, get_embedder
 from toulmin.retrieval.scorers import BM25, Cosine, get_text_scorer
 
 WORDS = ("film", "actor", "director", "year", "genre", "tag")

@@ -85,12 +85,12 @@ def build(
     from toulmin.errors import SourceError
     from toulmin.graph.build import build_graph
     from toulmin.graph.build_directory import build_directory
+    from toulmin.graph.label_chooser import read_user_words
     from toulmin.graph.readers import ReadOptions
     from toulmin.graph.readers.tables.mapping import TableOptions, read_mapping
     from toulmin.graph.readers.tables.provenance import save_places
     from toulmin.graph.readers.tables.taken import taken
     from toulmin.graph.store import open_graph
-    from toulmin.graph.user_words import read_user_words
 
     options = ReadOptions(
         delimiter=_DELIMITERS.get(delimiter, delimiter) if delimiter is not None else None,

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from toulmin.check_text.checking import TextCheck, TextChecker
     from toulmin.graph.build import Progress
     from toulmin.graph.protocol import Graph
-    from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model
+    from toulmin.llm.session import Budget
     from toulmin.program.answer import Answer
     from toulmin.retrieval.knowledge import Knowledge
 

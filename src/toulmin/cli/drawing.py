@@ -9,8 +9,8 @@ from rich.text import Text
 
 from toulmin.cli.console import shorten
 from toulmin.graph.labels import readable_id, readable_relation
-from toulmin.graph.literal_words import literal_words as plain_words
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
+from toulmin.graph.values import literal_words as plain_words
 
 __all__ = ["Pen", "literal_words", "node_words", "relation_words"]
 

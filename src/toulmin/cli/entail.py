@@ -15,8 +15,8 @@ from toulmin.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Pair, Scorer
-    from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model
+    from toulmin.llm.session import Budget
 
 __all__ = ["ScorerName", "entail", "opened_scorer"]
 

@@ -10,9 +10,9 @@ from toulmin.cli.options import UpTo, option
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
-    from toulmin.llm.budget import Budget
     from toulmin.llm.openai import Prices
     from toulmin.llm.protocol import Model
+    from toulmin.llm.session import Budget
 
 __all__ = ["NO_MODEL", "ModelAlone", "ModelChoice", "PricedModel", "Settings", "replies_beside", "settings_given"]
 
@@ -120,7 +120,7 @@ class ModelChoice:
         bounds = (self.budget_calls, self.budget_tokens, self.budget_cost, self.budget_seconds)
         if all(bound is None for bound in bounds):
             return None
-        from toulmin.llm.budget import Budget
+        from toulmin.llm.session import Budget
 
         return Budget(*bounds)
 

@@ -73,7 +73,7 @@ def generate(
     )
     from toulmin.evaluation.generation.question_file import Record as Question
     from toulmin.evaluation.generation.writing import Instructions, Writer
-    from toulmin.llm.budget import BudgetedModel
+    from toulmin.llm.session import BudgetedModel
     from toulmin.retrieval.statement_words import node_words
 
     settings = GenerationSettings(n, types_named(types.split(",") if types else []), seed, least=least)

@@ -26,8 +26,8 @@ from toulmin.llm.protocol import gathered
 from toulmin.llm.session import Session
 
 if TYPE_CHECKING:
-    from toulmin.llm.budget import Budget, Meter
     from toulmin.llm.protocol import Completion, Model
+    from toulmin.llm.session import Budget, Meter
     from toulmin.program.answer import Usage
 
 __all__ = ["ChatScorer"]

@@ -16,8 +16,8 @@ from toulmin.registry import Registry, with_argument, without_argument
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
-    from toulmin.llm.budget import Budget, Meter
     from toulmin.llm.protocol import Model
+    from toulmin.llm.session import Budget, Meter
 
 __all__ = ["DEFAULT_SCORER", "ScorerOptions", "get_scorer"]
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from toulmin.errors import InputError, SettingsError, SourceError
 from toulmin.evaluation.records import cut_torn_line, whole_lines, writing
 from toulmin.graph.closing import Closing
-from toulmin.llm.budget import Spending
 from toulmin.llm.protocol import ModelRequest, Reply, WrappedModel
 from toulmin.llm.records import read_reply_record, reply_record, request_key
+from toulmin.llm.session import Spending
 
 __all__ = ["CallLog", "LoggedModel", "Replies", "Spent", "read_calls"]
 

@@ -17,8 +17,7 @@ from typing import Any, TypeVar
 
 from toulmin.errors import GraphError, ModelError, NothingUsableError, RefusedError, ReplyError, SettingsError
 from toulmin.evaluation.datasets.types import Question
-from toulmin.evaluation.metrics.answers import question_metrics
-from toulmin.evaluation.metrics.grounds import passes_grounded
+from toulmin.evaluation.metrics.answers import passes_grounded, question_metrics
 from toulmin.evaluation.records import Outcome
 from toulmin.kernel import Report
 from toulmin.program.answer import Answer, Usage

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from toulmin.llm.budget import Budget
     from toulmin.llm.openai import Prices
+    from toulmin.llm.session import Budget
 
 __all__ = ["Estimate", "estimate", "estimate_table", "run"]
 
@@ -72,7 +72,7 @@ def run(
             ends what waits, for a model say, and not what computes.
         concurrency: how many questions are asked at a time, in one event loop.
         check: re-checks every answer and abstention. Adds the metric ``grounded_accuracy``: 1 iff the
-            answer is right (accuracy, Hits@1) and grounded (``metrics.grounds.passes_grounded``).
+            answer is right (accuracy, Hits@1) and grounded (``metrics.answers.passes_grounded``).
         measure: further metrics of a question, by name.
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
         engine: who asks, with a method, check and measure of its own; None: this process, with those that are given.

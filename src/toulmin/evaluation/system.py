@@ -16,8 +16,8 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Statement
 from toulmin.graph.union import UnionGraph
 from toulmin.kernel import Report
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
+from toulmin.llm.session import Budget
 from toulmin.methods.asker import Asker
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer

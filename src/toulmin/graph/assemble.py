@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.classes import class_nodes
 from toulmin.graph.csr import Ints, gather, row_starts
-from toulmin.graph.label_chooser import LabelChooser
+from toulmin.graph.label_chooser import LabelChooser, UserWords, no_inverse
 from toulmin.graph.label_index import NameKind, NameRow
 from toulmin.graph.labels import is_unicode
 from toulmin.graph.merkle import content_digests
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, literal_from_key
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key, parts_of
-from toulmin.graph.user_words import UserWords, no_inverse
 from toulmin.graph.xsd import RDF, XSD
 
 __all__ = ["DERIVED", "Assembler", "Assembly", "Ontology"]

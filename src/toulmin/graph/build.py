@@ -13,12 +13,12 @@ from threading import Event
 
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.assemble import Assembler, Assembly
+from toulmin.graph.label_chooser import UserWords
 from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.merkle import Content, growing
 from toulmin.graph.rdf_store import build_store, count_quads
 from toulmin.graph.readers.raw_statements import RawName, Record
 from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, GraphManifest, save, save_trees
-from toulmin.graph.user_words import UserWords
 
 __all__ = ["BuildReport", "Progress", "RejectedLine", "build_graph"]
 

@@ -11,13 +11,13 @@ from weakref import finalize
 
 from toulmin.errors import SourceError
 from toulmin.graph.assemble import Assembler, Assembly
+from toulmin.graph.label_chooser import UserWords
 from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.merkle import Content, Trees, grow
 from toulmin.graph.rdf_store import build_store
 from toulmin.graph.readers.raw_statements import Record
 from toulmin.graph.types import Statement
-from toulmin.graph.user_words import UserWords
 
 __all__ = ["MemoryGraph"]
 

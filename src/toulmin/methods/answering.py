@@ -21,8 +21,8 @@ from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Reason, Stopped
+from toulmin.retrieval.embedders import likest
 from toulmin.retrieval.linking import Mention
-from toulmin.retrieval.ranking import likest
 
 __all__ = ["Answering", "AnsweringMethod", "StatementsRetrieved", "step_of"]
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from toulmin.errors import RefusedError, SettingsError
 from toulmin.graph.protocol import Graph
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
+from toulmin.llm.session import Budget
 from toulmin.methods.protocol import Answered, Event, Method, QuestionContext
 from toulmin.methods.registry import get_method, method_names, method_of
 from toulmin.methods.request import Beside, Request

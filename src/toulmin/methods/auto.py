@@ -16,9 +16,8 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.union import UnionGraph
 from toulmin.methods.asker import check_request
 from toulmin.methods.protocol import Answered, Emit, Event, Method, QuestionContext
-from toulmin.methods.question.asked_for import asks_for, question_word
 from toulmin.methods.question.restrictions import Kind, politeness_blanked
-from toulmin.methods.question.unread_words import unread_words
+from toulmin.methods.question.unread_words import asks_for, question_word, unread_words
 from toulmin.methods.registry import get_method
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer

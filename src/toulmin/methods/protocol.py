@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 from toulmin.errors import SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
-from toulmin.llm.session import Call
+from toulmin.llm.session import Budget, Call
 from toulmin.methods.request import Beside, Request
 from toulmin.program.answer import Answer
 from toulmin.program.json_forms import CertificateModel as Frozen

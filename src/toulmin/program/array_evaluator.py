@@ -19,7 +19,6 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.kernel.certificate import OpNode
 from toulmin.program import following, weighing
-from toulmin.program.arrays import open_source
 from toulmin.program.comparison import (
     between,
     between_each,
@@ -30,7 +29,7 @@ from toulmin.program.comparison import (
     period,
     places_in_order,
 )
-from toulmin.program.graph_source import Edges, GraphSource, Numbers
+from toulmin.program.graph_source import Edges, GraphSource, Numbers, open_source
 from toulmin.program.nodes import Follow, It, ProgramNode
 from toulmin.program.periods import Period
 from toulmin.program.value import Nodes, Result, Rows, Truth

@@ -22,10 +22,8 @@ from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
 from toulmin.graph.csr import Ints
-from toulmin.graph.subgraph import Subgraph
-from toulmin.retrieval.embedders import Embedder, Vectors
-from toulmin.retrieval.ranking import Scores, best
-from toulmin.retrieval.steps import Steps, find_steps
+from toulmin.graph.subgraph import Steps, Subgraph, find_steps
+from toulmin.retrieval.embedders import Embedder, Scores, Vectors, best
 from toulmin.retrieval.vectors import relation_texts
 
 __all__ = ["GraphIndex", "PathRag", "PathRagQuery", "PathRagSettings", "VanillaQuery", "VanillaRetriever"]

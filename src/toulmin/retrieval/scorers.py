@@ -22,8 +22,7 @@ from toulmin.errors import SettingsError
 from toulmin.graph.labels import normalise
 from toulmin.graph.subgraph import Subgraph
 from toulmin.registry import Registry, without_argument
-from toulmin.retrieval.embedders import Embedder, embedder_names, get_embedder
-from toulmin.retrieval.ranking import Ranked, Scores, best
+from toulmin.retrieval.embedders import Embedder, Ranked, Scores, best, embedder_names, get_embedder
 from toulmin.retrieval.vectors import relation_texts
 
 __all__ = [

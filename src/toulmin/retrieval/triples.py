@@ -20,8 +20,7 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import Entity, Statement
-from toulmin.retrieval.embedders import Embedder, Vectors
-from toulmin.retrieval.ranking import best
+from toulmin.retrieval.embedders import Embedder, Vectors, best
 from toulmin.retrieval.statement_words import relation_words, statement_words
 
 __all__ = ["TripleVectors", "around", "nearest", "triple_text"]

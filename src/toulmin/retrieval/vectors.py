@@ -29,8 +29,7 @@ from toulmin.graph.build import Progress
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
-from toulmin.retrieval.embedders import Embedder, Vectors
-from toulmin.retrieval.ranking import Ranked, Scores, best
+from toulmin.retrieval.embedders import Embedder, Ranked, Scores, Vectors, best
 from toulmin.retrieval.statement_words import relation_text
 
 __all__ = [

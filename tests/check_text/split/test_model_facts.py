@@ -13,10 +13,9 @@ from toulmin.check_text.split.atomic import SentenceFacts, split_facts
 from toulmin.check_text.split.model_facts import ask_facts, prompts_digest
 from toulmin.english.sentences import split_sentences
 from toulmin.errors import NothingUsableError
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.llm.session import Session
+from toulmin.llm.session import Budget, Session
 
 TEXT = "Marie Curie was a physicist. Was she Polish? She was born in Warsaw in 1867.\n\nEarly life"
 GOOD = [

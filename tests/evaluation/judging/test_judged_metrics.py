@@ -21,10 +21,9 @@ from toulmin.evaluation.judging.ratings import AccuracyOfReasons, GEval, Reasoni
 from toulmin.evaluation.records import read_records
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Completion, ModelRequest, Token
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.llm.session import Session
+from toulmin.llm.session import Budget, Session
 from toulmin.retrieval.knowledge import GivenPassages
 
 SETTINGS = JudgingSettings()

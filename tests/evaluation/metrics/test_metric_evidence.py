@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toulmin.evaluation.datasets.types import PathRelation, Question
-from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, statement_scores
+from toulmin.evaluation.metrics.answers import citation_scores, faithfulness, statement_scores
 from toulmin.evaluation.metrics.paths import measured
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement

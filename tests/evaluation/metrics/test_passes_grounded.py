@@ -9,7 +9,7 @@ import pytest
 from small_axioms import clause, entity, graph_of, of, program, reason, said
 
 import toulmin
-from toulmin.evaluation.metrics.grounds import passes_grounded
+from toulmin.evaluation.metrics.answers import passes_grounded
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Relation
 from toulmin.methods.r3.axioms.language import axiom_in_words

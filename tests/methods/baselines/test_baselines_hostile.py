@@ -14,7 +14,7 @@ from drawn import RandomModel
 from random_model import forms_of
 from toulmin.errors import NothingUsableError
 from toulmin.graph.memory import MemoryGraph
-from toulmin.llm.budget import Budget
+from toulmin.llm.session import Budget
 from toulmin.methods.asker import Asker
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer

@@ -14,7 +14,7 @@ from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import Entity, Relation, Statement
-from toulmin.llm.budget import Budget
+from toulmin.llm.session import Budget
 from toulmin.methods.answering import StatementsRetrieved
 from toulmin.methods.kaping import Kaping, KapingSettings, PlainVectors, PlainVectorsSettings
 from toulmin.methods.protocol import Linked, Working

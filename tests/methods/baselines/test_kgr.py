@@ -12,7 +12,7 @@ from scripted_baselines import HOLLIS, answer_of, number_of, scripted, steps_of,
 import toulmin
 from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
-from toulmin.llm.budget import Budget
+from toulmin.llm.session import Budget
 from toulmin.methods.answering import StatementsRetrieved
 from toulmin.methods.kgr import Kgr, KgrSettings
 from toulmin.methods.kgr.method import ClaimsVerified, TextDrafted

@@ -11,7 +11,7 @@ import toulmin
 from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Literal
-from toulmin.llm.budget import Budget
+from toulmin.llm.session import Budget
 from toulmin.methods.model_only import ModelOnly, ModelOnlySettings
 from toulmin.methods.model_only.method import Sampled
 

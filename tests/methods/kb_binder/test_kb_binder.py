@@ -14,8 +14,8 @@ from random_replies import HOSTILE
 
 from toulmin.errors import InputError, NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
-from toulmin.llm.budget import Budget
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.asker import Asker
 from toulmin.methods.kb_binder import KBBinderSettings
 from toulmin.methods.kb_binder.logical_forms import names, parse, relations

@@ -16,9 +16,9 @@ from toulmin.cli.render import print_answer
 from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest, Reply
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.kgr.method import TextDrafted
 from toulmin.methods.open_ended import OpenEnded, OpenEndedSettings
 from toulmin.methods.open_ended.method import Drafted, most_alike

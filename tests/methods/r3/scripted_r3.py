@@ -10,9 +10,9 @@ from typing import Any
 
 import toulmin
 from toulmin.graph.protocol import Graph
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.protocol import Answered, Event
 from toulmin.methods.r3 import R3Settings
 from toulmin.methods.request import Task

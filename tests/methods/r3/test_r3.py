@@ -15,7 +15,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.graph.union import UnionGraph
-from toulmin.llm.budget import Budget
+from toulmin.llm.session import Budget
 from toulmin.methods.protocol import Called, Linked
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
 from toulmin.methods.r3.outcomes import AxiomEvaluated, AxiomSurfaced, Grounded, StatementsKept

@@ -13,9 +13,9 @@ from scripted_r3 import answer_of, asked, told
 from toulmin.errors import NothingUsableError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.r3 import R3, R3Settings
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.replies import GroundingReply

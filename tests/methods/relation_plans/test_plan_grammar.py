@@ -18,8 +18,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.gguf import GgufModel
 from toulmin.methods.asker import Asker, wait_for
-from toulmin.methods.fidelis.trails import Trail, likely_starts
-from toulmin.methods.fidelis.walking import DirectedRelation
+from toulmin.methods.fidelis.walking import DirectedRelation, Trail, likely_starts
 from toulmin.methods.protocol import Event
 from toulmin.methods.relation_plans import PlanSettings
 from toulmin.methods.relation_plans.method import PlansProposed

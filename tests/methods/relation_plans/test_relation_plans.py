@@ -16,9 +16,9 @@ from drawn import RandomModel
 from toulmin.errors import NothingUsableError, SettingsError, SourceError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.store import EmbeddedGraph
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.asker import Asker
 from toulmin.methods.registry import get_method, settings_from
 from toulmin.methods.relation_plans import PlanSettings

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import toulmin
 from toulmin.graph.protocol import Graph
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.protocol import Answered, Event
 from toulmin.methods.request import Task
 from toulmin.methods.rr import RRSettings

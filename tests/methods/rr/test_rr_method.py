@@ -14,9 +14,9 @@ import toulmin
 from toulmin.errors import InputError, NothingUsableError, SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.protocol import Called
 from toulmin.methods.rr import FORMS, RRSettings
 from toulmin.methods.rr.method import ChainSampled, EvidenceRetrieved, Voted

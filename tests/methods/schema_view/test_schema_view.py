@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.rdf_store import PREFIXES, id_of_iri
 from toulmin.graph.types import Entity, Relation, Statement
-from toulmin.methods.schema_view.query_terms import QueryTerms
 from toulmin.methods.schema_view.schema_reader import SchemaReader, reader_of
-from toulmin.methods.schema_view.view import SchemaView
+from toulmin.methods.schema_view.view import QueryTerms, SchemaView
 from toulmin.retrieval.retriever import Retriever
 
 

@@ -17,8 +17,8 @@ from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.union import UnionGraph
-from toulmin.llm.budget import Budget
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.asker import Asker
 from toulmin.methods.request import Request
 from toulmin.methods.sparql import SparqlSettings

@@ -15,9 +15,9 @@ from drawn import RandomModel
 from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.store import EmbeddedGraph
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.asker import Asker
 from toulmin.methods.protocol import Event
 from toulmin.methods.registry import get_method

@@ -27,8 +27,8 @@ from toulmin.registry import known
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
     from toulmin.graph.build import Progress
-    from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model
+    from toulmin.llm.session import Budget
 
 __all__ = ["CALLS", "METRICS", "Judge", "JudgedRun", "judged", "metrics_named"]
 

@@ -1,5 +1,5 @@
 """What the figures mean: the functions of the metrics, and their definitions (``metrics.toml``)."""
 
-from toulmin.evaluation.metrics.grounds import passes_grounded
+from toulmin.evaluation.metrics.answers import passes_grounded
 
 __all__ = ["passes_grounded"]

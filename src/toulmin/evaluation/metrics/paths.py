@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from toulmin.evaluation.datasets.types import GoldPath, PathRelation, Question
-from toulmin.evaluation.metrics.answers import value_key
-from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, statement_scores
+from toulmin.evaluation.metrics.answers import citation_scores, faithfulness, statement_scores, value_key
 from toulmin.graph.protocol import Graph
 from toulmin.program.answer import STATED, Answer
 from toulmin.retrieval.retriever import Retriever

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from toulmin.errors import SourceError
 from toulmin.evaluation.perturbation.scorer import Rows, Triples, TripleScorer, groups
-from toulmin.graph.literal_words import literal_words
 from toulmin.graph.ranges import plain_node
 from toulmin.graph.readers.raw_statements import RawStatement
 from toulmin.graph.tables import RANKS, Tables, literal_from_key
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement, node_key
+from toulmin.graph.values import literal_words
 
 __all__ = ["CHANGES", "Edits", "changes", "false_statements", "read_changes"]
 

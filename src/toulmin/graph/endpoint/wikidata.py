@@ -15,8 +15,7 @@ from toulmin.graph.endpoint.shape import Row, choices, in_languages, node_of, un
 from toulmin.graph.protocol import Side
 from toulmin.graph.sparql import iri, is_iri, values
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Qualifier, Relation, Statement
-from toulmin.graph.wikibase import RANKS, WIKIBASE, Value, WikibaseStatement, full_value, property_iri, simple_value
-from toulmin.graph.xsd import RDF
+from toulmin.graph.xsd import RANKS, RDF, WIKIBASE, Value, WikibaseStatement, full_value, property_iri, simple_value
 
 __all__ = ["WikidataShape"]
 

@@ -22,8 +22,7 @@ from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.stream import ReadOptions
 from toulmin.graph.types import DESCRIPTION, Literal
-from toulmin.graph.wikibase import RANKS, WIKIBASE, Value, WikibaseStatement, full_value, property_iri, simple_value
-from toulmin.graph.xsd import RDF
+from toulmin.graph.xsd import RANKS, RDF, WIKIBASE, Value, WikibaseStatement, full_value, property_iri, simple_value
 
 __all__ = [
     "ALIASES",

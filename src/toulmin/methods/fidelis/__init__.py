@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from toulmin.methods.fidelis.with_model.candidates import CandidateScorers
 from toulmin.methods.fidelis.with_model.method import GuidedFidelis
+from toulmin.methods.fidelis.with_model.searching import CandidateScorers
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.fidelis.without_model import FidelisSettings, PathAnswerer
 from toulmin.methods.protocol import Emit, Method, QuestionContext

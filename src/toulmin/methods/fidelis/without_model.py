@@ -19,15 +19,13 @@ from scipy.special import expit
 from toulmin.errors import SettingsError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked, roots
-from toulmin.methods.fidelis.walking import end_set, walk, walked_path
-from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower
-from toulmin.methods.fidelis.with_model.distinct import informative
+from toulmin.methods.fidelis.walking import Start, Trail, end_set, likely_starts, linked, roots, walk, walked_path
+from toulmin.methods.fidelis.with_model.listing import informative
+from toulmin.methods.fidelis.with_model.searching import CandidateScorers, Grower
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.protocol import Emit, QuestionContext, Searched
-from toulmin.methods.question.asked_for import content_words
 from toulmin.methods.question.missing_names import named_mentions
-from toulmin.methods.question.unread_words import opposing_label, unread_reason, unread_words
+from toulmin.methods.question.unread_words import content_words, opposing_label, unread_reason, unread_words
 from toulmin.methods.reader.forms import Constant, Form, Join
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network
 from toulmin.methods.reader.reading import question_reader

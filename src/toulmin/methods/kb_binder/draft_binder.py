@@ -19,8 +19,7 @@ from toulmin.graph.values import literal_from_text
 from toulmin.methods.kb_binder.logical_forms import SIGNS, LogicalForm, Rel, names, relations
 from toulmin.methods.setting_checks import check_least
 from toulmin.program.builder import Builder
-from toulmin.retrieval.embedders import Vectors
-from toulmin.retrieval.ranking import Scores
+from toulmin.retrieval.embedders import Scores, Vectors
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import spoken_relation
 from toulmin.retrieval.scorers import BM25, FittedScorer

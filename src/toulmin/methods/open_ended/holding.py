@@ -22,9 +22,9 @@ from toulmin.check_text.judge.bearing import denies, unstated_numbers
 from toulmin.english.words import FUNCTION_WORDS, PREPOSITIONS
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
-from toulmin.graph.literal_words import literal_words
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, Statement
+from toulmin.graph.values import literal_words
 from toulmin.llm.session import Session
 from toulmin.program.answer import Answer
 from toulmin.program.json_forms import statement_of

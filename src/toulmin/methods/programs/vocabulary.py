@@ -10,8 +10,7 @@ from typing import Any
 from toulmin.graph.types import Entity, Node, Relation
 from toulmin.llm.prompts import block, data
 from toulmin.methods.prompting import object_schema
-from toulmin.methods.schema_view.query_terms import direct
-from toulmin.methods.schema_view.view import QuestionName, SchemaView
+from toulmin.methods.schema_view.view import QuestionName, SchemaView, direct
 from toulmin.program.periods import comparisons
 from toulmin.retrieval.linking import Mention
 

@@ -4,6 +4,8 @@
 *whether* X is Y" mean something else than the same words without these (``restrictions``). A word is read if it is part
 of a name that was linked, or of the label of a relation on the path ("not recommended with", "last name") beside the
 other words of that label.
+
+And what the first words of a question ask for, and which of its words carry content.
 """
 
 from __future__ import annotations
@@ -11,10 +13,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Literal as Choice
 
 from toulmin.english.denials import negates
 from toulmin.english.lexicon import Lexicon
-from toulmin.english.words import QUESTION_STOP_WORDS
+from toulmin.english.words import (
+    AUXILIARIES,
+    COUNTS,
+    PREPOSITIONS,
+    QUESTION_STOP_WORDS,
+    QUESTION_WORDS,
+    SAME,
+    YES_OR_NO,
+)
 from toulmin.graph.quantities import parse_quantity
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.question.restrictions import (
@@ -22,12 +33,13 @@ from toulmin.methods.question.restrictions import (
     QuestionToken,
     Restriction,
     is_restricting,
+    politeness_blanked,
     restrictions,
     tokens,
 )
 from toulmin.program.reasons import Unread
 
-__all__ = ["opposing_label", "unread_reason", "unread_words"]
+__all__ = ["Asks", "asks_for", "content_words", "opposing_label", "question_word", "unread_reason", "unread_words"]
 
 _DENYING = frozenset(("un", "in", "im", "il", "ir", "non", "dis", "contra", "anti"))
 _PREFIXED = 6  # letters of a word that these may stand before: "form" and "inform" are no opposites
@@ -163,3 +175,42 @@ def _is_opposite(word: str, second: str, lexicon: Lexicon) -> bool:
 def unread_reason(words: Sequence[Restriction]) -> Unread:
     """Why there is no answer: words that were not read, at least one, with their kind."""
     return Unread(words=tuple((word.start, word.start + len(word.text), word.kind) for word in words))
+
+
+_ASKS = re.compile(
+    rf"\W*(?:(?:{'|'.join(sorted(PREPOSITIONS))})\s+)?({'|'.join(sorted(QUESTION_WORDS))})\b", re.IGNORECASE
+)
+_CLAUSE = re.compile(rf",\s+(?:{'|'.join(sorted(AUXILIARIES))})\b", re.IGNORECASE)
+
+Asks = Choice["things", "number", "yes or no"]
+
+
+_TOKEN = re.compile(r"[\w$]+(?:’\w+)*|'s")
+_NO_CONTENT = QUESTION_STOP_WORDS | SAME | {"'s"}
+
+
+def _words_of(text: str) -> list[str]:
+    """The lower-cased words of a text; hyphens separate, a possessive is a word."""
+    return _TOKEN.findall(text.lower().replace("-", " "))
+
+
+def asks_for(question: str) -> Asks:
+    """What kind of answer the first words of a question ask for."""
+    words = _words_of(question)
+    if words and words[0] in YES_OR_NO and "or" not in words:
+        return "yes or no"
+    return "number" if tuple(words[:2]) in COUNTS else "things"
+
+
+def question_word(question: str) -> str | None:
+    """The word with which a question asks for things or a number ("in which …"); None where none begins it.
+
+    Nor where a later clause asks for yes or no: "Where it rains, do they sail?"
+    """
+    match = _ASKS.match(politeness_blanked(question))
+    return None if match is None or _CLAUSE.search(question) else match[1]
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """The distinct words of a text that carry content of their own."""
+    return tuple(dict.fromkeys(word for word in _words_of(text) if word not in _NO_CONTENT))

@@ -15,8 +15,8 @@ from toulmin.graph.types import Entity, Statement
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.prompting import together
 from toulmin.methods.protocol import Linked
-from toulmin.methods.question.asked_for import question_word
 from toulmin.methods.question.missing_names import uncertain_links, uncertainty_lines
+from toulmin.methods.question.unread_words import question_word
 from toulmin.methods.r3.anchors import Anchor, anchor_called, anchors_of_names, is_left_open, is_sure, merged_anchors
 from toulmin.methods.r3.axiom_prompter import AxiomPrompter
 from toulmin.methods.r3.axioms.language import Program

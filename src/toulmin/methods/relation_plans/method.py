@@ -18,8 +18,16 @@ from toulmin.graph.types import Entity, Node
 from toulmin.llm.prompts import block, data
 from toulmin.llm.protocol import takes_grammar
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked
-from toulmin.methods.fidelis.walking import DirectedRelation, chosen_nodes, ends_of, walked_path
+from toulmin.methods.fidelis.walking import (
+    DirectedRelation,
+    Start,
+    Trail,
+    chosen_nodes,
+    ends_of,
+    likely_starts,
+    linked,
+    walked_path,
+)
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import Event, WalkedPath
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans, RecordedStart

@@ -12,14 +12,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from toulmin.graph.csr import Ints
-from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.subgraph import Hop as Slots
+from toulmin.graph.subgraph import Subgraph, find_steps
 from toulmin.graph.types import DESCRIPTION
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.trails import Start, Trail, roots
-from toulmin.methods.fidelis.with_model.distinct import informative
-from toulmin.methods.fidelis.with_model.listing import relation_words
-from toulmin.retrieval.steps import Hop as Slots
-from toulmin.retrieval.steps import find_steps
+from toulmin.methods.fidelis.walking import Start, Trail, roots
+from toulmin.methods.fidelis.with_model.listing import informative, relation_words
 
 __all__ = ["PathTrie"]
 

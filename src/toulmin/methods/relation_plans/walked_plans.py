@@ -12,8 +12,7 @@ import numpy as np
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION, Direction, Relation, node_key
-from toulmin.methods.fidelis.trails import Start
-from toulmin.methods.fidelis.walking import DirectedRelation, Ends, ends_of
+from toulmin.methods.fidelis.walking import DirectedRelation, Ends, Start, ends_of
 from toulmin.methods.relation_plans.recorded import RecordedPlan, RecordedStart
 from toulmin.program.builder import Builder
 

@@ -15,8 +15,8 @@ from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
 from toulmin.errors import BudgetError, NothingUsableError, ReplyError
-from toulmin.llm.budget import Meter
 from toulmin.llm.protocol import Model
+from toulmin.llm.session import Meter
 from toulmin.llm.wire import one_line
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, Method, QuestionContext

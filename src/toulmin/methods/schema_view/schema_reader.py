@@ -19,8 +19,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.xsd import RDF
 from toulmin.methods.schema_view.gathered import Gathered
-from toulmin.methods.schema_view.query_terms import QueryTerms, direct
-from toulmin.methods.schema_view.view import ClassSeen, QuestionName, RelationSeen, SchemaView
+from toulmin.methods.schema_view.view import ClassSeen, QueryTerms, QuestionName, RelationSeen, SchemaView, direct
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import spoken_relation, unit, words

@@ -9,14 +9,13 @@ from typing import Literal as Choice
 
 import numpy as np
 
-from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.subgraph import Hop as Slots
+from toulmin.graph.subgraph import Subgraph, find_steps
 from toulmin.graph.types import DESCRIPTION, Statement
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.trails import Trail
+from toulmin.methods.fidelis.walking import Trail
 from toulmin.methods.fidelis.with_model.listing import relation_words
 from toulmin.methods.setting_checks import check_choices, check_least, check_range
-from toulmin.retrieval.steps import Hop as Slots
-from toulmin.retrieval.steps import find_steps
 
 __all__ = ["ExploredNode", "Explorer", "Lead", "Pruning", "ToGSettings"]
 

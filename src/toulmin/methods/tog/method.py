@@ -11,8 +11,7 @@ from toulmin.errors import ReplyError
 from toulmin.graph.types import Node, Statement
 from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.fidelis.trails import likely_starts, roots
-from toulmin.methods.fidelis.walking import chosen_nodes, ends_of
+from toulmin.methods.fidelis.walking import chosen_nodes, ends_of, likely_starts, roots
 from toulmin.methods.model_answers import ModelAnswer, statement_lines
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import Event, FellBack

@@ -18,10 +18,9 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.graph.labels import is_unicode
 from toulmin.graph.types import Statement
-from toulmin.retrieval.embedders import get_embedder
+from toulmin.retrieval.embedders import best, get_embedder
 from toulmin.retrieval.passages.excerpts import LONGEST, Excerpt, IndexedPassage, excerpt_for
 from toulmin.retrieval.passages.index import PassageIndex, RetrieverName
-from toulmin.retrieval.ranking import best
 
 __all__ = ["Evidence", "GivenPassages", "Knowledge", "KnowledgeUnion", "PassageKnowledge", "ranked", "wording"]
 

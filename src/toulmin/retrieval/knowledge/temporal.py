@@ -8,10 +8,10 @@ from itertools import chain
 from typing import TypeGuard
 
 from toulmin.graph.labels import is_nameless, normalise, readable_relation
-from toulmin.graph.literal_words import literal_words
 from toulmin.graph.protocol import Graph
 from toulmin.graph.times import literal_interval
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
+from toulmin.graph.values import literal_words
 from toulmin.retrieval.knowledge.evidence import Evidence, ranked, wording
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.statement_words import node_words, relation_words

@@ -21,7 +21,7 @@ from scipy.sparse import csr_array
 from toulmin.errors import SettingsError
 from toulmin.graph.csr import Ints, gather, pagerank, row_starts
 from toulmin.graph.subgraph import Subgraph
-from toulmin.retrieval.ranking import Scores
+from toulmin.retrieval.embedders import Scores
 from toulmin.retrieval.statement_words import is_filing
 
 __all__ = ["Arcs", "Neighbourhood", "Prizes", "RetrievalSettings", "Search", "dense_ranks"]

@@ -27,10 +27,9 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Literal, Statement
 from toulmin.registry import known
-from toulmin.retrieval.embedders import Embedder, Vectors
+from toulmin.retrieval.embedders import Embedder, Scores, Vectors
 from toulmin.retrieval.open_ended.neighbourhood import Arcs, Floats, Neighbourhood, Prizes, RetrievalSettings, Search
 from toulmin.retrieval.open_ended.steiner import steiner_tree
-from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.vectors import LazyVectors, VectorIndex
 
 __all__ = [

@@ -22,9 +22,8 @@ from scipy.sparse import csr_array
 from toulmin.errors import GraphError, SettingsError
 from toulmin.graph.tables import Strings, hash_keys
 from toulmin.registry import known
-from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
+from toulmin.retrieval.embedders import Embedder, Scores, Vectors, best, get_embedder
 from toulmin.retrieval.passages.excerpts import LONGEST, WORDING, Excerpt, IndexedPassage, excerpt_for, query_words
-from toulmin.retrieval.ranking import Scores, best
 
 __all__ = [
     "FORMAT",

@@ -13,9 +13,9 @@ from typing import Any
 
 import toulmin
 from toulmin.graph.protocol import Graph
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.asker import Asker
 from toulmin.methods.protocol import Answered, Event
 from toulmin.methods.request import Task

@@ -19,9 +19,9 @@ from toulmin.graph.readers import RawName
 from toulmin.graph.readers import RawStatement as Record
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import Entity
-from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.llm.session import Budget
 from toulmin.methods.asker import Asker
 from toulmin.methods.fidelis import FidelisSettings, GuidedSettings
 from toulmin.methods.fidelis.with_model.method import Planned

@@ -9,8 +9,7 @@ from itertools import chain
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, node_key
-from toulmin.methods.fidelis.trails import Start, Trail
-from toulmin.methods.fidelis.walking import end_set, walk
+from toulmin.methods.fidelis.walking import Start, Trail, end_set, walk
 from toulmin.methods.fidelis.with_model.dating import Years, is_time, kind_of, padded_year, within
 from toulmin.methods.fidelis.with_model.listing import Listed
 from toulmin.methods.fidelis.with_model.path_prompter import Decision, Ruling

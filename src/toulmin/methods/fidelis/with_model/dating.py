@@ -17,8 +17,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.times import TimeInterval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Relation
 from toulmin.graph.values import time_of
-from toulmin.methods.fidelis.trails import Trail, edges_of
-from toulmin.methods.fidelis.walking import follow_slots
+from toulmin.methods.fidelis.walking import Trail, edges_of, follow_slots
 from toulmin.methods.fidelis.with_model.listing import relation_words
 
 __all__ = ["HoldingPeriod", "Years", "is_time", "kind_of", "noted", "padded_year", "periods", "within"]

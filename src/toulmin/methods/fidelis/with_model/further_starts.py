@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from toulmin.graph.labels import normalise, similarity
-from toulmin.methods.fidelis.trails import Start, likely_starts
+from toulmin.methods.fidelis.walking import Start, likely_starts
 from toulmin.retrieval.linking import Candidate, EntityLinker, Mention
 from toulmin.retrieval.linking.mention_words import is_common, is_dictionary_word
 

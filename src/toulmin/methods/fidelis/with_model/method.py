@@ -10,20 +10,19 @@ from typing import Any
 
 from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.subgraph import Subgraph
-from toulmin.llm.budget import Budget
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.trails import Start, Trail, likely_starts, linked, roots
-from toulmin.methods.fidelis.with_model.candidates import CandidateScorers, Grower, read_trails
+from toulmin.llm.session import Budget
+from toulmin.methods.fidelis.walking import Start, Trail, likely_starts, linked, roots
 from toulmin.methods.fidelis.with_model.concluding import Concluder
 from toulmin.methods.fidelis.with_model.dating import noted
 from toulmin.methods.fidelis.with_model.further_starts import planned_starts, spelt_out, sure_starts
 from toulmin.methods.fidelis.with_model.listing import Listed, with_values
 from toulmin.methods.fidelis.with_model.path_prompter import Decision, PathPrompter, Ruling, SearchPlan, prompts
-from toulmin.methods.fidelis.with_model.searching import Search, walked_paths
+from toulmin.methods.fidelis.with_model.searching import CandidateScorers, Grower, Search, read_trails, walked_paths
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, FellBack, QuestionContext, Searched, WalkedPath
-from toulmin.methods.question.asked_for import asks_for, content_words
+from toulmin.methods.question.unread_words import asks_for, content_words
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder

@@ -14,7 +14,7 @@ from toulmin.llm.prompts import data, prompts_of
 from toulmin.methods.fidelis.with_model.listing import Listed
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.prompting import Prompter, numbers_schema, object_schema, together
-from toulmin.methods.question.asked_for import Asks
+from toulmin.methods.question.unread_words import Asks
 
 __all__ = ["Decision", "PathPrompter", "Ruling", "SearchPlan", "prompts"]
 

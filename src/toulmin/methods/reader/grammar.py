@@ -51,7 +51,7 @@ class Grammar(Conditions, Questions, Comparisons):
         sets = [*classes, *self.best(paths, SETS)]
         restricted = list(self.restricted(sets))
         made = [*paths, *classes, *restricted]
-        for draft in self.best([*sets, *restricted], 3 * SETS // 2):
+        for draft in self.best([*sets, *restricted], SETS):
             made += self.asked_of(draft)
         made += self.compared(self._entities, paths)
         made += self.figures(made)

@@ -122,8 +122,9 @@ class GgufModel:
             chunks.append(chunk)
             return stop.is_set() or not _is_chunk(chunk)
 
+        server = self._loaded()
         try:
-            self._loaded().handle_chat_completions(body, take)
+            server.handle_chat_completions(body, take)
         except (RuntimeError, ValueError) as error:  # ValueError: of this schema it can make no grammar
             raise ModelError(f"{self.name}: llama.cpp failed ({error})") from None
         for chunk in chunks:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from reader_worlds import PARTS, WARD, world
 
+import toulmin
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables import table_graph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
@@ -250,3 +251,19 @@ thing Ada Lind: player | played for = Rovers [goals=12]
     draft = drafts["goals noted with played for of Ada Lind being Rovers"]
     assert completeness.restricting(draft, [Literal("12", "quantity")]) == []
     assert [word.text for word in completeness.restricting(draft, [Literal("a dozen")])] == ["How many"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the salary of Eva Strand?", "50000"),
+        ("Which salary is paid to Mary Holm?", "55000"),
+        ("What is the highest salary?", "72000"),
+    ],
+)
+def test_a_class_called_as_a_relation_is_answered_by_its_number(question: str, answer: str) -> None:
+    rows = [["Eva Strand", "50000"], ["Mary Holm", "55000"], ["Henry Tudor", "72000"]]
+    graph = table_graph("salary", ["person", "salary"], rows)
+    given = toulmin.ask(graph, question, method="reader")
+    assert not given.abstained
+    assert given.text == answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import time
@@ -241,12 +242,11 @@ class SparqlClient:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that ``Retry-After`` (seconds or a date: RFC 9110, 10.2.3) or ``retry-after-ms`` ask for, or None."""
-    with suppress(KeyError, ValueError):
-        return max(0.0, float(headers["retry-after-ms"]) / 1000)
     value = headers.get("retry-after", "").strip()
-    with suppress(ValueError):
-        if (seconds := float(value)) >= 0:
-            return seconds
+    for text, unit in ((headers.get("retry-after-ms", ""), 1000), (value, 1)):
+        with suppress(ValueError):
+            if 0 <= (seconds := float(text) / unit) < math.inf:
+                return seconds
     with suppress(ValueError):
         then = parsedate_to_datetime(value)
         return max(0.0, (then.replace(tzinfo=then.tzinfo or UTC) - datetime.now(UTC)).total_seconds())

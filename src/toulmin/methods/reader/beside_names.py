@@ -33,8 +33,9 @@ _AGENT = re.compile(r"\w{3,}(?:er|or)s?")
 _OWNED = re.compile(r" ?(?:['’]s|(?<=s)['’])((?: [^\W_][\w-]*){1,4})")
 _OF = re.compile(r"([\w-]+) of ((?:the|a|an|his|her|its|their) )?$", re.IGNORECASE)
 _OF_NOUN = re.compile(r"([\w-]+) of [\w-]+$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_][\w-]*")
 _VERB = re.compile(r" ([a-z]+)\b")
-_LINKING = AUXILIARIES | word_set("was were had did called named titled")
+_LINKING = AUXILIARIES | word_set("was were had did called named titled located situated based")
 #: They name nothing that a relation of their own leads to: "the year of X's promotion" is when X was promoted.
 _LIGHT = word_set(
     "name names title number count kind type sort list all one some any each most none both many much part half rest "
@@ -128,38 +129,43 @@ def _of_verb(base: str, rest: Sequence[str], text: str) -> bool | None:
     return None
 
 
-def genitive_chain(question: str, span: tuple[int, int]) -> tuple[int, tuple[int, int]]:
-    """The steps that the genitives around a name ask for, and where they stand in the question.
+def genitive_chain(question: str, span: tuple[int, int]) -> tuple[list[str], tuple[int, int]]:
+    """The steps that the genitives around a name ask for, each by its noun or verb, and where they stand.
 
     Args:
         span: of the name, ``question[start:end]``.
     """
-    steps, (start, end) = 0, span
-    while (owned := _OWNED.match(question, end)) is not None:
-        words = owned[1].lower().removeprefix(" other").split()
-        phrase = next((n for n, word in enumerate(words) if word in FUNCTION_WORDS), len(words))
-        goes_on = _OWNED.match(question, owned.end()) is not None
-        nouns = [word for word in words[:phrase] if _is_noun(word)]
-        if not nouns or (goes_on and phrase < len(words)):
+    owned, (start, end) = list[str](), span
+    while (phrase := _OWNED.match(question, end)) is not None:
+        words = [(word[0].lower(), word.end()) for word in _WORD.finditer(question, phrase.start(1), phrase.end(1))]
+        words = words[1:] if words[0][0] == "other" else words
+        whole = next((n for n, (word, _) in enumerate(words) if word in FUNCTION_WORDS), len(words))
+        nouns = [(word, place) for word, place in words[:whole] if _is_noun(word)]
+        if not nouns or (whole < len(words) and _OWNED.match(question, phrase.end()) is not None):
             break
-        steps += (singular(nouns[-1]) or nouns[-1]) != "name"
-        end = owned.start(1) + owned[1].lower().index(nouns[-1]) + len(nouns[-1])
-    verb = _VERB.match(question, end) if end > span[1] else None
+        noun, end = nouns[-1]
+        owned += [noun] if (singular(noun) or noun) != "name" else []
+    verb = _VERB.match(question, end) if owned else None
     if verb is not None and (is_past(verb[1]) or verb[1] == "born") and verb[1] not in _LINKING:
-        steps += 1  # "X's father born"
+        of_person = get_lexicon().is_a(
+            owned[-1], "person"
+        )  # "X's father born"; "X's office opened" may be one relation
+        owned += [verb[1]] if of_person or len(owned) > 1 else []
+    heads = list[str]()
     while (of := _OF.search(question, 0, start)) is not None:
         head = of[1].lower()
         if start == span[0] and not of[2] and get_lexicon().is_a(head, "location"):
             break  # "the city of Paris"
         if head in FUNCTION_WORDS or not _is_noun(head):
             break
-        steps += head not in _LIGHT
+        heads += [head] if head not in _LIGHT else []
         start = of.start()
         while (compound := _OF_NOUN.search(question, 0, of.end(1))) is not None:  # "date of birth"
             start = compound.start()
             of = compound
-    return steps, (start, end)
+    return [*owned, *heads], (start, end)
 
 
 def _is_noun(word: str) -> bool:
-    return word != "born" and not is_past(word) and get_lexicon().is_noun(singular(word) or word)
+    is_noun = get_lexicon().is_noun
+    return word != "born" and not is_past(word) and (is_noun(word) or is_noun(singular(word) or word))

@@ -2,12 +2,14 @@
 
 The network passes over "should" and "without" at times. Where a word stands in the question that restricts, denies,
 compares, counts or permits, the reading must do what it asks for (an operator), name it, or walk a relation that is
-called so; what the question names must be part of it; and "when" asks for a time. Else it is no answer.
+called so; what the question names must be part of it, with as many steps as genitives go from it; "when" asks for a
+time, and a class for things of it. Else it is no answer.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -184,17 +186,27 @@ class Completeness:
         return sorted([*spans, *((word.start, word.end) for word in other if word is not None)])
 
     def _passed_over(self, draft: Draft) -> Iterator[tuple[int, int]]:
-        """The chains of genitives that have more steps than the draft: "X's keeper's trainer" is not X's keeper."""
+        """The chains of genitives that have more steps than the draft: "X's keeper's trainer" is not X's keeper.
+
+        A hop there and back is no step; of the words of one label ("cast member") all but one are none.
+        """
         parts = list(walk(draft.form))
-        labels = [part.label for part in parts if isinstance(part, Hop)]
-        steps, of = len(labels) + sum(isinstance(p, Noted) for p in parts), sum(label.count(" of ") for label in labels)
+        hops = [part for part in parts if isinstance(part, Hop)]
+        ways = Counter((hop.ids, hop.backward) for hop in hops)
+        steps = sum(max(0, count - ways[ids, not backward]) for (ids, backward), count in ways.items())
+        steps += sum(isinstance(part, Noted) for part in parts)
+        labels = [{form for word in hop.label.lower().split() for form in (word, singular(word))} for hop in hops]
+        of = sum(hop.label.count(" of ") for hop in hops)
         for mask, asked, span in self._chains:
-            if mask & draft.mask and asked - min(of, self._asked.question[slice(*span)].count(" of ")) > steps:
+            named = {singular(word) or word for word in asked}
+            free = sum(max(0, len(named & label) - 1) for label in labels)
+            free = max(free, min(of, self._asked.question[slice(*span)].count(" of ")))
+            if mask & draft.mask and len(asked) - free > steps:
                 yield span
 
     @cached_property
-    def _chains(self) -> list[tuple[int, int, tuple[int, int]]]:
-        """Of each thing that is named its bits, and how many steps genitives go from it, and where."""
+    def _chains(self) -> list[tuple[int, list[str], tuple[int, int]]]:
+        """Of each thing that is named its bits, and the steps that genitives go from it, and where."""
         entities = (mention for mention in self._asked.mentioned if mention.kind == "entity")
         spans = ((mention.mask, mention.named.words) for mention in entities if mention.named.words is not None)
         return [(mask, *genitive_chain(self._asked.question, span)) for mask, span in spans]
@@ -224,7 +236,10 @@ class Completeness:
             return None
         word, asked = self._class
         if all(isinstance(value, Literal) and value.kind == "quantity" for value in values):
-            return word if draft.kind == "number" else None
+            called = {
+                label for part in walk(draft.form) if isinstance(part, Hop) for label in part.label.lower().split()
+            }
+            return word if draft.kind == "number" and asked.kind.label.lower() not in called else None
         if len(ids) < len(values):
             return None
         numbers = np.array([number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None])

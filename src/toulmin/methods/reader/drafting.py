@@ -21,7 +21,7 @@ __all__ = ["COLUMNS", "NEAREST", "ORDERS", "SAID", "SETS", "Drafting"]
 
 NEAREST = 40  # hops from a set that are looked at, those that words are most like
 COLUMNS = 12  # relations that a set is ordered, measured or grouped by
-SETS = 40  # sets that are kept after each condition; something is asked of twice as many
+SETS = 40  # sets that are kept after each condition, and of which something is asked
 SAID = 0.3  # least likeness of words to a relation that is asked for by itself ("sponsored", "without a phone")
 ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
 

@@ -188,12 +188,12 @@ class Completeness:
     def _passed_over(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The chains of genitives that have more steps than the draft: "X's keeper's trainer" is not X's keeper.
 
-        A hop there and back is no step; of the words of one label ("cast member") all but one are none.
+        There and back over a relation is one step; of the words of one label ("cast member") all but one are none.
         """
         parts = list(walk(draft.form))
         hops = [part for part in parts if isinstance(part, Hop)]
         ways = Counter((hop.ids, hop.backward) for hop in hops)
-        steps = sum(max(0, count - ways[ids, not backward]) for (ids, backward), count in ways.items())
+        steps = sum(max(ways[ids, False], ways[ids, True]) for ids in {hop.ids for hop in hops})
         steps += sum(isinstance(part, Noted) for part in parts)
         labels = [{form for word in hop.label.lower().split() for form in (word, singular(word))} for hop in hops]
         of = sum(hop.label.count(" of ") for hop in hops)

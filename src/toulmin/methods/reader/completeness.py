@@ -9,7 +9,6 @@ time, and a class for things of it. Else it is no answer.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -188,13 +187,11 @@ class Completeness:
     def _passed_over(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The chains of genitives that have more steps than the draft: "X's keeper's trainer" is not X's keeper.
 
-        There and back over a relation is one step; of the words of one label ("cast member") all but one are none.
+        Of the words of one label ("cast member") all but one are no steps.
         """
         parts = list(walk(draft.form))
         hops = [part for part in parts if isinstance(part, Hop)]
-        ways = Counter((hop.ids, hop.backward) for hop in hops)
-        steps = sum(max(ways[ids, False], ways[ids, True]) for ids in {hop.ids for hop in hops})
-        steps += sum(isinstance(part, Noted) for part in parts)
+        steps = len(hops) + sum(isinstance(part, Noted) for part in parts)
         labels = [{form for word in hop.label.lower().split() for form in (word, singular(word))} for hop in hops]
         of = sum(hop.label.count(" of ") for hop in hops)
         for mask, asked, span in self._chains:

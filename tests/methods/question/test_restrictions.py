@@ -68,7 +68,7 @@ NONE = (
     "What interest does the minister of the interior have in the forest?",
     "How long did the war last?",
     "How much does the frame weigh?",
-    "What is the nationality of her other half?",
+    "Where does her other half work?",
     "Who is her second cousin?",
     "Since when has Ann run the lab?",
     "Who lives next to the lab?",

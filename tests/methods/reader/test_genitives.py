@@ -20,7 +20,7 @@ from toulmin.retrieval.retriever import Retriever
         ("Who is Brook?", 0),
         ("Who is Brook's boss?", 1),
         ("Brook's boss's wage", 2),
-        ("what is the wage of Brook 's boss 's other half ?", 3),
+        ("what is the wage of Brook's boss's cousin?", 3),
         ("the wage of the boss of the father of Brook", 3),
         ("Brook's date of birth", 1),
         ("Brook's in Rome", 0),

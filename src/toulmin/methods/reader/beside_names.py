@@ -30,7 +30,7 @@ _BE = r"(?:is|are|was|were|been|being|be)"
 _DO = r"(?:does|do|did|has|have|had)"
 _AGENT = re.compile(r"\w{3,}(?:er|or)s?")
 
-_OWNED = re.compile(r" ?(?:['’]s|(?<=s)['’])((?: [^\W_][\w-]*){1,4})")
+_OWNED = re.compile(r"(?:['’]s|(?<=s)['’])((?: [^\W_][\w-]*){1,4})")
 _OF = re.compile(r"([\w-]+) of ((?:the|a|an|his|her|its|their) )?$", re.IGNORECASE)
 _OF_NOUN = re.compile(r"([\w-]+) of [\w-]+$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_][\w-]*")
@@ -138,7 +138,6 @@ def genitive_chain(question: str, span: tuple[int, int]) -> tuple[list[str], tup
     owned, (start, end) = list[str](), span
     while (phrase := _OWNED.match(question, end)) is not None:
         words = [(word[0].lower(), word.end()) for word in _WORD.finditer(question, phrase.start(1), phrase.end(1))]
-        words = words[1:] if words[0][0] == "other" else words
         whole = next((n for n, (word, _) in enumerate(words) if word in FUNCTION_WORDS), len(words))
         nouns = [(word, place) for word, place in words[:whole] if _is_noun(word)]
         if not nouns or (whole < len(words) and _OWNED.match(question, phrase.end()) is not None):

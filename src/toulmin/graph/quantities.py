@@ -30,6 +30,7 @@ __all__ = [
     "literal_quantity",
     "parse_quantity",
     "pint_expression",
+    "unit_in_label",
     "written_quantity",
 ]
 
@@ -68,6 +69,7 @@ _MONEY = re.compile(
 )
 _SPACES = " \t\n\r\f\v"
 _LONGEST = 1000  # characters; no number of people is longer, and Python reads none beyond 4,300 digits
+_LABEL_WORD = re.compile(r"[^\s()\[\],;:]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -159,6 +161,17 @@ def convertible(unit: str, other: str) -> bool:
     """Whether an amount in one unit can be told in another: metres in kilometres, not euros in dollars."""
     one = Fraction(1)  # whether they convert does not depend on the amount
     return converted(Quantity(one, one, unit), other) is not None
+
+
+def unit_in_label(label: str, unit: str) -> str | None:
+    """The unit that a relation's label names and that another converts to: "aperture mm", "cost in EUR"; else None.
+
+    What stands behind "per" is no unit of the value: a price per kilogram is no weight.
+    """
+    label = label.lower() if label.isupper() else label  # "WEIGHT_T" is in tonnes, not in teslas
+    words = _LABEL_WORD.findall(label.partition(" per ")[0].replace("_", " "))
+    named = (currency_code(word) or (word.upper() if word.upper() in CURRENCIES else word) for word in reversed(words))
+    return next((other for other in named if other != "in" and convertible(unit, other)), None)
 
 
 @cache

@@ -28,6 +28,8 @@ _LAST = "\x00(?!\x01)"  # the same, if no noun stands behind it: "treated by the
 _ARTICLE = r"(?:the |an? )?"
 _BE = r"(?:is|are|was|were|been|being|be)"
 _DO = r"(?:does|do|did|has|have|had)"
+_PARTHOOD = frozenset({"part of", "is part of"})
+_HAVING_PARTS = r"(?:consists?|comprises?|contains?|includes?|(?:is|are) (?:made up|made|composed) of)\b"
 _AGENT = re.compile(r"\w{3,}(?:er|or)s?")
 
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’])((?: [^\W_][\w-]*){1,4})")
@@ -85,6 +87,8 @@ def _walked(form: Form) -> Iterator[tuple[Constant, Hop, bool]]:
 def _of_label(label: str, text: str) -> bool | None:
     """What is beside the name, for a label that is a verb ("cites", "depends on"), passive ("cited by"), or a noun."""
     verb, *rest = label.split() or [""]
+    if label in _PARTHOOD:
+        return True if re.search(rf"\b{_DO}? ?{_ARTICLE}{_NAME} {_HAVING_PARTS}", text) else _of_noun("part", text)
     base = verb_base(verb)
     if base is None or base == verb or not all(word in FUNCTION_WORDS for word in rest):
         return _of_noun(re.escape(label), text)
@@ -95,6 +99,9 @@ def _of_label(label: str, text: str) -> bool | None:
 
 
 def _of_noun(label: str, text: str) -> bool | None:
+    is_agent = get_lexicon().is_verb(label) and get_lexicon().is_a(label, "person")
+    if is_agent and re.search(rf"\b{_DO} {_ARTICLE}{_NAME} {label}\b", text):
+        return True  # whom X mentors has X for a mentor
     label = rf"{label}s?"
     of_name = rf"(?<!\ba )(?<!\bwith )\b{label} of {_ARTICLE}{_LAST}"
     if re.search(rf"{_NAME}'s? {label}\b|{of_name}|{_NAME} have as {_ARTICLE}{label}\b", text):

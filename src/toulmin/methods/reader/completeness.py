@@ -33,8 +33,22 @@ from toulmin.methods.question.restrictions import (
 )
 from toulmin.methods.question.unread_words import opposing_label, unread_words
 from toulmin.methods.reader.beside_names import Voice, genitive_chain
+from toulmin.methods.reader.demands import demands_unmet
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, Key, Noted, Own, Sets, chain, walk
+from toulmin.methods.reader.forms import (
+    Condition,
+    Constant,
+    Form,
+    Hop,
+    Join,
+    Key,
+    Membership,
+    Noted,
+    Own,
+    Sets,
+    chain,
+    walk,
+)
 from toulmin.methods.reader.mentions import Mentioned, QuestionParts
 from toulmin.methods.reader.operators import operators_of
 from toulmin.methods.reader.schema import Class, ReaderSchema
@@ -181,8 +195,29 @@ class Completeness:
         if (turned := self._voice.turned(draft.form)) is not None and turned.words is not None:
             spans.append(turned.words)
         spans += self._passed_over(draft)
+        spans += demands_unmet(
+            self._tokens, self._asked.question, draft.form, values, self._lexicon, self._schema.is_measured
+        )
+        spans += self._denied_beside(draft, values)
         other = (self._of_another_kind(draft, values), self._of_another_class(draft, values))
         return sorted([*spans, *((word.start, word.end) for word in other if word is not None)])
+
+    def _denied_beside(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
+        """What a reading denies to be an end of a relation that never has it, where another leads to it from there.
+
+        "No" says nothing then: a tea's supplier is not Ceylon, but its origin is.
+        """
+        form, mentioned = draft.form, {mention.named: mention for mention in self._asked.mentioned}
+        if not isinstance(form, Membership) or not isinstance(form.of, Join) or values != [Literal("no")]:
+            return
+        item, of = (mentioned.get(part) if isinstance(part, Constant) else None for part in (form.item, form.of.of))
+        if item is None or of is None or item.named.words is None:
+            return
+        leading = self._schema.ways(item.nodes) ^ 1
+        if draft.parts[-1] not in leading:
+            others = np.intersect1d(leading, self._schema.ways(of.nodes)).tolist()
+            if any(np.isin(item.nodes, self._schema.follow(of.nodes, hop)).any() for hop in others):
+                yield item.named.words
 
     def _passed_over(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The chains of genitives that have more steps than the draft: "X's keeper's trainer" is not X's keeper.
@@ -211,20 +246,34 @@ class Completeness:
     def _asked_class(self) -> tuple[QuestionToken, Class] | None:
         """The class of the graph that the first word of content names, if it is what is asked for: "which flights"."""
         rest = list(self._tokens)
+        if len(rest) > 1 and rest[0].text in PREPOSITIONS and rest[1].text in _NAMING:
+            rest.pop(0)  # "in which case", not "in two cases"
         while rest and (rest[0].text in _BEFORE_ASKED or compares(rest[0].text, self._lexicon)):
             rest.pop(0)
         if not rest or (self._asking and self._asking[0].start < rest[0].start and self._asking[0].text not in _NAMING):
             return None
-        head, *behind = rest
-        names = {head.text, singular(head.text)}
-        asked = next((class_ for class_ in self._schema.classes if class_.kind.label.lower() in names), None)
-        if asked is None or (behind and self._asked.question[head.end : behind[0].start] != " "):
-            return None  # "the flight's captain"
-        plural = head.text != asked.kind.label.lower()
+        for place, head in enumerate(rest[:_FARTHEST]):  # "which black tea lots"
+            if head.text in _BEHIND_ASKED or is_past(head.text):
+                return None
+            if (asked := self._class_called(head.text)) is not None and self._ends_in(head, rest[place + 1 :], asked):
+                return head, asked
+        return None
+
+    def _class_called(self, word: str) -> Class | None:
+        """The class whose label a word is, or alone ends in: "case" is a court case."""
+        names, classes = {word, singular(word)}, self._schema.classes
+        exact = [class_ for class_ in classes if class_.kind.label.lower() in names]
+        ending = exact or [class_ for class_ in classes if class_.kind.label.lower().split(" ")[-1] in names]
+        return ending[0] if exact or len(ending) == 1 else None
+
+    def _ends_in(self, head: QuestionToken, behind: Sequence[QuestionToken], asked: Class) -> bool:
+        """Whether what is asked for ends in a word for a class: not "the flight's captain", not "flight number"."""
+        if behind and self._asked.question[head.end : behind[0].start] != " ":
+            return False
+        plural = head.text != asked.kind.label.lower().split(" ")[-1]
         verb = behind and (is_verb(behind[0].text) or is_past(behind[0].text))
         verb = verb and (plural or not self._lexicon.is_noun(behind[0].text))  # "flights number" is no noun
-        ends = not behind or verb or behind[0].text in _BEHIND_ASKED or behind[0].text.endswith("ing")
-        return (head, asked) if ends else None  # not "flight number"
+        return not behind or bool(verb) or behind[0].text in _BEHIND_ASKED or behind[0].text.endswith("ing")
 
     def _of_another_class(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
         """The word that names a class of which none of these things is, though they are of one, or are numbers."""
@@ -236,7 +285,7 @@ class Completeness:
             called = {
                 label for part in walk(draft.form) if isinstance(part, Hop) for label in part.label.lower().split()
             }
-            return word if draft.kind == "number" and asked.kind.label.lower() not in called else None
+            return word if draft.kind == "number" and called.isdisjoint(asked.kind.label.lower().split()) else None
         if len(ids) < len(values):
             return None
         numbers = np.array([number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None])

@@ -170,8 +170,7 @@ class Conditions(Drafting):
         """Things whose numbers or times compare with a value, or that lead to so many."""
         more = {"mask": mention.mask, "link": mention.score}
         for hops in self.valued(draft, "time" if mention.kind == "time" else "number"):
-            if self.comparable(mention.named, hops[-1]):
-                value = self.in_unit(mention.named, hops[-1])
+            if (value := self.comparable(mention.named, hops[-1])) is not None:
                 for do in (*_EQUAL, *self.likely_orders()):
                     condition = Condition(Key(self.path(hops)), do, (value,))
                     if _bounds_anew(draft.form, condition):
@@ -202,7 +201,7 @@ class Conditions(Drafting):
             return
         key, tried = Key(path), list[tuple[Condition, set[str]]]()
         if kind == "number":
-            mean, zero = (Measured("mean", draft.form, path),), (self.in_unit(_ZERO, hop),)
+            mean, zero = (Measured("mean", draft.form, path),), (self.comparable(_ZERO, hop) or _ZERO,)
             if self.likely("mean"):
                 tried += [(Condition(key, do, mean), {"mean", do, "as another"}) for do in _STRICT if self.likely(do)]
             for do, operator in _BESIDE_ZERO.items():

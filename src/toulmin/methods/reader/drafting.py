@@ -9,7 +9,7 @@ from types import EllipsisType
 import numpy as np
 
 from toulmin.graph.csr import Ints
-from toulmin.graph.quantities import convertible
+from toulmin.graph.quantities import converted, convertible, decimal_text, literal_quantity, unit_in_label
 from toulmin.graph.types import Literal
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Constant, Join, Operator, Path
@@ -115,15 +115,19 @@ class Drafting:
         """Whether a mention is a number without a unit, as a count is."""
         return mention.kind == "number" and isinstance(mention.named.node, Literal) and mention.named.node.unit is None
 
-    def comparable(self, named: Constant, hop: int) -> bool:
-        """Whether a value can be compared with what a hop leads to: kilograms with grams, not with euros or numbers."""
-        unit = named.node.unit if isinstance(named.node, Literal) else None
-        units = self.schema.units(hop)
-        return unit is None or any(convertible(unit, other) for other in units)
+    def comparable(self, named: Constant, hop: int) -> Constant | None:
+        """A value as it is compared with what a hop leads to; None: it cannot be, as kilograms not with euros.
 
-    def in_unit(self, named: Constant, hop: int) -> Constant:
-        """A bare number in the unit of what it is compared with, where there is one unit."""
+        A bare number is in the unit there, where there is one; and an amount is a bare number where the hop leads to
+        such, and its label names their unit: "less than 1 m" of "aperture in mm".
+        """
         node, units = named.node, self.schema.units(hop)
-        if isinstance(node, Literal) and node.kind == "quantity" and node.unit is None and len(units) == 1:
-            return replace(named, node=replace(node, unit=units[0]))
-        return named
+        if not isinstance(node, Literal) or node.kind != "quantity":
+            return named
+        if node.unit is None:
+            return replace(named, node=replace(node, unit=units[0])) if len(units) == 1 else named
+        if units:
+            return named if any(convertible(node.unit, other) for other in units) else None
+        amount, bare = literal_quantity(node), unit_in_label(self.scoring.hops[hop].label, node.unit)
+        of = converted(amount, bare) if amount and bare else None
+        return replace(named, node=Literal(decimal_text(of.low), "quantity")) if of else None

@@ -240,7 +240,10 @@ def _likened(
     schema: ReaderSchema,
     embedder: Embedder,
 ) -> Iterator[Mentioned]:
-    """Words like one of the few values that a relation has: "Portuguese" for Portugal, "guitarists" for guitar."""
+    """Words like one of the few values that a relation has: "Portuguese" for Portugal, "guitarists" for guitar.
+
+    A word of a longer value is no word for it: "tea" is not "Lin Family Tea".
+    """
     if not schema.few_values:
         return
     held = 0
@@ -257,7 +260,8 @@ def _likened(
     likeness = unit(embedder.embed([_singular(asked[p][0].lower()) for p in places])) @ vectors.T
     for row, place in enumerate(places):
         for column in np.argsort(-likeness[row])[:_LIKENED_VALUES].tolist():
-            if likeness[row, column] >= _ALIKE:
+            parts = normalise(texts[column]).split(" ")
+            if likeness[row, column] >= _ALIKE and not (len(parts) > 1 and normalise(asked[place][0]) in parts):
                 number = numbers[column]
                 node = schema.subgraph.node(number)
                 words = asked[place][1], asked[place][2]

@@ -118,9 +118,9 @@ class Questions(Drafting):
                 yield draft.grown(Measured(statistic, form.of, (form.hop,)), does={statistic})
         if self.likely("compare"):
             for mention in self.unused(draft, draft.kind):
-                for do in self.likely_orders():
-                    compared = Compared(form, do, self.in_unit(mention.named, draft.parts[-1]))
-                    yield draft.grown(compared, does={"compare", do}, kind="truth", mask=mention.mask)
+                value = self.comparable(mention.named, draft.parts[-1])
+                for do in self.likely_orders() if value is not None else ():
+                    yield draft.grown(Compared(form, do, value), does={"compare", do}, kind="truth", mask=mention.mask)
 
     def _statistics(self, kind: str) -> list[Statistic]:
         """The statistics of numbers, or of times, that are likely enough to be tried."""

@@ -420,6 +420,15 @@ class ReaderSchema:
             unit(self._embedder.embed([text.lower() for text, _ in kept])),
         )
 
+    def is_measured(self, hop: Hop) -> bool:
+        """Whether a hop leads to amounts with a unit, or to things."""
+        number = self._numbers.get((hop.ids, hop.backward))
+        return number is not None and (self.leads_to[number] == "thing" or bool(self.units(number)))
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[tuple[str, ...], bool], int]:
+        return {(hop.ids, hop.backward): number for number, hop in enumerate(self.hops)}
+
     def units(self, hop: int) -> Sequence[str]:
         """The units of the quantities that a hop leads to, the most frequent first."""
         key = ("units", hop)

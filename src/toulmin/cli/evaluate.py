@@ -87,7 +87,7 @@ def evaluate(
     """
     from toulmin.cli.perturb import perturbations, perturbed_graph
     from toulmin.evaluation.datasets import load
-    from toulmin.evaluation.engines import Here, OnRay
+    from toulmin.evaluation.engines import OnRay
     from toulmin.evaluation.records import RECORDS
     from toulmin.evaluation.runner import estimate, estimate_table, run
     from toulmin.methods.registry import get_method, settings_from
@@ -138,19 +138,16 @@ def evaluate(
             with system.opened() as asking:
                 summary = run(
                     loaded,
-                    asking.method,
+                    asking,
                     folder,
                     name=system.method,
                     settings=system.described(),
-                    graph=asking.graph,
-                    model=asking.model,
                     limit=limit,
                     seed=seed,
                     perturbation=None if change is None else asdict(change),
                     timeout=timeout,
                     concurrency=concurrency,
-                    check=asking.check,
-                    engine=OnRay(system.anywhere().opened, workers) if on_ray else Here(asking),
+                    engine=OnRay(system.anywhere().opened, workers) if on_ray else None,
                     retry=not no_retry,
                     console=error_console() if json else result_console(),
                 )

@@ -13,17 +13,7 @@ from toulmin.errors import MissingExtraError, ModelError, SettingsError
 from toulmin.registry import with_argument, without_argument
 from toulmin.retrieval.embedders import Vectors
 
-__all__ = [
-    "E5",
-    "OPENAI",
-    "SENTENCE_BERT",
-    "OpenAIEmbedder",
-    "SentenceTransformer",
-    "e5",
-    "openai_embedder",
-    "sentence_bert",
-    "sentence_transformers",
-]
+__all__ = ["OpenAIEmbedder", "SentenceTransformer", "e5", "openai_embedder", "sentence_bert", "sentence_transformers"]
 
 SENTENCE_BERT = "sentence-transformers/all-mpnet-base-v2"
 E5 = "intfloat/e5-base-v2"

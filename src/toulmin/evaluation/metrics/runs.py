@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from toulmin.evaluation.records import Score
 
 __all__ = [
-    "BINS",
     "COSTS",
     "RUN_METRICS",
     "Kept",

@@ -12,6 +12,7 @@ from typing import Literal as Choice
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
@@ -136,13 +137,11 @@ def mean_interval(values: Values, *, seed: int = 0) -> ConfidenceInterval:
     Where all n figures are 0, or all are 1, resamples are all alike, and the bootstrap's interval has no width. There
     it is the exact one of a share (Clopper and Pearson 1934).
     """
-    from scipy.stats import binomtest
-
     interval = bootstrap_interval(values, seed=seed)
     array = np.asarray(values, dtype=np.float64)
     if np.ptp(array) or array[0] not in (0.0, 1.0):
         return interval
-    exact = binomtest(int(array.sum()), len(array)).proportion_ci(_LEVEL, method="exact")
+    exact = scipy.stats.binomtest(int(array.sum()), len(array)).proportion_ci(_LEVEL, method="exact")
     return ConfidenceInterval(interval.estimate, float(exact.low), float(exact.high), len(array))
 
 
@@ -217,25 +216,21 @@ def bootstrap_statistic(
 
 def mcnemar(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> McNemar:
     """McNemar's exact test: among the questions on which two methods differ, a binomial test against one half."""
-    from scipy.stats import binomtest
-
     a, b = (_right_or_wrong(values, "McNemar's test") for values in (first, second))
     a, b = _pair(a, b, 1)
     only_first, only_second = int((a > b).sum()), int((b > a).sum())
     differ = only_first + only_second
-    p = float(binomtest(only_first, differ).pvalue) if differ else 1.0
+    p = float(scipy.stats.binomtest(only_first, differ).pvalue) if differ else 1.0
     return McNemar(only_first, only_second, p)
 
 
 def paired_t(first: Values, second: Values) -> float:
     """The two-sided p-value of Student's paired t-test; 1 where every pair is equal."""
-    from scipy.stats import ttest_rel
-
     a, b = _pair(first, second, 2)
     differences = a - b
     if np.ptp(differences) == 0:  # t is undefined (all pairs equal) or infinite (all differ by the same amount)
         return 0.0 if differences.mean() else 1.0
-    return float(ttest_rel(a, b).pvalue)
+    return float(scipy.stats.ttest_rel(a, b).pvalue)
 
 
 def wilcoxon(first: Values, second: Values) -> float:
@@ -243,11 +238,9 @@ def wilcoxon(first: Values, second: Values) -> float:
 
     Pairs that are equal are left out (Wilcoxon's own treatment).
     """
-    from scipy.stats import wilcoxon as test
-
     a, b = _pair(first, second, 1)
     differences = (a - b)[a != b]  # with zeros among them, scipy takes the normal approximation also of a few
-    return float(test(differences).pvalue) if len(differences) else 1.0
+    return float(scipy.stats.wilcoxon(differences).pvalue) if len(differences) else 1.0
 
 
 def fisher(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> float:
@@ -255,23 +248,19 @@ def fisher(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> f
 
     On the same questions it is the wrong test, since it takes pairs for independent (papers/r3, appendix B).
     """
-    from scipy.stats import fisher_exact
-
     counts = [
         (int(values.sum()), int(len(values) - values.sum()))
         for values in (_right_or_wrong(side, "Fisher's test") for side in (first, second))
     ]
-    return float(fisher_exact(np.array(counts)).pvalue)
+    return float(scipy.stats.fisher_exact(np.array(counts)).pvalue)
 
 
 def welch(first: Values, second: Values) -> float:
     """The two-sided p-value of Welch's t-test: numbers on *different* questions, whose spreads may differ."""
-    from scipy.stats import ttest_ind
-
     a, b = _finite(first, 2), _finite(second, 2)
     if np.ptp(a) == 0 and np.ptp(b) == 0:
         return float(a[0] == b[0])
-    return float(ttest_ind(a, b, equal_var=False).pvalue)
+    return float(scipy.stats.ttest_ind(a, b, equal_var=False).pvalue)
 
 
 def corrected(ps: Sequence[float], correction: Correction) -> list[float]:
@@ -280,13 +269,11 @@ def corrected(ps: Sequence[float], correction: Correction) -> list[float]:
     Holm 1979: the k-th smallest of m becomes max over j <= k of min(1, (m - j + 1) p_j). Benjamini and Hochberg 1995:
     min over j >= k of min(1, m p_j / j).
     """
-    from scipy.stats import false_discovery_control
-
     array = np.asarray(ps, dtype=np.float64)
     if not ((array >= 0) & (array <= 1)).all():
         raise SettingsError("a p-value is in [0, 1]")
     if correction == "benjamini-hochberg" and len(array):
-        array = np.asarray(false_discovery_control(array, method="bh"), dtype=np.float64)
+        array = np.asarray(scipy.stats.false_discovery_control(array, method="bh"), dtype=np.float64)
     elif correction == "holm":
         order = np.argsort(array, kind="stable")
         steps = np.arange(len(array), 0, -1) * array[order]
@@ -303,12 +290,10 @@ def pearson(first: Values, second: Values) -> ConfidenceInterval | None:
     Raises:
         SettingsError: fewer than two pairs, lists of two lengths, values that are not finite.
     """
-    from scipy.stats import pearsonr
-
     a, b = _pair(first, second, 2)
     if np.ptp(a) == 0 or np.ptp(b) == 0:
         return None
-    correlation = pearsonr(a, b)
+    correlation = scipy.stats.pearsonr(a, b)
     ends = correlation.confidence_interval(_LEVEL)
     return ConfidenceInterval(float(correlation.statistic), float(ends.low), float(ends.high), len(a))
 
@@ -331,8 +316,6 @@ def cohens_kappa(
     Raises:
         SettingsError: no pairs, lists of two lengths, or weights with labels that are no numbers.
     """
-    from scipy.stats import norm
-
     if len(first) != len(second) or not len(first):
         raise SettingsError(f"two raters must label the same things, at least one: {len(first)} and {len(second)}")
     if weights is None:
@@ -353,7 +336,7 @@ def cohens_kappa(
     kappa = (observed - expected) / (1 - expected)
     means = np.add.outer(agreement @ of_second, of_first @ agreement)
     spread = (table * (agreement - means * (1 - kappa)) ** 2).sum() - (kappa - expected * (1 - kappa)) ** 2
-    half = norm.ppf((1 + _LEVEL) / 2) * np.sqrt(max(spread, 0.0) / len(first)) / (1 - expected)
+    half = scipy.stats.norm.ppf((1 + _LEVEL) / 2) * np.sqrt(max(spread, 0.0) / len(first)) / (1 - expected)
     low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
     return ConfidenceInterval(float(kappa), float(low), float(high), len(first))
 

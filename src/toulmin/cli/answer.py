@@ -16,7 +16,7 @@ from toulmin.cli.graphs import NO_GRAPH, GraphChoice, KnowledgeNames
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
 from toulmin.cli.options import EVERYTHING, SHOWN, Everything, Json, argument, flag, option, takes_groups
 from toulmin.cli.storing import NOT_STORED, Storing
-from toulmin.errors import SettingsError, SourceError
+from toulmin.errors import InputError, SettingsError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -166,7 +166,6 @@ def _read(path: Path) -> Answer:
     Raises:
         SourceError: the file cannot be read, or holds neither.
     """
-    from toulmin.errors import InputError
     from toulmin.methods.trace import answer_of_json
 
     name = "stdin" if str(path) == "-" else path

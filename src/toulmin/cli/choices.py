@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from toulmin.cli.console import error_console, print_json, result_console
 from toulmin.cli.options import Json, argument, option
+from toulmin.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +38,6 @@ def datasets(
     Example:
       toulmin datasets factkg --data data
     """
-    from toulmin.errors import SourceError
     from toulmin.evaluation.datasets import dataset_ids, load
     from toulmin.evaluation.datasets.own import is_file_name
 

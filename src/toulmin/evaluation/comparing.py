@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from rich.table import Table
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.judgements import with_judgements
@@ -36,9 +37,6 @@ from toulmin.evaluation.statistics import (
     wilcoxon,
 )
 from toulmin.registry import known
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 __all__ = ["HEADLINES", "ComparedRun", "Comparison", "RunDifference", "compare", "tables"]
 
@@ -240,8 +238,6 @@ def _names(folders: Sequence[Path]) -> list[str]:
 
 def tables(comparison: Comparison) -> list[Table]:
     """The figures of every run, and the differences, for a terminal."""
-    from rich.table import Table
-
     sizes = {run.n for run in comparison.runs}
     notes = [f"{run.name} is not finished: {run.n} questions so far" for run in comparison.runs if not run.finished]
     if len(sizes) > 1:
@@ -260,8 +256,6 @@ def tables(comparison: Comparison) -> list[Table]:
 
 
 def _differences(comparison: Comparison) -> Table:
-    from rich.table import Table
-
     several = comparison.correction != "none"
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), caption_justify="left")
     for column in ("first - second", "n", "difference [95 %]", "test", "p", *(["corrected"] if several else [])):

@@ -14,6 +14,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
 from toulmin.errors import RefusedError, SettingsError
 from toulmin.evaluation.calls import read_calls
 from toulmin.evaluation.datasets.types import Dataset, Question
@@ -23,9 +28,6 @@ from toulmin.evaluation.records import RECORDS, SUMMARY, RunFolder, Score, read_
 from toulmin.evaluation.summary import Summary, summarise, table
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
     from toulmin.llm.openai import Prices
     from toulmin.llm.session import Budget
 
@@ -173,8 +175,6 @@ def _progress(console: Console | None, label: str, total: int, done: int) -> Ite
     if console is None:
         yield lambda _, __: None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, TextColumn("{task.fields[spent]}"), console=console) as bar:
         task = bar.add_task(label, total=total, completed=done, spent="")
@@ -294,9 +294,6 @@ def estimate(
 
 def estimate_table(estimates: Sequence[Estimate]) -> Table:
     """The estimates for a terminal, one row a run."""
-    from rich.box import SIMPLE
-    from rich.table import Table
-
     caption = "expected from the questions that have a record (–: none has), and at most (≤)"
     shown = Table(title="What is left to ask, and what it would cost", box=SIMPLE, pad_edge=False, caption=caption)
     for column in ("run", "left", "calls", "tokens", "cost", "hours"):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from rich.table import Table
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.metrics.answers import legacy_mean
@@ -15,9 +16,6 @@ from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.metrics.runs import RUN_METRICS, mean_figure, run_figure
 from toulmin.evaluation.records import Score
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval, mean_interval
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 __all__ = ["Summary", "run_figures", "summarise", "table"]
 
@@ -124,8 +122,6 @@ def run_figures(scores: Sequence[Score], *, seed: int = 0) -> dict[str, Confiden
 
 def table(summary: Summary) -> Table:
     """The figures for a terminal."""
-    from rich.table import Table
-
     run = summary.run
     done = run.get("perturbation")
     method = f"{run.get('method', '')}" + (f" @ {done['kind']} {done['level']:g}" if done else "")

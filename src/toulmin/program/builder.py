@@ -16,8 +16,10 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.ranges import plain_node
 from toulmin.graph.types import Entity, Node
 from toulmin.kernel import KernelError
-from toulmin.kernel.certificate import DEEPEST, OpNode, beneath, read_op
+from toulmin.kernel.certificate import DEEPEST, OpNode, beneath, read_certificate, read_op
 from toulmin.kernel.format import FORMAT as SHAPES
+from toulmin.kernel.report import spellings
+from toulmin.kernel.sentence import sentences
 from toulmin.program.answer import FORMAT, Answer, Usage
 from toulmin.program.array_evaluator import ArrayEvaluator
 from toulmin.program.node_adder import NodeAdder
@@ -140,8 +142,6 @@ class Builder(NodeAdder):
 
     def is_named(self, words: str) -> bool:
         """Whether the graph has these words as a name of anything, as they stand or as a name may else be written."""
-        from toulmin.kernel.report import spellings
-
         bearers = (self.follow(self.literal(form), (LABEL, ALIAS), "backward") for form in spellings(words))
         return any(map(self.nodes, bearers))
 
@@ -166,9 +166,6 @@ class Builder(NodeAdder):
 
     def _sentences_of(self, places: Sequence[int]) -> tuple[Sequence[str], Mapping[int, int]]:
         """The canonical sentences of a program of what some nodes need, and the places of nodes in it."""
-        from toulmin.kernel.certificate import read_certificate
-        from toulmin.kernel.sentence import sentences
-
         program, moved = self._needed(places)
         answer = {"kind": "none", "reasons": [{"code": "other", "says": ""}]}
         certificate = self._certificate(program, answer, (), None, {"method": "none"}).certificate

@@ -12,6 +12,7 @@ from typing import Any
 from typing import Literal as Choice
 
 from toulmin.errors import SettingsError
+from toulmin.evaluation.judging.metric import criteria
 from toulmin.registry import known
 
 __all__ = ["Metric", "declared", "in_order", "metric"]
@@ -52,8 +53,6 @@ class Metric:
 @cache
 def declared() -> dict[str, Metric]:
     """All metrics by name, as ``metrics.toml`` has them; what it has in braces is a criterion of G-Eval."""
-    from toulmin.evaluation.judging.metric import criteria
-
     groups = tomllib.loads((files(__package__) / "metrics.toml").read_text("utf-8"))["metrics"]
     metrics = {}
     for group in groups:

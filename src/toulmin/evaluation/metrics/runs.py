@@ -8,16 +8,14 @@ both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.evaluation.metrics.declared import declared
+from toulmin.evaluation.records import Score
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval, bootstrap_statistic, mean_interval
-
-if TYPE_CHECKING:
-    from toulmin.evaluation.records import Score
 
 __all__ = [
     "COSTS",

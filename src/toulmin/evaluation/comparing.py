@@ -224,10 +224,11 @@ def _compared_whole(
     if not common:
         return None
     first, second = (figure_of(metric, outcome_rows([by_id[name] for name in common])) for by_id in (a, b))
-    difference = bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
-    if difference is None:
+    resampled = bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
+    if resampled is None:
         return None
-    return RunDifference(metric, *names, True, difference.interval, "bootstrap", difference.p, difference.p)
+    difference, p = resampled
+    return RunDifference(metric, *names, True, difference, "bootstrap", p, p)
 
 
 def _names(folders: Sequence[Path]) -> list[str]:

@@ -22,7 +22,6 @@ __all__ = [
     "ConfidenceInterval",
     "Correction",
     "McNemar",
-    "Resampled",
     "Weights",
     "bootstrap_interval",
     "bootstrap_statistic",
@@ -69,14 +68,6 @@ class McNemar:
 
     only_first: int
     only_second: int
-    p: float
-
-
-@dataclass(frozen=True, slots=True)
-class Resampled:
-    """A figure with its bootstrap interval, and the two-sided bootstrap p-value of its being 0."""
-
-    interval: ConfidenceInterval
     p: float
 
 
@@ -181,8 +172,8 @@ def unpaired_difference(first: Values, second: Values, *, seed: int = 0) -> Conf
 
 def bootstrap_statistic(
     statistic: Callable[[NDArray[np.int64]], float], n: int, *, resamples: int = 1_000, seed: int = 0
-) -> Resampled | None:
-    """The percentile bootstrap interval of any figure of ``n`` questions, and the p-value of its being 0.
+) -> tuple[ConfidenceInterval, float] | None:
+    """The percentile bootstrap interval of any figure of ``n`` questions, and the two-sided p-value of its being 0.
 
     A difference of two runs on the same questions is a figure of them, too: they are then resampled as pairs.
     p = 2 min(P(figure <= 0), P(figure >= 0)) over the resamples, at most 1 and never 0, since the questions themselves
@@ -208,7 +199,7 @@ def bootstrap_statistic(
         return None
     tail = min((figures <= 0).sum(), (figures >= 0).sum())
     p = min(1.0, 2 * (int(tail) + 1) / (len(figures) + 1))
-    return Resampled(_interval(float(estimate), figures, n), p)
+    return _interval(float(estimate), figures, n), p
 
 
 # -- tests -----------------------------------------------------------------------------------------------------------

@@ -182,7 +182,7 @@ def run_figure(name: str, scores: Iterable[Score], *, seed: int = 0) -> Confiden
     rows = outcome_rows(scores)
     if name in _CALIBRATION:
         resampled = bootstrap_statistic(figure_of(name, rows), len(rows), seed=seed)
-        return None if resampled is None else resampled.interval
+        return None if resampled is None else resampled[0]
     values = rows[:, ANSWERED] if name == "coverage" else rows[rows[:, ANSWERED] == 1, RIGHT]
     values = values[~np.isnan(values)]
     return mean_interval(values, seed=seed) if len(values) else None

@@ -110,7 +110,6 @@ def evaluate(
         ids = [question.id for question in loaded.sample(limit, seed)]
         estimates = [
             estimate(
-                str(folder),
                 folder,
                 ids,
                 most_calls=get_method(bare, of, model=choice.named).most_calls() if choice.named else 0,

@@ -236,7 +236,6 @@ class Estimate:
 
 
 def estimate(
-    run: str,
     folder: Path,
     questions: Sequence[str],
     *,
@@ -279,7 +278,7 @@ def estimate(
         costs.append(budget.tokens * max(prices.prompt, prices.completion) / 1_000_000)
     expected = {key: mean * remaining for key, mean in means.items()}
     return Estimate(
-        run,
+        str(folder),
         len(questions),
         remaining,
         len(scores),

@@ -71,8 +71,7 @@ class Builder(NodeAdder):
 
     def adopt(self, fork: Builder) -> None:
         """Keep what was tried in a fork of this builder, and what is known of its values."""
-        for name in ("_program", "_known", "_depths", "_places", "_owned", "_evaluator"):
-            setattr(self, name, getattr(fork, name))
+        vars(self).update(vars(fork))
 
     @property
     def program(self) -> tuple[ProgramNode, ...]:
@@ -268,14 +267,11 @@ class Builder(NodeAdder):
             sentences: of each its start and end, its claims (truth nodes), and why it is not checked, where it is not.
         """
         program, moved = self._needed([place for _, _, claims, _ in sentences for place in claims])
-        sentences_json = []
-        for start, end, claims, unchecked in sentences:
-            sentence_json: dict[str, Any] = {
-                "start": start,
-                "end": end,
-                "claims": [{"of": moved[place]} for place in claims],
-            }
-            sentences_json.append(sentence_json if unchecked is None else sentence_json | {"unchecked": unchecked})
+        sentences_json = [
+            {"start": start, "end": end, "claims": [{"of": moved[place]} for place in claims]}
+            | ({} if unchecked is None else {"unchecked": unchecked})
+            for start, end, claims, unchecked in sentences
+        ]
         truths = {str(moved[place]): self.truth(place) for _, _, claims, _ in sentences for place in claims}
         run["trace"] = {**(run.get("trace") or {}), "truths": truths}
         answer = {"kind": "text", "sentences": sentences_json}

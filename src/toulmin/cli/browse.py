@@ -103,7 +103,7 @@ def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
     if refresh:
         kept_file(graph).forget()
     kept = kept_file(graph)
-    asked = f"{counted(kept.relations, 'relation')}, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
+    asked = f"{counted(len(kept.rows), 'relation')}, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
     return {
         "name": graph.name,
         "address": graph.fingerprint,

@@ -19,23 +19,12 @@ import numpy as np
 from rich.table import Table
 
 from toulmin.errors import SettingsError
+from toulmin.evaluation import statistics
 from toulmin.evaluation.judging.judgements import with_judgements
 from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, figure_of, mean_figure, outcome_rows, run_figure
 from toulmin.evaluation.records import SUMMARY, Score, read_run
-from toulmin.evaluation.statistics import (
-    ConfidenceInterval,
-    Correction,
-    bootstrap_statistic,
-    corrected,
-    fisher,
-    mcnemar,
-    paired_difference,
-    paired_t,
-    unpaired_difference,
-    welch,
-    wilcoxon,
-)
+from toulmin.evaluation.statistics import ConfidenceInterval, Correction
 from toulmin.registry import known
 
 __all__ = ["HEADLINES", "ComparedRun", "Comparison", "RunDifference", "compare", "tables"]
@@ -163,7 +152,7 @@ def compare(
     for metric in metrics:
         if not any(test.metric == metric for test in tests):
             raise SettingsError(f"no two of the runs have the metric {metric!r}, so there is nothing to compare")
-    ps = corrected([test.p for test in tests], correction)
+    ps = statistics.corrected([test.p for test in tests], correction)
     differences = tuple(replace(test, corrected=p) for test, p in zip(tests, ps, strict=True))
     return Comparison(str(run_records[0].get("dataset", "")), tuple(runs), differences, correction)
 
@@ -201,17 +190,17 @@ def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores]
         return None
     first, second = (np.array([values[name] for name in common or values]) for values in (a, b))
     binary = bool(np.isin(np.concatenate([first, second]), (0.0, 1.0)).all())
-    difference = (paired_difference if common else unpaired_difference)(first, second, seed=seed)
+    difference = (statistics.paired_difference if common else statistics.unpaired_difference)(first, second, seed=seed)
     counts: tuple[int, ...] = ()
     if not common:
-        p, test = (fisher(first, second), "Fisher") if binary else (welch(first, second), "Welch")
+        p, test = (statistics.fisher(first, second), "Fisher") if binary else (statistics.welch(first, second), "Welch")
     elif binary and metric not in COSTS:
-        exact = mcnemar(first, second)
+        exact = statistics.mcnemar(first, second)
         p, test, counts = exact.p, "McNemar", (exact.only_first, exact.only_second)
     elif metric in COSTS or len(common) < 2:
-        p, test = wilcoxon(first, second), "Wilcoxon"  # what a question costs is far from normal
+        p, test = statistics.wilcoxon(first, second), "Wilcoxon"  # what a question costs is far from normal
     else:
-        p, test = paired_t(first, second), "paired t"
+        p, test = statistics.paired_t(first, second), "paired t"
     return RunDifference(metric, *names, bool(common), difference, test, p, p, *counts)
 
 
@@ -224,7 +213,7 @@ def _compared_whole(
     if not common:
         return None
     first, second = (figure_of(metric, outcome_rows([by_id[name] for name in common])) for by_id in (a, b))
-    resampled = bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
+    resampled = statistics.bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
     if resampled is None:
         return None
     difference, p = resampled

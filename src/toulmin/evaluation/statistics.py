@@ -94,32 +94,23 @@ def _right_or_wrong(values: Sequence[bool] | Values, test: str) -> Array:
     return array
 
 
-def _possible(level: float, resamples: int) -> None:
-    if not 0 < level < 1 or resamples < 1:
-        raise SettingsError(f"level must be in (0, 1) and resamples at least 1, not {level} and {resamples}")
-
-
 # -- intervals -------------------------------------------------------------------------------------------------------
 
 
-def bootstrap_interval(
-    values: Values, *, level: float = _LEVEL, resamples: int = _RESAMPLES, seed: int = 0
-) -> ConfidenceInterval:
+def bootstrap_interval(values: Values, *, resamples: int = _RESAMPLES, seed: int = 0) -> ConfidenceInterval:
     """The percentile bootstrap interval of the mean (Efron and Tibshirani 1993, chapter 13).
 
     Args:
         values: one figure for each question, [n].
-        level: confidence level in (0, 1).
-        resamples: number of bootstrap samples.
+        resamples: number of bootstrap samples, at least 1.
         seed: of the random numbers.
 
     Raises:
-        SettingsError: no values, values that are not finite, a level or number of resamples out of range.
+        SettingsError: no values, or values that are not finite.
     """
     array = _finite(values, 1)
-    _possible(level, resamples)
     means = _resampled_means(array, resamples, np.random.default_rng(seed))
-    return _interval(float(array.mean()), means, len(array), level)
+    return _interval(float(array.mean()), means, len(array))
 
 
 def mean_interval(values: Values, *, seed: int = 0) -> ConfidenceInterval:
@@ -148,9 +139,9 @@ def _resampled_means(array: Array, resamples: int, generator: np.random.Generato
     return means
 
 
-def _interval(estimate: float, resampled: Array, n: int, level: float = _LEVEL) -> ConfidenceInterval:
-    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
-    return ConfidenceInterval(estimate, float(low), float(high), n, level)
+def _interval(estimate: float, resampled: Array, n: int) -> ConfidenceInterval:
+    low, high = np.quantile(resampled, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+    return ConfidenceInterval(estimate, float(low), float(high), n)
 
 
 def paired_difference(first: Values, second: Values, *, seed: int = 0) -> ConfidenceInterval:
@@ -186,7 +177,6 @@ def bootstrap_statistic(
     Returns:
         None where the figure of the questions themselves, or of every resample, is undefined.
     """
-    _possible(_LEVEL, resamples)
     if n < 1:
         raise SettingsError(f"a statistic needs at least one question, not {n}")
     estimate = statistic(np.arange(n))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import toulmin
 from toulmin.cli.console import busy, error_console, result_console
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice, KnowledgeNames
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
@@ -65,7 +66,6 @@ def ask(
       echo "Newton died in 1727. Marie Curie was born in 1867. So the answer is no." |
         toulmin ask "Could Newton have met Marie Curie?" --kg bundled --method rr --knowledge temporal --chains -
     """
-    import toulmin
     from toulmin.methods import answer_from
     from toulmin.methods.asker import Asker, wait_for
     from toulmin.methods.protocol import Answered
@@ -211,7 +211,6 @@ def check(
     Example:
       toulmin check answer.json --kg bundled
     """
-    import toulmin
     from toulmin.retrieval.knowledge.named import knowledge_from
 
     stored = _read(answer)

@@ -104,7 +104,7 @@ def _print_all(console: Console, described: list[dict[str, Any]]) -> None:
 
 
 def _print_one(console: Console, name: str, loaded: Dataset | None) -> None:
-    described = _described(name) | {"counts": None}
+    described = _described(name)
     for key in ("id", "title", "source", "licence", "files", "fields", "needs"):
         if value := described.get(key):
             console.print(f"{key:<10} {', '.join(value) if isinstance(value, tuple | list) else value}")

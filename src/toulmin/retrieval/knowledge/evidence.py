@@ -187,9 +187,6 @@ def ranked(
     vectors = dict(zip(texts, get_embedder().embed(texts), strict=True)) if texts else {}
     out: list[list[Evidence]] = []
     for sentence, pieces in zip(sentences, evidence, strict=True):
-        if not pieces:
-            out.append([])
-            continue
         scores = np.array([vectors[piece.text] @ vectors[sentence] for piece in pieces], dtype=np.float32)
         places, cosines = best(scores, len(pieces) if k is None else k)
         ordered = zip(places.tolist(), cosines.tolist(), strict=True)

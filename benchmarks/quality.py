@@ -33,6 +33,7 @@ from built_graphs import KEPT, built
 from toulmin.errors import SettingsError, ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
+from toulmin.evaluation.engines import Asking
 from toulmin.evaluation.records import read_records, write_json
 from toulmin.evaluation.runner import run
 from toulmin.evaluation.statistics import ConfidenceInterval
@@ -154,18 +155,16 @@ def measured(name: str, options: argparse.Namespace, console: Console) -> Figure
     ):
         ask = asking(graph)
         others = dataset.sample(len(dataset.questions) if limit is None else limit + WARMING, options.seed)[-WARMING:]
-        run(replace(dataset, questions=others), ask, Path(nowhere), name=METHOD)
+        run(replace(dataset, questions=others), Asking(ask), Path(nowhere), name=METHOD)
         out = records_of(options) / name.replace("/", "-")
         summary = run(
             dataset,
-            ask,
+            Asking(ask, lambda _, answer: answer.check(graph), graph=graph.fingerprint),
             out,
             name=METHOD,
             settings=asdict(get_method(METHOD).settings),
-            graph=graph.fingerprint,
             limit=limit,
             seed=options.seed,
-            check=lambda _, answer: answer.check(graph),
             console=console,
         )
         asked = {question.id for question in dataset.sample(limit, options.seed)}

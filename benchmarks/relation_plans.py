@@ -31,6 +31,7 @@ from quality import code
 from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Dataset, Question
+from toulmin.evaluation.engines import Asking
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run
 from toulmin.evaluation.statistics import ConfidenceInterval
@@ -75,14 +76,12 @@ class Measuring:
         asker = Asker(self._graph, method=method, settings=settings)
         summary = run(
             self._dataset,
-            asking(asker),
+            Asking(asking(asker), lambda _, answer: answer.check(self._graph), graph=self._graph.fingerprint),
             out,
             name=method,
             settings=asdict(asker.method.settings),
-            graph=self._graph.fingerprint,
             limit=self._options.limit,
             seed=self._options.seed,
-            check=lambda _, answer: answer.check(self._graph),
             console=console,
         )
         same = self._same(out, settings) if isinstance(settings, PlanSettings) else "-"

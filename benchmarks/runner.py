@@ -160,10 +160,10 @@ def throughput(arguments: argparse.Namespace) -> None:
             return method(question)
 
         warm = Dataset("warm", dataset.questions[:concurrency])
-        run(warm, method, out / "warm", name="warm", concurrency=concurrency, **options)
+        run(warm, Asking(method, **options), out / "warm", name="warm", concurrency=concurrency)
         clock = Clocked(Asking(counted, **options, close=model.close))
         began = time.perf_counter()
-        run(dataset, counted, out / "run", name="run", concurrency=concurrency, engine=clock)
+        run(dataset, clock.asking, out / "run", name="run", concurrency=concurrency, engine=clock)
         took, used = clock.took, clock.used
         assert (out / "run" / RECORDS).read_bytes().count(b"\n") == count
         ideal = count * arguments.latency / concurrency

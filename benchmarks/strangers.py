@@ -244,7 +244,7 @@ def _auc(found: Sequence[Outcome]) -> ConfidenceInterval | None:
         return confidence_auc(Levels.of(sure[places], right[places]))
 
     resampled = bootstrap_statistic(area, len(answered))
-    return None if resampled is None else resampled.interval
+    return None if resampled is None else resampled[0]
 
 
 def figures(found: Sequence[Outcome]) -> dict[str, ConfidenceInterval | None]:

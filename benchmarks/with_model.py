@@ -38,6 +38,7 @@ from pruning import gold_texts
 from toulmin.errors import SettingsError, ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Dataset, Question
+from toulmin.evaluation.engines import Asking
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run
 from toulmin.evaluation.statistics import mean_interval
@@ -303,19 +304,16 @@ def ask_what_is_left(
         if options.report:
             asyncio.run(model.close())
         else:
+            fingerprint = "" if graph is None else graph.fingerprint
+            how = Asking(system.answer, system.check, system.measure, model.close, graph=fingerprint, model=model.name)
             run(
                 dataset,
-                system.answer,
+                how,
                 out,
                 name=method,
                 settings=asdict(settings),
-                graph="" if graph is None else graph.fingerprint,
-                model=model.name,
                 seed=options.seed,
                 concurrency=options.concurrency,
-                check=system.check,
-                measure=system.measure,
-                close=model.close,
                 console=Console(stderr=True),
             )
         questions = {question.id: question.shuffled(options.seed) for question in dataset.questions}

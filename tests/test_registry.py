@@ -19,7 +19,8 @@ from toulmin.evaluation.datasets import MODULES, dataset_ids, load
 from toulmin.graph.endpoint.dialects import find_dialect
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import formats, read
-from toulmin.llm.registry import get_model, model_kinds
+from toulmin.llm.registry import _KINDS as MODEL_KINDS
+from toulmin.llm.registry import get_model
 from toulmin.registry import Registry, closest, known
 from toulmin.retrieval import scorers
 from toulmin.retrieval.embedders import embedder_names, get_embedder
@@ -263,7 +264,7 @@ def test_our_own_can_all_be_loaded() -> None:
     for name in formats():
         with pytest.raises(InputError, match="no such file"):
             read("/nowhere", format=name)
-    assert {"openai", "gguf", "replay"} <= set(model_kinds())
+    assert {"openai", "gguf", "replay"} <= set(MODEL_KINDS.names())
 
 
 def test_the_documents_list_every_group() -> None:

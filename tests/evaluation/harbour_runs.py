@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.evaluation.datasets.types import Dataset, Question
+from toulmin.evaluation.engines import Asking
 from toulmin.evaluation.records import RUN, read_run, write_json
 from toulmin.evaluation.runner import run
 from toulmin.graph.memory import MemoryGraph
@@ -98,12 +99,10 @@ def make_run(
     done = {"kind": perturbation[0], "level": perturbation[1], "seed": 0} if perturbation else None
     run(
         Dataset(data, questions(count, hostile)),
-        asked,
+        Asking(asked, lambda _, answer: answer.check(graph), graph=graph.fingerprint),
         out,
         name=method,
         settings=settings,
-        graph=graph.fingerprint,
-        check=lambda _, answer: answer.check(graph),
         perturbation=done,
     )
     if hostile:

@@ -81,17 +81,7 @@ def go(out: Path, bill: Path, engine: str, delay: float, concurrency: int = 3) -
     opener = partial(opened, bill, delay)
     who: Engine | None = OnRay(opener, workers=2) if engine == "ray" else None
     with opener() as asking:
-        run(
-            DATASET,
-            asking.method,
-            out,
-            name="model-only",
-            check=asking.check,
-            measure=asking.measure,
-            close=asking.close,
-            concurrency=concurrency,
-            engine=who,
-        )
+        run(DATASET, asking, out, name="model-only", concurrency=concurrency, engine=who)
 
 
 def timeless(value: Any) -> Any:

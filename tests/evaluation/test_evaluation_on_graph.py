@@ -9,6 +9,7 @@ import pytest
 from linking import evaluate_linking
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets import Dataset, Question
+from toulmin.evaluation.engines import Asking
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run
 from toulmin.graph.memory import MemoryGraph
@@ -85,7 +86,8 @@ def test_every_answer_is_checked_again(graph: MemoryGraph, tmp_path: Path) -> No
         "crashed: the child of Bo?",
     ]
     dataset = Dataset("toy", tuple(Question(text, text, ("Cy",)) for text in texts))
-    summary = run(dataset, method, tmp_path, name="toy", graph=graph.fingerprint, check=lambda _, a: a.check(graph))
+    asking = Asking(method, lambda _, a: a.check(graph), graph=graph.fingerprint)
+    summary = run(dataset, asking, tmp_path, name="toy")
     assert summary.metrics["hits_at_1"].estimate == 0.5
     assert summary.metrics["grounded_accuracy"].estimate == 0.25
     assert summary.abstention_rate.estimate == 0.25

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets import Dataset, Question, load
+from toulmin.evaluation.engines import Asking
 from toulmin.evaluation.metrics.answers import question_metrics
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run
@@ -143,8 +143,8 @@ def test_each_question_is_asked_on_its_own_graph(tmp_path: Path, beside: bool) -
     dataset = Dataset("toy", (question("1", "tea"), question("2", "milk")))
     shared = MemoryGraph.from_statements([Statement(Entity("e:x", "x"), Relation("r:r", "r"), Entity("e:y", "y"))])
     with shared, Likes(shared if beside else None, method="fidelis") as system:
-        asked: dict[str, Any] = {"check": system.check, "measure": system.measure}
-        summary = run(dataset, system.answer, tmp_path, name="toy", concurrency=2, **asked)
+        asking = Asking(system.answer, system.check, system.measure)
+        summary = run(dataset, asking, tmp_path, name="toy", concurrency=2)
     estimates = {name: interval.estimate for name, interval in summary.metrics.items()}
     halves = ("accuracy", "grounded_accuracy", "gold_statement_used", "statement_precision", "statement_recall")
     assert estimates == {**dict.fromkeys(halves, 0.5), "validity_ratio": 1.0, "depth": 1.0}

@@ -22,6 +22,7 @@ from rich.console import Console
 
 from toulmin.errors import EndpointError, GraphError, ModelError, RefusedError, SettingsError, SourceError
 from toulmin.evaluation.datasets import Dataset, Question
+from toulmin.evaluation.engines import Asking
 from toulmin.evaluation.metrics.answers import question_metrics
 from toulmin.evaluation.records import read_records, read_run, runs_in
 from toulmin.evaluation.runner import run
@@ -80,7 +81,9 @@ def figures(summary: Summary) -> dict[str, Any]:
 
 
 def go(out: Path, method: Callable[[str], Answer] = toy, **options: Any) -> Summary:
-    return run(options.pop("dataset", DATASET), lambda asked: method(asked.question), out, name="toy", **options)
+    how = {name: options.pop(name) for name in ("check", "measure", "graph", "model") if name in options}
+    asking = Asking(lambda asked: method(asked.question), **how)
+    return run(options.pop("dataset", DATASET), asking, out, name="toy", **options)
 
 
 # --- What is recorded
@@ -205,7 +208,7 @@ def test_an_outage_ends_the_run_and_its_questions_are_asked_again(
         return answer(question.question, "other")
 
     with pytest.raises(ModelError, match=r"^HTTP 401: no such key \(so failed 10 questions in a row; the same command"):
-        run(DATASET, failing, tmp_path, name="toy", concurrency=concurrency)
+        run(DATASET, Asking(failing), tmp_path, name="toy", concurrency=concurrency)
     assert [record["outcome"] for record in read_records(tmp_path)] == ["answered"] * broken
     again = go(tmp_path, lambda question: answer(question, "other"))
     assert (again.answered, again.crashed) == (24, 0)
@@ -226,7 +229,7 @@ def test_settings_that_fit_no_question_end_the_run(tmp_path: Path, concurrency: 
         raise SettingsError("needs a model")
 
     with pytest.raises(SettingsError, match="needs a model"):
-        run(DATASET, refusing, tmp_path, name="toy", concurrency=concurrency)
+        run(DATASET, Asking(refusing), tmp_path, name="toy", concurrency=concurrency)
     assert list(read_records(tmp_path)) == []
 
 
@@ -239,7 +242,7 @@ def test_a_question_that_the_method_refuses_is_an_outcome_where_it_takes_others(
             raise RefusedError("decides no claims")
         return answer(question.question, "value 20", "other")
 
-    summary = run(DATASET, choosy, tmp_path, name="toy", concurrency=concurrency)
+    summary = run(DATASET, Asking(choosy), tmp_path, name="toy", concurrency=concurrency)
     assert (summary.n, summary.answered, summary.crashed) == (24, 1, 23)
     assert summary.metrics["f1"].n == 24
     errors = [record["error"] for record in read_records(tmp_path) if record["error"]]
@@ -247,7 +250,7 @@ def test_a_question_that_the_method_refuses_is_an_outcome_where_it_takes_others(
 
     none = Dataset("toy", QUESTIONS[:20])
     with pytest.raises(RefusedError, match=r"^decides no claims$"):
-        run(none, choosy, tmp_path / "none", name="toy", concurrency=concurrency)
+        run(none, Asking(choosy), tmp_path / "none", name="toy", concurrency=concurrency)
     assert list(read_records(tmp_path / "none")) == []
 
 

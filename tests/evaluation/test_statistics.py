@@ -89,12 +89,6 @@ def test_a_share_of_none_or_all_has_a_width(right: int, n: int) -> None:
     assert mean_interval([0.0, 1.0] * n) == bootstrap_interval([0.0, 1.0] * n)
 
 
-def test_a_wider_level_gives_a_wider_interval() -> None:
-    values = np.random.default_rng(3).random(80)
-    narrow, wide = bootstrap_interval(values, level=0.5), bootstrap_interval(values, level=0.99)
-    assert wide.low < narrow.low < narrow.high < wide.high
-
-
 def test_pairing_narrows_the_interval_of_a_difference() -> None:
     generator = np.random.default_rng(7)
     hard = generator.random(400)
@@ -159,16 +153,18 @@ def test_any_figure_is_resampled_by_question() -> None:
     found = bootstrap_statistic(lambda at: float((rows[at, 0] - rows[at, 1]).mean()), 300, resamples=4_000)
     apart = paired_difference(rows[:, 0], rows[:, 1])
     assert found is not None
-    assert (found.interval.low, found.interval.high) == pytest.approx((apart.low, apart.high), abs=0.004)
-    assert found.p == pytest.approx(paired_t(rows[:, 0], rows[:, 1]), abs=0.03)
+    interval, p = found
+    assert (interval.low, interval.high) == pytest.approx((apart.low, apart.high), abs=0.004)
+    assert p == pytest.approx(paired_t(rows[:, 0], rows[:, 1]), abs=0.03)
 
 
 def test_undefined_figures() -> None:
     assert bootstrap_statistic(lambda _: math.nan, 2) is None
     sure = bootstrap_statistic(lambda _: 1.0, 2, resamples=99)
     assert sure is not None
-    assert sure.p == pytest.approx(2 / 100)
-    assert (sure.interval.low, sure.interval.high) == (1.0, 1.0)
+    interval, p = sure
+    assert p == pytest.approx(2 / 100)
+    assert (interval.low, interval.high) == (1.0, 1.0)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
@@ -272,8 +268,6 @@ def test_pearson_by_its_formula(pairs: list[tuple[int, int]]) -> None:
         lambda: bootstrap_statistic(lambda _: 0.0, 0),
         lambda: bootstrap_interval([]),
         lambda: bootstrap_interval([0.5, float("nan")]),
-        lambda: bootstrap_interval([0.5], level=1.0),
-        lambda: bootstrap_interval([0.5], resamples=0),
         lambda: paired_difference([0.5], [0.5, 1.0]),
         lambda: paired_t([0.5], [0.5]),
         lambda: mcnemar([0.5], [1]),

@@ -18,7 +18,7 @@ from toulmin.errors import ModelError, ReplayError, SettingsError, SourceError
 from toulmin.llm.openai import OpenAIModel, Prices
 from toulmin.llm.prompts import Prompt
 from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Token, Tokens
-from toulmin.llm.registry import get_model, model_kinds
+from toulmin.llm.registry import _KINDS, get_model
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.llm.session import Session
 from toulmin.llm.stored_replies import CachedModel, RecordingModel, ReplayModel
@@ -264,7 +264,7 @@ def shouting(name, options):
 
 def test_kinds_of_packages(distribution: Callable[..., None]) -> None:
     distribution("shout", SHOUTING, "toulmin.models", ["shout = shouting"])
-    assert model_kinds() == ("openai", "gguf", "replay", "shout")
+    assert _KINDS.names() == ("openai", "gguf", "replay", "shout")
     model = get_model("shout:x", threads=1)
     assert (model.name, complete(model, ModelRequest((Message("user", "hm"),))).completions[0].text) == (
         "shout:x",

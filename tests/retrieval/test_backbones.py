@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from toulmin.errors import MissingExtraError, ModelError, SettingsError
-from toulmin.retrieval.backbones import OpenAIEmbedder
-from toulmin.retrieval.embedders import best, get_embedder
+from toulmin.retrieval.embedders import OpenAIEmbedder, best, get_embedder
 from toulmin.retrieval.scorers import Cosine, get_text_scorer
 
 

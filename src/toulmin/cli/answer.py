@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import toulmin
 from toulmin.cli.console import busy, error_console, result_console
 from toulmin.cli.graphs import NO_GRAPH, GraphChoice, KnowledgeNames
 from toulmin.cli.models import NO_MODEL, ModelChoice, Settings, settings_given
 from toulmin.cli.options import EVERYTHING, SHOWN, Everything, Json, argument, flag, option, takes_groups
 from toulmin.cli.storing import NOT_STORED, Storing
-from toulmin.errors import SettingsError, SourceError
+from toulmin.errors import InputError, SettingsError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -65,7 +66,6 @@ def ask(
       echo "Newton died in 1727. Marie Curie was born in 1867. So the answer is no." |
         toulmin ask "Could Newton have met Marie Curie?" --kg bundled --method rr --knowledge temporal --chains -
     """
-    import toulmin
     from toulmin.methods import answer_from
     from toulmin.methods.asker import Asker, wait_for
     from toulmin.methods.protocol import Answered
@@ -166,7 +166,6 @@ def _read(path: Path) -> Answer:
     Raises:
         SourceError: the file cannot be read, or holds neither.
     """
-    from toulmin.errors import InputError
     from toulmin.methods.trace import answer_of_json
 
     name = "stdin" if str(path) == "-" else path
@@ -212,7 +211,6 @@ def check(
     Example:
       toulmin check answer.json --kg bundled
     """
-    import toulmin
     from toulmin.retrieval.knowledge.named import knowledge_from
 
     stored = _read(answer)

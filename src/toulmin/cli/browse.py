@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 from toulmin.cli.console import counted, error_console, print_beside, print_json, result_console, shorten
@@ -97,14 +98,12 @@ def _other_names(forms: RelationForms | None) -> dict[str, tuple[str, ...]]:
 
 def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
     """What can be said of an endpoint."""
-    from datetime import UTC, datetime
-
     from toulmin.retrieval.schema import kept_file
 
     if refresh:
         kept_file(graph).forget()
     kept = kept_file(graph)
-    asked = f"{counted(kept.relations, 'relation')}, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
+    asked = f"{counted(len(kept.rows), 'relation')}, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
     return {
         "name": graph.name,
         "address": graph.fingerprint,

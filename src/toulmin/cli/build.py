@@ -12,7 +12,7 @@ import typer
 
 from toulmin.cli.console import counted, harmless, print_json, progress, result_console
 from toulmin.cli.options import Json, argument, flag, option
-from toulmin.errors import SettingsError
+from toulmin.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
     from toulmin.graph.build import BuildReport, Progress
@@ -82,7 +82,6 @@ def build(
       toulmin build films.tsv people.nt.gz --out films
       toulmin build employees.csv departments.csv --out company --key employees=staff_no
     """
-    from toulmin.errors import SourceError
     from toulmin.graph.build import build_graph
     from toulmin.graph.build_directory import build_directory
     from toulmin.graph.label_chooser import read_user_words

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from toulmin.cli.console import error_console, print_json, result_console
 from toulmin.cli.options import Json, argument, option
+from toulmin.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +38,6 @@ def datasets(
     Example:
       toulmin datasets factkg --data data
     """
-    from toulmin.errors import SourceError
     from toulmin.evaluation.datasets import dataset_ids, load
     from toulmin.evaluation.datasets.own import is_file_name
 
@@ -104,7 +104,7 @@ def _print_all(console: Console, described: list[dict[str, Any]]) -> None:
 
 
 def _print_one(console: Console, name: str, loaded: Dataset | None) -> None:
-    described = _described(name) | {"counts": None}
+    described = _described(name)
     for key in ("id", "title", "source", "licence", "files", "fields", "needs"):
         if value := described.get(key):
             console.print(f"{key:<10} {', '.join(value) if isinstance(value, tuple | list) else value}")

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -56,17 +57,8 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}"
 
 
-def result_console() -> Console:
+def result_console(*, stderr: bool = False) -> Console:
     """A console on stdout; what it prints is text, not markup, and nothing in it acts on the terminal."""
-    return _console(stderr=False)
-
-
-def error_console() -> Console:
-    """A console on stderr, which treats text in the same way."""
-    return _console(stderr=True)
-
-
-def _console(*, stderr: bool) -> Console:
     from rich.console import Console
     from rich.text import Text
 
@@ -85,6 +77,10 @@ def _console(*, stderr: bool) -> Console:
             raise BrokenPipeError
 
     return Output(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+
+#: A console on stderr, which treats text in the same way.
+error_console = partial(result_console, stderr=True)
 
 
 def print_beside(console: Console, margin: Text, line: Text) -> None:

@@ -16,6 +16,7 @@ from toulmin.cli.graphs import NO_GRAPH, GraphChoice
 from toulmin.cli.models import NO_MODEL, ModelChoice, settings_given
 from toulmin.cli.options import Json, argument, flag, option, takes_groups
 from toulmin.cli.storing import check_place, written
+from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -140,7 +141,6 @@ def compare(
     Example:
       toulmin compare runs/metaqa-2 runs/metaqa-2-wide
     """
-    from toulmin.errors import SettingsError
     from toulmin.evaluation.comparing import compare as compared
     from toulmin.evaluation.comparing import tables
     from toulmin.evaluation.records import runs_in
@@ -223,7 +223,6 @@ def report(
     Example:
       toulmin report runs --out report.html
     """
-    from toulmin.errors import SettingsError
     from toulmin.evaluation.report.read_runs import read_runs
 
     if out.suffix not in _FORMS:

@@ -13,11 +13,10 @@ from toulmin.cli.build import build
 from toulmin.cli.check_text import check_text
 from toulmin.cli.choices import datasets, methods
 from toulmin.cli.entail import entail
-from toulmin.cli.evaluate import evaluate
+from toulmin.cli.evaluate import evaluate, perturb
 from toulmin.cli.failures import INTERRUPTED, Commands
 from toulmin.cli.figures import compare, judge, metrics, report
 from toulmin.cli.passages import commands as passages
-from toulmin.cli.perturb import perturb
 from toulmin.cli.questions import commands as questions
 from toulmin.cli.questions import generate
 

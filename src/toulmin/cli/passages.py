@@ -12,6 +12,7 @@ import typer
 
 from toulmin.cli.console import busy, counted, print_beside, print_json, progress, result_console
 from toulmin.cli.options import Json, argument, flag, option
+from toulmin.errors import SourceError
 
 __all__ = ["build", "commands", "search"]
 
@@ -41,7 +42,6 @@ def build(
     Example:
       toulmin passages build notes.txt articles.jsonl.gz extracted/ --out passages
     """
-    from toulmin.errors import SourceError
     from toulmin.retrieval.passages.indexing import build_passages
 
     if "" in sources:

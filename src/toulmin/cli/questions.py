@@ -323,17 +323,18 @@ def score(
     Example:
       toulmin questions score questions.jsonl --scoring versions/score-1.md --out round-2.jsonl --model openai:NAME
     """
-    import asyncio
+    from asyncio import Semaphore
 
     from toulmin.evaluation.generation.people import rescored
     from toulmin.evaluation.generation.question_file import Record as Question
     from toulmin.evaluation.generation.question_file import read_questions, write_questions
     from toulmin.evaluation.generation.writing import Instructions, Writer
+    from toulmin.llm.protocol import gathered
 
     records = read_questions(questions)
     instructions = Instructions.read(score=scoring)
     model = replace(choice, cache=replies_beside(out, choice)).required(concurrency)
-    writer, gate, done = Writer(model, instructions), asyncio.Semaphore(concurrency), 0
+    writer, gate, done = Writer(model, instructions), Semaphore(concurrency), 0
 
     with progress() as tell:
 
@@ -345,8 +346,5 @@ def score(
             tell(done, len(records), "scoring questions")
             return scored
 
-        async def run() -> list[Question]:
-            return await asyncio.gather(*map(rescore, records))
-
-        write_questions(out, _waited(model, run()))
+        write_questions(out, _waited(model, gathered(map(rescore, records))))
     result_console().print(f"{len(records)} questions in {out}", soft_wrap=True)

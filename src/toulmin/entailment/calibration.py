@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy
 
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair, Scorer, Scores
 from toulmin.errors import SettingsError, SourceError
@@ -71,8 +72,6 @@ def fit_temperature(scores: Scores, labels: Sequence[int]) -> float:
     Raises:
         SettingsError: fewer than 10 pairs, or not one label per pair.
     """
-    from scipy.optimize import minimize_scalar
-
     if len(scores) != len(labels) or len(labels) < 10:
         raise SettingsError(f"{len(labels)} labels for {len(scores)} pairs: a temperature needs 10 labelled pairs")
     logs = np.log(np.maximum(np.asarray(scores, dtype=np.float64), _LEAST))
@@ -80,7 +79,7 @@ def fit_temperature(scores: Scores, labels: Sequence[int]) -> float:
     def loss(log_temperature: float) -> float:
         return _loss(logs / np.exp(log_temperature), labels)
 
-    minimum = minimize_scalar(loss, bounds=tuple(np.log(_BOUNDS)), method="bounded")
+    minimum = scipy.optimize.minimize_scalar(loss, bounds=tuple(np.log(_BOUNDS)), method="bounded")
     return float(np.exp(minimum.x))
 
 
@@ -90,9 +89,7 @@ def log_loss(scores: Scores, labels: Sequence[int]) -> float:
 
 
 def _loss(logs: Any, labels: Sequence[int]) -> float:
-    from scipy.special import logsumexp
-
-    return float(np.mean(logsumexp(logs, axis=1) - logs[np.arange(len(labels)), list(labels)]))
+    return float(np.mean(scipy.special.logsumexp(logs, axis=1) - logs[np.arange(len(labels)), list(labels)]))
 
 
 def column_of(label: str) -> int | None:

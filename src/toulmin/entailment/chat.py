@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from itertools import accumulate
 from math import exp
 from threading import Thread, current_thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from weakref import finalize
 
 import numpy as np
@@ -22,13 +22,9 @@ from toulmin.entailment.value_check import corrected
 from toulmin.errors import ReplyError, SettingsError
 from toulmin.graph.closing import Closing
 from toulmin.llm.prompts import block, data, prompts_of
-from toulmin.llm.protocol import gathered
-from toulmin.llm.session import Session
-
-if TYPE_CHECKING:
-    from toulmin.llm.protocol import Completion, Model
-    from toulmin.llm.session import Budget, Meter
-    from toulmin.program.answer import Usage
+from toulmin.llm.protocol import Completion, Model, gathered
+from toulmin.llm.session import Budget, Meter, Session
+from toulmin.program.answer import Usage
 
 __all__ = ["ChatScorer"]
 

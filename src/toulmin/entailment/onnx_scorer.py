@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import numpy as np
+from pydantic import BaseModel, ValidationError
 
 from toulmin.entailment.protocol import Pair, Scores, by_length, probabilities
 from toulmin.entailment.statement_premise import ends_marked, is_marked_statement
@@ -75,7 +73,9 @@ class OnnxScorer:
     """
 
     def __init__(self, folder: Path, *, threads: int = 0, compare_values: bool = True) -> None:
-        self._of_statements, self._of_texts, version, self._ends_marked = _calibrations(folder / _CALIBRATION)
+        self._of_texts = _Calibrations.read(folder / _CALIBRATION)
+        self._of_statements = self._of_texts.statements or self._of_texts
+        version = f"-{self._of_texts.sha256[:8]}" if self._of_texts.sha256 else ""
         self.name = f"toulmin-minilm-entailment-int8{version}" + ("+values" if compare_values else "")
         self._model = CrossEncoderSession(folder / _MODEL, threads=threads)
         self._compare_values = compare_values
@@ -85,7 +85,7 @@ class OnnxScorer:
         """Calibrated probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
-        texts = [ends_marked(*pair) for pair in pairs] if self._ends_marked else pairs
+        texts = [ends_marked(*pair) for pair in pairs] if self._of_texts.ends_marked else pairs
         with self._lock:
             logits = self._model.logits(texts)
         statements = np.array([is_marked_statement(premise) for premise, _ in pairs])[:, None]
@@ -107,32 +107,28 @@ def shipped_scorer(threads: int = 0) -> OnnxScorer:
         return OnnxScorer(folder, threads=threads)
 
 
-@dataclass(frozen=True, slots=True)
-class _Calibration:
+class _Calibration(BaseModel):
     """Logits / temperature + offsets of the classes."""
 
     temperature: float
-    offsets: tuple[float, float, float]
+    offsets: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     def applied(self, logits: Scores) -> Scores:
         return np.asarray(logits / self.temperature + np.array(self.offsets), dtype=np.float32)
 
 
-def _calibrations(path: Path) -> tuple[_Calibration, _Calibration, str, bool]:
-    """For marked statements and for texts; the end of the scorer's name; whether the ends of statements are marked."""
-    if not path.is_file():
-        raise SettingsError(f"{path}: no entailment model is there; export one there (training/export_onnx.py)")
-    try:
-        record = json.loads(path.read_text("utf-8"))
-        version = str(record.get("sha256", ""))[:8]
-        of_texts = _calibration(record)
-        of_statements = _calibration(record["statements"]) if "statements" in record else of_texts
-        marked = bool(record.get("ends_marked", False))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise SettingsError(f"{path}: is no calibration of an entailment model; export it again") from error
-    return of_statements, of_texts, f"-{version}" if version else "", marked
+class _Calibrations(_Calibration):
+    """What ``calibration.json`` says: of texts, and of marked statements where these have one of their own."""
 
+    statements: _Calibration | None = None
+    ends_marked: bool = False
+    sha256: str = ""
 
-def _calibration(record: Mapping[str, Any]) -> _Calibration:
-    entail, unknown, contradict = map(float, record.get("offsets", (0.0, 0.0, 0.0)))
-    return _Calibration(float(record["temperature"]), (entail, unknown, contradict))
+    @classmethod
+    def read(cls, path: Path) -> _Calibrations:
+        if not path.is_file():
+            raise SettingsError(f"{path}: no entailment model is there; export one there (training/export_onnx.py)")
+        try:
+            return cls.model_validate_json(path.read_bytes())
+        except ValidationError as error:
+            raise SettingsError(f"{path}: is no calibration of an entailment model; export it again") from error

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from toulmin.entailment.protocol import Scorer
 from toulmin.errors import SettingsError
+from toulmin.llm.protocol import Model
+from toulmin.llm.session import Budget, Meter
 from toulmin.registry import Registry, with_argument, without_argument
-
-if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scorer
-    from toulmin.llm.protocol import Model
-    from toulmin.llm.session import Budget, Meter
 
 __all__ = ["DEFAULT_SCORER", "ScorerOptions", "get_scorer"]
 

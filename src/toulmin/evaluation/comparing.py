@@ -13,32 +13,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from rich.table import Table
 
 from toulmin.errors import SettingsError
+from toulmin.evaluation import statistics
 from toulmin.evaluation.judging.judgements import with_judgements
 from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, figure_of, mean_figure, outcome_rows, run_figure
 from toulmin.evaluation.records import SUMMARY, Score, read_run
-from toulmin.evaluation.statistics import (
-    ConfidenceInterval,
-    Correction,
-    bootstrap_statistic,
-    corrected,
-    fisher,
-    mcnemar,
-    paired_difference,
-    paired_t,
-    unpaired_difference,
-    welch,
-    wilcoxon,
-)
+from toulmin.evaluation.statistics import ConfidenceInterval, Correction
 from toulmin.registry import known
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 __all__ = ["HEADLINES", "ComparedRun", "Comparison", "RunDifference", "compare", "tables"]
 
@@ -165,7 +152,7 @@ def compare(
     for metric in metrics:
         if not any(test.metric == metric for test in tests):
             raise SettingsError(f"no two of the runs have the metric {metric!r}, so there is nothing to compare")
-    ps = corrected([test.p for test in tests], correction)
+    ps = statistics.corrected([test.p for test in tests], correction)
     differences = tuple(replace(test, corrected=p) for test, p in zip(tests, ps, strict=True))
     return Comparison(str(run_records[0].get("dataset", "")), tuple(runs), differences, correction)
 
@@ -203,17 +190,17 @@ def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores]
         return None
     first, second = (np.array([values[name] for name in common or values]) for values in (a, b))
     binary = bool(np.isin(np.concatenate([first, second]), (0.0, 1.0)).all())
-    difference = (paired_difference if common else unpaired_difference)(first, second, seed=seed)
+    difference = (statistics.paired_difference if common else statistics.unpaired_difference)(first, second, seed=seed)
     counts: tuple[int, ...] = ()
     if not common:
-        p, test = (fisher(first, second), "Fisher") if binary else (welch(first, second), "Welch")
+        p, test = (statistics.fisher(first, second), "Fisher") if binary else (statistics.welch(first, second), "Welch")
     elif binary and metric not in COSTS:
-        exact = mcnemar(first, second)
+        exact = statistics.mcnemar(first, second)
         p, test, counts = exact.p, "McNemar", (exact.only_first, exact.only_second)
     elif metric in COSTS or len(common) < 2:
-        p, test = wilcoxon(first, second), "Wilcoxon"  # what a question costs is far from normal
+        p, test = statistics.wilcoxon(first, second), "Wilcoxon"  # what a question costs is far from normal
     else:
-        p, test = paired_t(first, second), "paired t"
+        p, test = statistics.paired_t(first, second), "paired t"
     return RunDifference(metric, *names, bool(common), difference, test, p, p, *counts)
 
 
@@ -226,10 +213,11 @@ def _compared_whole(
     if not common:
         return None
     first, second = (figure_of(metric, outcome_rows([by_id[name] for name in common])) for by_id in (a, b))
-    difference = bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
-    if difference is None:
+    resampled = statistics.bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
+    if resampled is None:
         return None
-    return RunDifference(metric, *names, True, difference.interval, "bootstrap", difference.p, difference.p)
+    difference, p = resampled
+    return RunDifference(metric, *names, True, difference, "bootstrap", p, p)
 
 
 def _names(folders: Sequence[Path]) -> list[str]:
@@ -240,8 +228,6 @@ def _names(folders: Sequence[Path]) -> list[str]:
 
 def tables(comparison: Comparison) -> list[Table]:
     """The figures of every run, and the differences, for a terminal."""
-    from rich.table import Table
-
     sizes = {run.n for run in comparison.runs}
     notes = [f"{run.name} is not finished: {run.n} questions so far" for run in comparison.runs if not run.finished]
     if len(sizes) > 1:
@@ -260,8 +246,6 @@ def tables(comparison: Comparison) -> list[Table]:
 
 
 def _differences(comparison: Comparison) -> Table:
-    from rich.table import Table
-
     several = comparison.correction != "none"
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), caption_justify="left")
     for column in ("first - second", "n", "difference [95 %]", "test", "p", *(["corrected"] if several else [])):

@@ -66,7 +66,8 @@ class Asking:
 
     Args:
         method: question -> answer.
-        check, measure: see ``outcomes.record_of``.
+        check, measure: see ``outcomes.record_of``. A check adds the metric ``grounded_accuracy``: 1 iff the answer is
+            right (accuracy, Hits@1) and grounded (``metrics.answers.passes_grounded``).
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
         release: called with a question whose record is made: what it brought can be closed.
         graph, model: what is asked: the fingerprint of the graph (empty where each question brings its own), and the

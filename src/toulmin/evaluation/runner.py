@@ -6,7 +6,7 @@ That is bounded by the method and its budget, and expected by what the records s
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -14,18 +14,20 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
 from toulmin.errors import RefusedError, SettingsError
 from toulmin.evaluation.calls import read_calls
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.engines import Asking, Done, Engine, Here, Job
-from toulmin.evaluation.outcomes import OUTAGES, Check, Measure, Method, Outage, lasting, time_limit
+from toulmin.evaluation.outcomes import OUTAGES, Outage, lasting, time_limit
 from toulmin.evaluation.records import RECORDS, SUMMARY, RunFolder, Score, read_records, write_json, writing
 from toulmin.evaluation.summary import Summary, summarise, table
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
     from toulmin.llm.openai import Prices
     from toulmin.llm.session import Budget
 
@@ -36,46 +38,37 @@ _Progress = Callable[[int, Mapping[str, float]], None]
 
 def run(
     dataset: Dataset,
-    method: Method,
+    asking: Asking,
     out: Path,
     *,
     name: str,
     settings: Mapping[str, Any] | None = None,
-    graph: str = "",
-    model: str | None = None,
     limit: int | None = None,
     seed: int = 0,
     perturbation: Mapping[str, Any] | None = None,
     timeout: float | None = None,
     concurrency: int = 1,
-    check: Check | None = None,
-    measure: Measure | None = None,
-    close: Callable[[], Awaitable[None]] | None = None,
     engine: Engine | None = None,
     retry: bool = True,
     console: Console | None = None,
 ) -> Summary:
-    """Ask ``method`` the questions of ``dataset``, go on where an earlier run in ``out`` stopped, and summarise.
+    """Ask the questions of ``dataset``, go on where an earlier run in ``out`` stopped, and summarise.
 
     Args:
-        method: question -> answer. What it raises is recorded and counts as wrong. KeyboardInterrupt and SettingsError
-            end the run; so do ten questions in a row, or all, for which the model or the graph was not to be had: they
-            are not recorded, and are asked again when the run goes on. What a ``LoggedModel`` replies is kept in the
-            folder as it comes, and is not asked for again.
+        asking: what is asked, and how. What its method raises is recorded and counts as wrong. KeyboardInterrupt and
+            SettingsError end the run; so do ten questions in a row, or all, for which the model or the graph was not to
+            be had: they are not recorded, and are asked again when the run goes on. What a ``LoggedModel`` replies is
+            kept in the folder as it comes, and is not asked for again.
         out: the folder of the run: ``run.json``, ``records.jsonl``, and at the end ``summary.json``.
-        name, settings, graph, model: what ``method`` is: its name, its settings as JSON, the fingerprint of its graph,
-            its language model. A run goes on only where these, the data and the seed are the same.
+        name, settings: of the method, its settings as JSON. A run goes on only where these, graph, model, the data and
+            the seed are the same.
         limit, seed: ask a seeded sample of ``limit`` questions; a larger limit goes on with the same sample. The seed
             orders the options of multiple choices, too.
         perturbation: what was done to the graph: kind, level and seed; None: nothing.
         timeout: wall seconds for one question; one that takes longer counts as wrong. With a ``concurrency`` above 1 it
             ends what waits, for a model say, and not what computes.
         concurrency: how many questions are asked at a time, in one event loop.
-        check: re-checks every answer and abstention. Adds the metric ``grounded_accuracy``: 1 iff the
-            answer is right (accuracy, Hits@1) and grounded (``metrics.answers.passes_grounded``).
-        measure: further metrics of a question, by name.
-        close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
-        engine: who asks, with a method, check and measure of its own; None: this process, with those that are given.
+        engine: who asks, in a manner of its own (``Asking``); None: this process, in the one that is given.
         retry: whether questions that crashed earlier are asked again, with the replies that were paid for then.
         console: where to show progress and the table; None: nowhere.
 
@@ -100,15 +93,14 @@ def run(
         "questions": _digest(dataset.questions),
         "method": name,
         "settings": _as_json(settings or {}),
-        "graph": graph,
-        "model": model,
+        "graph": asking.graph,
+        "model": asking.model,
         "seed": seed,
         "perturbation": None if perturbation is None else dict(perturbation),
         "timeout": timeout,
-        "checked": check is not None,
+        "checked": asking.check is not None,
         "version": version("toulmin"),
     }
-    engine_ = engine or Here(Asking(method, check, measure, close))
     with RunFolder(out, run_record) as folder:
         names = [question.id for question in selection]
         if retry:
@@ -120,7 +112,7 @@ def run(
             with _progress(console, f"{dataset.id} {name}", len(selection), len(selection) - len(waiting)) as progress:
                 keeper = _Keeper(folder, progress, console)
                 replies = read_calls(out, {question.id for question in waiting})
-                engine_(waiting, Job(out, timeout, concurrency, replies), keeper.keep)
+                (engine or Here(asking))(waiting, Job(out, timeout, concurrency, replies), keeper.keep)
                 keeper.end()
         summary = summarise(run_record, folder.scores(names), problems=len(dataset.problems))
         write_json(out / SUMMARY, asdict(summary))
@@ -183,8 +175,6 @@ def _progress(console: Console | None, label: str, total: int, done: int) -> Ite
     if console is None:
         yield lambda _, __: None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, TextColumn("{task.fields[spent]}"), console=console) as bar:
         task = bar.add_task(label, total=total, completed=done, spent="")
@@ -246,7 +236,6 @@ class Estimate:
 
 
 def estimate(
-    run: str,
     folder: Path,
     questions: Sequence[str],
     *,
@@ -289,7 +278,7 @@ def estimate(
         costs.append(budget.tokens * max(prices.prompt, prices.completion) / 1_000_000)
     expected = {key: mean * remaining for key, mean in means.items()}
     return Estimate(
-        run,
+        str(folder),
         len(questions),
         remaining,
         len(scores),
@@ -304,9 +293,6 @@ def estimate(
 
 def estimate_table(estimates: Sequence[Estimate]) -> Table:
     """The estimates for a terminal, one row a run."""
-    from rich.box import SIMPLE
-    from rich.table import Table
-
     caption = "expected from the questions that have a record (–: none has), and at most (≤)"
     shown = Table(title="What is left to ask, and what it would cost", box=SIMPLE, pad_edge=False, caption=caption)
     for column in ("run", "left", "calls", "tokens", "cost", "hours"):

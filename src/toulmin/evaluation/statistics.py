@@ -12,6 +12,7 @@ from typing import Literal as Choice
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
@@ -21,7 +22,6 @@ __all__ = [
     "ConfidenceInterval",
     "Correction",
     "McNemar",
-    "Resampled",
     "Weights",
     "bootstrap_interval",
     "bootstrap_statistic",
@@ -71,14 +71,6 @@ class McNemar:
     p: float
 
 
-@dataclass(frozen=True, slots=True)
-class Resampled:
-    """A figure with its bootstrap interval, and the two-sided bootstrap p-value of its being 0."""
-
-    interval: ConfidenceInterval
-    p: float
-
-
 def _finite(values: Values, least: int) -> Array:
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or len(array) < least:
@@ -102,32 +94,23 @@ def _right_or_wrong(values: Sequence[bool] | Values, test: str) -> Array:
     return array
 
 
-def _possible(level: float, resamples: int) -> None:
-    if not 0 < level < 1 or resamples < 1:
-        raise SettingsError(f"level must be in (0, 1) and resamples at least 1, not {level} and {resamples}")
-
-
 # -- intervals -------------------------------------------------------------------------------------------------------
 
 
-def bootstrap_interval(
-    values: Values, *, level: float = _LEVEL, resamples: int = _RESAMPLES, seed: int = 0
-) -> ConfidenceInterval:
+def bootstrap_interval(values: Values, *, resamples: int = _RESAMPLES, seed: int = 0) -> ConfidenceInterval:
     """The percentile bootstrap interval of the mean (Efron and Tibshirani 1993, chapter 13).
 
     Args:
         values: one figure for each question, [n].
-        level: confidence level in (0, 1).
-        resamples: number of bootstrap samples.
+        resamples: number of bootstrap samples, at least 1.
         seed: of the random numbers.
 
     Raises:
-        SettingsError: no values, values that are not finite, a level or number of resamples out of range.
+        SettingsError: no values, or values that are not finite.
     """
     array = _finite(values, 1)
-    _possible(level, resamples)
     means = _resampled_means(array, resamples, np.random.default_rng(seed))
-    return _interval(float(array.mean()), means, len(array), level)
+    return _interval(float(array.mean()), means, len(array))
 
 
 def mean_interval(values: Values, *, seed: int = 0) -> ConfidenceInterval:
@@ -136,13 +119,11 @@ def mean_interval(values: Values, *, seed: int = 0) -> ConfidenceInterval:
     Where all n figures are 0, or all are 1, resamples are all alike, and the bootstrap's interval has no width. There
     it is the exact one of a share (Clopper and Pearson 1934).
     """
-    from scipy.stats import binomtest
-
     interval = bootstrap_interval(values, seed=seed)
     array = np.asarray(values, dtype=np.float64)
     if np.ptp(array) or array[0] not in (0.0, 1.0):
         return interval
-    exact = binomtest(int(array.sum()), len(array)).proportion_ci(_LEVEL, method="exact")
+    exact = scipy.stats.binomtest(int(array.sum()), len(array)).proportion_ci(_LEVEL, method="exact")
     return ConfidenceInterval(interval.estimate, float(exact.low), float(exact.high), len(array))
 
 
@@ -158,9 +139,9 @@ def _resampled_means(array: Array, resamples: int, generator: np.random.Generato
     return means
 
 
-def _interval(estimate: float, resampled: Array, n: int, level: float = _LEVEL) -> ConfidenceInterval:
-    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
-    return ConfidenceInterval(estimate, float(low), float(high), n, level)
+def _interval(estimate: float, resampled: Array, n: int) -> ConfidenceInterval:
+    low, high = np.quantile(resampled, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+    return ConfidenceInterval(estimate, float(low), float(high), n)
 
 
 def paired_difference(first: Values, second: Values, *, seed: int = 0) -> ConfidenceInterval:
@@ -182,8 +163,8 @@ def unpaired_difference(first: Values, second: Values, *, seed: int = 0) -> Conf
 
 def bootstrap_statistic(
     statistic: Callable[[NDArray[np.int64]], float], n: int, *, resamples: int = 1_000, seed: int = 0
-) -> Resampled | None:
-    """The percentile bootstrap interval of any figure of ``n`` questions, and the p-value of its being 0.
+) -> tuple[ConfidenceInterval, float] | None:
+    """The percentile bootstrap interval of any figure of ``n`` questions, and the two-sided p-value of its being 0.
 
     A difference of two runs on the same questions is a figure of them, too: they are then resampled as pairs.
     p = 2 min(P(figure <= 0), P(figure >= 0)) over the resamples, at most 1 and never 0, since the questions themselves
@@ -196,7 +177,6 @@ def bootstrap_statistic(
     Returns:
         None where the figure of the questions themselves, or of every resample, is undefined.
     """
-    _possible(_LEVEL, resamples)
     if n < 1:
         raise SettingsError(f"a statistic needs at least one question, not {n}")
     estimate = statistic(np.arange(n))
@@ -209,7 +189,7 @@ def bootstrap_statistic(
         return None
     tail = min((figures <= 0).sum(), (figures >= 0).sum())
     p = min(1.0, 2 * (int(tail) + 1) / (len(figures) + 1))
-    return Resampled(_interval(float(estimate), figures, n), p)
+    return _interval(float(estimate), figures, n), p
 
 
 # -- tests -----------------------------------------------------------------------------------------------------------
@@ -217,25 +197,21 @@ def bootstrap_statistic(
 
 def mcnemar(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> McNemar:
     """McNemar's exact test: among the questions on which two methods differ, a binomial test against one half."""
-    from scipy.stats import binomtest
-
     a, b = (_right_or_wrong(values, "McNemar's test") for values in (first, second))
     a, b = _pair(a, b, 1)
     only_first, only_second = int((a > b).sum()), int((b > a).sum())
     differ = only_first + only_second
-    p = float(binomtest(only_first, differ).pvalue) if differ else 1.0
+    p = float(scipy.stats.binomtest(only_first, differ).pvalue) if differ else 1.0
     return McNemar(only_first, only_second, p)
 
 
 def paired_t(first: Values, second: Values) -> float:
     """The two-sided p-value of Student's paired t-test; 1 where every pair is equal."""
-    from scipy.stats import ttest_rel
-
     a, b = _pair(first, second, 2)
     differences = a - b
     if np.ptp(differences) == 0:  # t is undefined (all pairs equal) or infinite (all differ by the same amount)
         return 0.0 if differences.mean() else 1.0
-    return float(ttest_rel(a, b).pvalue)
+    return float(scipy.stats.ttest_rel(a, b).pvalue)
 
 
 def wilcoxon(first: Values, second: Values) -> float:
@@ -243,11 +219,9 @@ def wilcoxon(first: Values, second: Values) -> float:
 
     Pairs that are equal are left out (Wilcoxon's own treatment).
     """
-    from scipy.stats import wilcoxon as test
-
     a, b = _pair(first, second, 1)
     differences = (a - b)[a != b]  # with zeros among them, scipy takes the normal approximation also of a few
-    return float(test(differences).pvalue) if len(differences) else 1.0
+    return float(scipy.stats.wilcoxon(differences).pvalue) if len(differences) else 1.0
 
 
 def fisher(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> float:
@@ -255,23 +229,19 @@ def fisher(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> f
 
     On the same questions it is the wrong test, since it takes pairs for independent (papers/r3, appendix B).
     """
-    from scipy.stats import fisher_exact
-
     counts = [
         (int(values.sum()), int(len(values) - values.sum()))
         for values in (_right_or_wrong(side, "Fisher's test") for side in (first, second))
     ]
-    return float(fisher_exact(np.array(counts)).pvalue)
+    return float(scipy.stats.fisher_exact(np.array(counts)).pvalue)
 
 
 def welch(first: Values, second: Values) -> float:
     """The two-sided p-value of Welch's t-test: numbers on *different* questions, whose spreads may differ."""
-    from scipy.stats import ttest_ind
-
     a, b = _finite(first, 2), _finite(second, 2)
     if np.ptp(a) == 0 and np.ptp(b) == 0:
         return float(a[0] == b[0])
-    return float(ttest_ind(a, b, equal_var=False).pvalue)
+    return float(scipy.stats.ttest_ind(a, b, equal_var=False).pvalue)
 
 
 def corrected(ps: Sequence[float], correction: Correction) -> list[float]:
@@ -280,13 +250,11 @@ def corrected(ps: Sequence[float], correction: Correction) -> list[float]:
     Holm 1979: the k-th smallest of m becomes max over j <= k of min(1, (m - j + 1) p_j). Benjamini and Hochberg 1995:
     min over j >= k of min(1, m p_j / j).
     """
-    from scipy.stats import false_discovery_control
-
     array = np.asarray(ps, dtype=np.float64)
     if not ((array >= 0) & (array <= 1)).all():
         raise SettingsError("a p-value is in [0, 1]")
     if correction == "benjamini-hochberg" and len(array):
-        array = np.asarray(false_discovery_control(array, method="bh"), dtype=np.float64)
+        array = np.asarray(scipy.stats.false_discovery_control(array, method="bh"), dtype=np.float64)
     elif correction == "holm":
         order = np.argsort(array, kind="stable")
         steps = np.arange(len(array), 0, -1) * array[order]
@@ -303,12 +271,10 @@ def pearson(first: Values, second: Values) -> ConfidenceInterval | None:
     Raises:
         SettingsError: fewer than two pairs, lists of two lengths, values that are not finite.
     """
-    from scipy.stats import pearsonr
-
     a, b = _pair(first, second, 2)
     if np.ptp(a) == 0 or np.ptp(b) == 0:
         return None
-    correlation = pearsonr(a, b)
+    correlation = scipy.stats.pearsonr(a, b)
     ends = correlation.confidence_interval(_LEVEL)
     return ConfidenceInterval(float(correlation.statistic), float(ends.low), float(ends.high), len(a))
 
@@ -331,8 +297,6 @@ def cohens_kappa(
     Raises:
         SettingsError: no pairs, lists of two lengths, or weights with labels that are no numbers.
     """
-    from scipy.stats import norm
-
     if len(first) != len(second) or not len(first):
         raise SettingsError(f"two raters must label the same things, at least one: {len(first)} and {len(second)}")
     if weights is None:
@@ -353,7 +317,7 @@ def cohens_kappa(
     kappa = (observed - expected) / (1 - expected)
     means = np.add.outer(agreement @ of_second, of_first @ agreement)
     spread = (table * (agreement - means * (1 - kappa)) ** 2).sum() - (kappa - expected * (1 - kappa)) ** 2
-    half = norm.ppf((1 + _LEVEL) / 2) * np.sqrt(max(spread, 0.0) / len(first)) / (1 - expected)
+    half = scipy.stats.norm.ppf((1 + _LEVEL) / 2) * np.sqrt(max(spread, 0.0) / len(first)) / (1 - expected)
     low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
     return ConfidenceInterval(float(kappa), float(low), float(high), len(first))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from rich.table import Table
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.metrics.answers import legacy_mean
@@ -16,10 +17,7 @@ from toulmin.evaluation.metrics.runs import RUN_METRICS, mean_figure, run_figure
 from toulmin.evaluation.records import Score
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval, mean_interval
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-__all__ = ["Summary", "run_figures", "summarise", "table"]
+__all__ = ["Summary", "summarise", "table"]
 
 _DECIMALS = {"cost": 4, "seconds": 2}  # of what a question costs
 
@@ -101,7 +99,7 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
         crashed=outcomes.count("crashed"),
         timed_out=outcomes.count("timed out"),
         metrics={name: mean_figure(name, list(values.values())) for name, values in by_metric.items()},
-        whole=run_figures(scores),
+        whole={name: figure for name in RUN_METRICS if (figure := run_figure(name, scores)) is not None},
         abstention_rate=mean_interval([float(outcome == "abstained") for outcome in outcomes]),
         legacy_answered_only={name: legacy_mean(values, answered) for name, values in by_metric.items()},
         checked=len(checked),
@@ -116,16 +114,8 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
     )
 
 
-def run_figures(scores: Sequence[Score], *, seed: int = 0) -> dict[str, ConfidenceInterval]:
-    """The figures of ``metrics.runs.RUN_METRICS`` that are defined, each with its interval over questions."""
-    intervals = {name: run_figure(name, scores, seed=seed) for name in RUN_METRICS}
-    return {name: interval for name, interval in intervals.items() if interval is not None}
-
-
 def table(summary: Summary) -> Table:
     """The figures for a terminal."""
-    from rich.table import Table
-
     run = summary.run
     done = run.get("perturbation")
     method = f"{run.get('method', '')}" + (f" @ {done['kind']} {done['level']:g}" if done else "")

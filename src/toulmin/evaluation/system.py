@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets.types import Question
@@ -21,10 +21,8 @@ from toulmin.llm.session import Budget
 from toulmin.methods.asker import Asker
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
+from toulmin.retrieval.knowledge import Knowledge
 from toulmin.retrieval.retriever import Retriever
-
-if TYPE_CHECKING:
-    from toulmin.retrieval.knowledge import Knowledge
 
 __all__ = ["System"]
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from importlib.util import find_spec
+from math import inf, log
 from pathlib import Path
 from typing import Any
 
@@ -194,7 +195,5 @@ def _token(record: Mapping[str, Any]) -> Token:
     """A token; after sampling llama.cpp gives its probability in place of the logarithm."""
     if "logprob" in record:
         return Token(str(record["token"]), float(record["logprob"]), likeliest(record.get("top_logprobs")))
-    from math import inf, log
-
     probability = float(record["prob"])
     return Token(str(record["token"]), log(probability) if probability > 0 else -inf)

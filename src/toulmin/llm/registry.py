@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from toulmin.llm.openai import Prices
     from toulmin.llm.protocol import Model
 
-__all__ = ["ModelOptions", "get_model", "is_remote", "model_kinds"]
+__all__ = ["ModelOptions", "get_model", "is_remote"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +67,6 @@ _KINDS: Registry[Callable[[str, ModelOptions], Model]] = Registry(
         "replay": _ours("replay", "toulmin.llm.stored_replies:ReplayModel"),
     },
 )
-
-
-def model_kinds() -> tuple[str, ...]:
-    """The kinds that ``get_model`` knows."""
-    return _KINDS.names()
 
 
 def is_remote(spec: str) -> bool:

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 from typing import Literal as Choice
 
 from toulmin.errors import BudgetError, InputError, ModelError, NothingUsableError, ReplyError, SettingsError
@@ -18,9 +18,7 @@ from toulmin.llm.prompts import Prompt
 from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Tokens, WrappedModel
 from toulmin.llm.structured import read_reply
 from toulmin.llm.wire import one_line
-
-if TYPE_CHECKING:
-    from toulmin.program.answer import Usage
+from toulmin.program.answer import Usage
 
 __all__ = ["Bound", "Budget", "BudgetedModel", "Call", "Check", "Meter", "RequestOptions", "Session", "Spending"]
 
@@ -78,8 +76,6 @@ class Spending:
 
     def usage(self, seconds: float, failures: Mapping[str, int] | None = None) -> Usage:
         """The sums as an answer holds them, beside the wall time and the failures of steps that were counted."""
-        from toulmin.program.answer import Usage
-
         return Usage(
             model_calls=self.calls,
             prompt_tokens=self.prompt_tokens,

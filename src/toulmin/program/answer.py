@@ -7,15 +7,23 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from functools import cached_property
 from hashlib import blake2b
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from typing import Literal as Choice
 
 from pydantic import Field, StrictFloat, StrictInt
+from pydantic_core import core_schema
 
 from toulmin.errors import InputError, SourceError
 from toulmin.graph.merkle import ALIAS, LABEL
+from toulmin.graph.protocol import Graph, check_opened
 from toulmin.graph.types import Entity, Node
+from toulmin.kernel import KernelError, Report, check
+from toulmin.kernel.certificate import OpNode, beneath, read_certificate
+from toulmin.kernel.format import FORMAT as TEMPLATES
+from toulmin.kernel.format import read
+from toulmin.kernel.sentence import filled, sentences
 from toulmin.program.checked_sentences import (
     CheckedSentence,
     Verdict,
@@ -26,11 +34,6 @@ from toulmin.program.checked_sentences import (
     shown,
 )
 from toulmin.program.json_forms import CertificateModel, value_of
-
-if TYPE_CHECKING:
-    from toulmin.graph.protocol import Graph
-    from toulmin.kernel import Report
-    from toulmin.kernel.certificate import OpNode
 
 __all__ = ["FORMAT", "STATED", "Answer", "CheckedSentence", "Usage", "Verdict", "caution", "node_text", "shown"]
 
@@ -87,7 +90,6 @@ class Answer:
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         """As a field of a model it is its certificate."""
-        from pydantic_core import core_schema
 
         def read(value: object) -> Answer:
             if isinstance(value, Answer):
@@ -180,10 +182,6 @@ class Answer:
         """Of an abstention: what is missing, in words that are made from its reasons."""
         if not self.abstained:
             return None
-        from toulmin.kernel.certificate import read_certificate
-        from toulmin.kernel.format import FORMAT as TEMPLATES
-        from toulmin.kernel.sentence import filled, sentences
-
         checked = read_certificate(self.certificate)
         label = self._labels.get
         texts = sentences(checked.program, label)
@@ -218,13 +216,9 @@ class Answer:
 
     @cached_property
     def _program(self) -> list[OpNode]:
-        from toulmin.kernel.certificate import read_certificate
-
         return read_certificate(deepcopy(self.certificate)).program
 
     def _needed(self, place: int) -> list[OpNode]:
-        from toulmin.kernel.certificate import beneath
-
         return [self._program[number] for number in beneath(self._program, [place])]
 
     def _rests(self, place: int) -> bool:
@@ -311,8 +305,6 @@ class Answer:
             passages: the text of a source; None where it is not at hand.
             shown: statements of each node, and values of the answer, that the report lists.
         """
-        from toulmin.graph.protocol import check_opened
-        from toulmin.kernel import check
         from toulmin.program.ranges import GraphRanges
 
         if graph is not None:
@@ -333,10 +325,6 @@ class Answer:
             InputError: it is no certificate: not JSON, another format, a missing, unknown or ill-typed field, a field
                 that is given twice.
         """
-        from toulmin.kernel import KernelError
-        from toulmin.kernel.certificate import read_certificate
-        from toulmin.kernel.format import read
-
         try:
             certificate = read(text)
             if isinstance(certificate, dict) and "schema_version" in certificate:
@@ -382,8 +370,6 @@ class Answer:
 
     def _repr_html_(self) -> str:
         """How a notebook shows it: with its evidence as the kernel finds it, else what ``print`` shows."""
-        from html import escape
-
         if not self.certificate.get("evidence"):
             return f"<pre>{escape(str(self))}</pre>"
         from toulmin.page.page import fragment

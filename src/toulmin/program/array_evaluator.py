@@ -18,17 +18,7 @@ from toulmin.graph.arithmetic import aggregate, arithmetic
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.kernel.certificate import OpNode
-from toulmin.program import following, weighing
-from toulmin.program.comparison import (
-    between,
-    between_each,
-    both,
-    either,
-    is_member,
-    kleene_not,
-    period,
-    places_in_order,
-)
+from toulmin.program import comparison, following, weighing
 from toulmin.program.graph_source import Edges, GraphSource, Numbers, open_source
 from toulmin.program.nodes import Follow, It, ProgramNode
 from toulmin.program.periods import Period
@@ -192,7 +182,7 @@ class ArrayEvaluator:
                 place = node.right if first else node.left
                 other = None if self._needs(place) else self._value(place, {})
                 if isinstance(other, Nodes | Period):
-                    truths = between_each(self.source, node.do, self.source.compared(of), other, first=first)
+                    truths = comparison.between_each(self.source, node.do, self.source.compared(of), other, first=first)
                     return np.array([_TRUTHS.index(truth) for truth in truths], dtype=np.int8)
         return None
 
@@ -316,7 +306,7 @@ class ArrayEvaluator:
         else:
             each = self._each(node.it, of, frames, node.by)
             keys = [self.source.compared(self._nodes(node.by, inner).numbers) for _, inner in each]
-        places = places_in_order(keys, backward=node.op == "last")
+        places = comparison.places_in_order(keys, backward=node.op == "last")
         if places is None:  # which come first is unknown
             return of.only(of.numbers[:0], hole=True)
         first = node.from_ or 1
@@ -391,11 +381,11 @@ class ArrayEvaluator:
     def _compare(self, node: Any, frames: _Frames) -> Truth:
         left, right = self._value(node.left, frames), self._value(node.right, frames)
         assert isinstance(left, Nodes | Period) and isinstance(right, Nodes | Period)  # noqa: S101
-        return between(self.source, node.do, left, right)
+        return comparison.between(self.source, node.do, left, right)
 
     def _period(self, node: Any, frames: _Frames) -> Period:
         sides = [None if place is None else self._nodes(place, frames) for place in (node.left, node.right)]
-        return period(self.source, sides[0], sides[1])
+        return comparison.period(self.source, sides[0], sides[1])
 
     def _exists(self, node: Any, frames: _Frames) -> Truth:
         of = self._nodes(node.of, frames)
@@ -409,7 +399,7 @@ class ArrayEvaluator:
             return None  # nothing that a statement says
         unsure: list[Truth] = [None] if (of.open and not of.none) or of.hole else []
         tests = (truth for _, truth in self._tests(node, of, frames))
-        return (either if node.op == "some" else both)(tests, unsure)
+        return (comparison.either if node.op == "some" else comparison.both)(tests, unsure)
 
     _some = _every = _quantified
 
@@ -456,12 +446,12 @@ _SIMPLE: Mapping[str, Callable[[ArrayEvaluator, Any, _Frames], Result]] = {
     "complete": lambda by, node, frames: (of := by._nodes(node.of, frames)).only(of.numbers, open=False),
     "qualifier": lambda by, node, frames: following.qualifier(by.source, node, by._nodes(node.of, frames)),
     "query": lambda _, node, __: Rows(tuple(tuple((cell,) if cell else () for cell in row) for row in node.rows)),
-    "is_a": lambda by, node, frames: is_member(
+    "is_a": lambda by, node, frames: comparison.is_member(
         by.source, node, by._nodes(node.left, frames), by._nodes(node.right, frames)
     ),
-    "and": lambda by, node, frames: both(by._truth(place, frames) for place in node.of),
-    "or": lambda by, node, frames: either(by._truth(place, frames) for place in node.of),
-    "not": lambda by, node, frames: kleene_not(by._truth(node.of, frames)),
+    "and": lambda by, node, frames: comparison.both(by._truth(place, frames) for place in node.of),
+    "or": lambda by, node, frames: comparison.either(by._truth(place, frames) for place in node.of),
+    "not": lambda by, node, frames: comparison.kleene_not(by._truth(node.of, frames)),
     "passage": lambda *_: True,
     "judged": lambda _, node, __: _DECISIONS[node.decision],
     "choice": lambda by, node, frames: by._nodes_of([o.option for o in node.options if by._truth(o.if_, frames)]),

@@ -16,8 +16,10 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.ranges import plain_node
 from toulmin.graph.types import Entity, Node
 from toulmin.kernel import KernelError
-from toulmin.kernel.certificate import DEEPEST, OpNode, beneath, read_op
+from toulmin.kernel.certificate import DEEPEST, OpNode, beneath, read_certificate, read_op
 from toulmin.kernel.format import FORMAT as SHAPES
+from toulmin.kernel.report import spellings
+from toulmin.kernel.sentence import sentences
 from toulmin.program.answer import FORMAT, Answer, Usage
 from toulmin.program.array_evaluator import ArrayEvaluator
 from toulmin.program.node_adder import NodeAdder
@@ -69,8 +71,7 @@ class Builder(NodeAdder):
 
     def adopt(self, fork: Builder) -> None:
         """Keep what was tried in a fork of this builder, and what is known of its values."""
-        for name in ("_program", "_known", "_depths", "_places", "_owned", "_evaluator"):
-            setattr(self, name, getattr(fork, name))
+        vars(self).update(vars(fork))
 
     @property
     def program(self) -> tuple[ProgramNode, ...]:
@@ -140,8 +141,6 @@ class Builder(NodeAdder):
 
     def is_named(self, words: str) -> bool:
         """Whether the graph has these words as a name of anything, as they stand or as a name may else be written."""
-        from toulmin.kernel.report import spellings
-
         bearers = (self.follow(self.literal(form), (LABEL, ALIAS), "backward") for form in spellings(words))
         return any(map(self.nodes, bearers))
 
@@ -166,9 +165,6 @@ class Builder(NodeAdder):
 
     def _sentences_of(self, places: Sequence[int]) -> tuple[Sequence[str], Mapping[int, int]]:
         """The canonical sentences of a program of what some nodes need, and the places of nodes in it."""
-        from toulmin.kernel.certificate import read_certificate
-        from toulmin.kernel.sentence import sentences
-
         program, moved = self._needed(places)
         answer = {"kind": "none", "reasons": [{"code": "other", "says": ""}]}
         certificate = self._certificate(program, answer, (), None, {"method": "none"}).certificate
@@ -271,14 +267,11 @@ class Builder(NodeAdder):
             sentences: of each its start and end, its claims (truth nodes), and why it is not checked, where it is not.
         """
         program, moved = self._needed([place for _, _, claims, _ in sentences for place in claims])
-        sentences_json = []
-        for start, end, claims, unchecked in sentences:
-            sentence_json: dict[str, Any] = {
-                "start": start,
-                "end": end,
-                "claims": [{"of": moved[place]} for place in claims],
-            }
-            sentences_json.append(sentence_json if unchecked is None else sentence_json | {"unchecked": unchecked})
+        sentences_json = [
+            {"start": start, "end": end, "claims": [{"of": moved[place]} for place in claims]}
+            | ({} if unchecked is None else {"unchecked": unchecked})
+            for start, end, claims, unchecked in sentences
+        ]
         truths = {str(moved[place]): self.truth(place) for _, _, claims, _ in sentences for place in claims}
         run["trace"] = {**(run.get("trace") or {}), "truths": truths}
         answer = {"kind": "text", "sentences": sentences_json}

@@ -66,11 +66,6 @@ class _Marked:
         masks = (self.unknown, self.none, self.preferred)
         return _Marked(self.edges.at(at), *(None if mask is None else mask[at] for mask in masks))
 
-    @property
-    def chosen(self) -> Numbers | None:
-        """What preferred statements lead to."""
-        return None if self.preferred is None or not self.preferred.any() else np.unique(self.edges.end[self.preferred])
-
 
 def _filtered(source: GraphSource, node: Follow, of: Numbers) -> Edges:
     """The statements that are followed, by their relations, qualifiers and time."""
@@ -85,10 +80,8 @@ def _filtered(source: GraphSource, node: Follow, of: Numbers) -> Edges:
 
 def _ends(source: GraphSource, node: Follow, of: Nodes, marked: _Marked) -> Nodes:
     """The ends of some statements, with their marks."""
-    edges, unknown, none = marked.edges, marked.unknown, marked.none
-    hole, nothing = of.hole, False
-    if unknown is not None:
-        hole = hole or bool(unknown.any())
+    edges, unknown, none, chosen = marked.edges, marked.unknown, marked.none, marked.preferred
+    hole, nothing = of.hole or (unknown is not None and bool(unknown.any())), False
     if none is not None and none.any():
         qualified = np.zeros(len(edges.row), dtype=np.bool_)
         qualified[source.qualifiers(edges.row)[0]] = True
@@ -99,7 +92,7 @@ def _ends(source: GraphSource, node: Follow, of: Nodes, marked: _Marked) -> Node
                 (origin, statement.relation.id) for origin, statement in zip(edges.origin.tolist(), stated, strict=True)
             }
             nothing = len(pairs) == len(of) * len(set(node.relations))
-    preferred = marked.chosen
+    preferred = None if chosen is None or not chosen.any() else np.unique(edges.end[chosen])
     absent = [mask for mask in (unknown, none) if mask is not None]
     if absent:
         is_value = ~np.logical_or.reduce(absent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 from toulmin.errors import QueryError
@@ -24,7 +25,7 @@ from toulmin.program.sparql_syntax import (
     has,
     in_filter,
     variables,
-    way,
+    ways,
 )
 
 __all__ = ["from_sparql"]
@@ -147,10 +148,7 @@ class _SparqlReader:
         """Of the one value that each node has."""
 
         def by(it: int) -> int:
-            place = self._walk(it, triple.path, forward=forward)
-            for test in tests:
-                place = self._b.where(place, test)
-            return place
+            return reduce(self._b.where, tests, self._walk(it, triple.path, forward=forward))
 
         return self._b.aggregate(name, whose, by)
 
@@ -161,7 +159,7 @@ class _SparqlReader:
             if not (number.distinct or self._compared):
                 raise QueryError("SPARQL query: a count of solutions, not of distinct values, does not translate")
             return self._b.count(self._reach(it, of, number.of, where))
-        steps = way(of, number.of, where)
+        steps = ways(of, where).get(number.of.name)
         if steps is None or len(steps) < 2 or number.distinct:
             raise QueryError("SPARQL query: a number of these values does not translate")
         _, triple, forward = steps[-1]
@@ -207,12 +205,12 @@ class _SparqlReader:
         """What a variable stands for, given what another one does."""
         if start == to:
             return it
-        steps = way(start, to, group)
+        steps = ways(start, group).get(to.name)
         if steps is not None:
             return self._along(it, steps, group)
         for inner in group.optional:
             shared = variables(inner) & variables(GroupPattern(group.triples))
-            if len(shared) == 1 and (inner_steps := way(Var(*shared), to, inner)) is not None:
+            if len(shared) == 1 and (inner_steps := ways(Var(*shared), inner).get(to.name)) is not None:
                 return self._along(self._reach(it, start, Var(*shared), group), inner_steps, inner)
         raise QueryError(f"SPARQL query: how ?{to.name[:40]} goes with ?{start.name[:40]} does not translate")
 
@@ -227,8 +225,7 @@ class _SparqlReader:
             if members is not None:
                 place = self._b.intersection(place, members)
                 continue
-            for test in self._conditions(end, group, used):
-                place = self._b.where(place, test)
+            place = reduce(self._b.where, self._conditions(end, group, used), place)
         return place
 
     # -- sets --------------------------------------------------------------------------------------------------------
@@ -275,9 +272,8 @@ class _SparqlReader:
         if not sets:
             return None
         place = self._b.intersection(*sets)
-        for test in (*tests, *self._filters(variable, group, joint=variable == self._root)):
-            place = self._b.where(place, test)
-        return self._without(place, variable, group)
+        tests += self._filters(variable, group, joint=variable == self._root)
+        return self._without(reduce(self._b.where, tests, place), variable, group)
 
     def _without(self, place: int, variable: Var, group: GroupPattern) -> int:
         """The groups that must, or must not, have a solution."""
@@ -286,10 +282,7 @@ class _SparqlReader:
                 continue
             members = self._members(variable, inner, set(), {variable.name})
             if members is None:
-                held = place
-                for test in self._conditions(variable, inner, set()):
-                    held = self._b.where(held, test)
-                members = held
+                members = reduce(self._b.where, self._conditions(variable, inner, set()), place)
             place = self._b.intersection(place, members) if must_have else self._b.difference(place, members)
         return place
 

@@ -391,11 +391,8 @@ class ArraySource(GraphSource):
             blob = keys.blob[begin:].data if len(keys) > first else b""
             at = np.array([match.start() + begin for match in _SPECIAL.finditer(blob)], dtype=np.int64)
             suspects = np.unique(np.searchsorted(keys.offsets, at, side="right") - 1)
-            kinds = [getattr(node, "kind", "") for node in self._tables.nodes(suspects)]
-            _SPECIALS[self._subgraph] = tuple(  # type: ignore[assignment]
-                suspects[[node_kind == kind for node_kind in kinds]] if len(suspects) else NOTHING
-                for kind in ("unknown_value", "no_value")
-            )
+            unknown, none = super().special(suspects)
+            _SPECIALS[self._subgraph] = suspects[unknown], suspects[none]
         return _SPECIALS[self._subgraph]
 
     def labelled(self, numbers: Numbers) -> NDArray[np.bool_]:

@@ -17,22 +17,23 @@ __all__ = [
 
 
 class Reason(CertificateModel):
-    """Base of the reasons."""
+    """Base of the reasons; each is called as its code is."""
 
-    code: str
+    @property
+    def code(self) -> str:
+        """What a certificate calls it."""
+        return type(self).__name__.rstrip("_").lower()
 
 
 class Unread(Reason):
     """Words of the question that were not read: ``[start, end, what they are]``."""
 
-    code: Choice["unread"] = "unread"
     words: Annotated[tuple[tuple[Place, Place, StrictStr], ...], Field(min_length=1)]
 
 
 class Unnamed(Reason):
     """No entity has these words of the question as a name; ``nearest`` has one that is like them."""
 
-    code: Choice["unnamed"] = "unnamed"
     words: Span
     nearest: StrictStr | None = None
 
@@ -40,21 +41,18 @@ class Unnamed(Reason):
 class Nothing(Reason):
     """A node yields nothing."""
 
-    code: Choice["nothing"] = "nothing"
     of: Place
 
 
 class Unknown(Reason):
     """Whether it is so is unknown."""
 
-    code: Choice["unknown"] = "unknown"
     of: Place
 
 
 class Unsure(Reason):
     """The reading is less sure than it must be."""
 
-    code: Choice["unsure"] = "unsure"
     of: Place
     score: StrictFloat
     needed: StrictFloat
@@ -63,21 +61,18 @@ class Unsure(Reason):
 class Direction_(Reason):  # noqa: N801  (``Direction`` is that of a relation)
     """It is not sure which of two nodes, one relation read forward and backward, is meant."""
 
-    code: Choice["direction"] = "direction"
     of: tuple[Place, Place]
 
 
 class Reverse(Reason):
     """The graph says only the reverse of what is asked for."""
 
-    code: Choice["reverse"] = "reverse"
     of: Place
 
 
 class Lacks(Reason):
     """The graph has no such statement of an entity."""
 
-    code: Choice["lacks"] = "lacks"
     entity: StrictStr
     relation: StrictStr
     direction: Direction
@@ -86,7 +81,6 @@ class Lacks(Reason):
 class Opposite(Reason):
     """Only the opposite relation leads anywhere."""
 
-    code: Choice["opposite"] = "opposite"
     of: Place
     relation: StrictStr
 
@@ -94,31 +88,27 @@ class Opposite(Reason):
 class Unusable(Reason):
     """The model gave nothing usable."""
 
-    code: Choice["unusable"] = "unusable"
     times: Place
 
 
 class Stopped(Reason):
     """What the caller allowed was used up."""
 
-    code: Choice["stopped"] = "stopped"
     what: Choice["calls", "tokens", "seconds", "cost"]
 
 
 class Split(Reason):
     """A vote without a winner."""
 
-    code: Choice["split"] = "split"
     of: Place
 
 
 class Other(Reason):
     """What no code says; shown in quotation marks, and unverifiable."""
 
-    code: Choice["other"] = "other"
     says: StrictStr
 
 
 def reason_json(reason: Reason) -> dict[str, Any]:
     """The JSON form of a reason."""
-    return reason.model_dump(mode="json", exclude_none=True)
+    return {"code": reason.code, **reason.model_dump(mode="json", exclude_none=True)}

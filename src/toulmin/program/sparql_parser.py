@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from toulmin.errors import QueryError
@@ -366,7 +367,9 @@ class _SparqlParser:
             if not negated and condition[0] != "bound":
                 continue
             variable = (condition[1][0] if negated else condition)[1][0]
-            groups = [inner for inner in group.optional if _names(inner, variable)]
+            groups = [
+                inner for inner in group.optional if any(variable in (t.subject, t.object) for t in inner.triples)
+            ]
             if len(groups) != 1:
                 raise QueryError("SPARQL query: BOUND of what is in no OPTIONAL does not translate")
             group.filters.remove(condition)
@@ -378,17 +381,13 @@ class _SparqlParser:
         subject = self._term()
         while True:
             path = self._several(self._step, "/")
-            while True:
-                self._add(group, subject, path, self._term())
-                if not self._took(","):
-                    break
-            if not self._took(";"):
-                return
-            if self._peek() in (".", "}"):
+            self._several(partial(self._leads, group, subject, path), ",")
+            if not self._took(";") or self._peek() in (".", "}"):
                 return
 
-    def _add(self, group: GroupPattern, subject: Var | Node, path: list[Step], end: Var | Node) -> None:
+    def _leads(self, group: GroupPattern, subject: Var | Node, path: list[Step]) -> None:
         """A path of several steps leads over variables of its own, but where it climbs classes."""
+        end = self._term()
         while len(path) > 1 and not path[1].star:
             self._fresh += 1
             middle = Var(f" {self._fresh}")
@@ -427,7 +426,3 @@ def _matched(operands: Sequence[Any], flags: Node) -> Filter:
         raise QueryError("SPARQL query: a REGEX of anything but plain words does not translate")
     words = plain[0]
     return "starts" if words.startswith("^") else "contains", [text, Literal(words.removeprefix("^"))]
-
-
-def _names(group: GroupPattern, variable: Var) -> bool:
-    return any(variable in (triple.subject, triple.object) for triple in group.triples)

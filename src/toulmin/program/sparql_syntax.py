@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from toulmin.errors import QueryError
@@ -23,7 +23,7 @@ __all__ = [
     "has",
     "in_filter",
     "variables",
-    "way",
+    "ways",
 ]
 
 
@@ -81,13 +81,6 @@ class GroupPattern:
     exists: list[tuple[bool, GroupPattern]] = field(default_factory=list)
     optional: list[GroupPattern] = field(default_factory=list)
 
-    def inner(self) -> Iterator[GroupPattern]:
-        """The groups within it."""
-        for parts in self.unions:
-            yield from parts
-        yield from (part for _, part in self.exists)
-        yield from self.optional
-
 
 @dataclass(slots=True)
 class ParsedQuery:
@@ -112,7 +105,8 @@ def variables(group: GroupPattern) -> set[str]:
     """The names of the variables of its patterns, and of those of groups within it."""
     names = {end.name for triple in group.triples for end in (triple.subject, triple.object) if isinstance(end, Var)}
     names |= {variable.name for variable, _ in group.values}
-    return names.union(*map(variables, group.inner()))
+    inner = chain(*group.unions, (part for _, part in group.exists), group.optional)
+    return names.union(*map(variables, inner))
 
 
 def in_filter(condition: Filter) -> set[str]:
@@ -134,21 +128,16 @@ def edges(variable: Var, group: GroupPattern, used: set[int]) -> list[tuple[int,
     return patterns
 
 
-def way(start: Var, to: Var, group: GroupPattern) -> list[tuple[int, Triple, bool]] | None:
-    """The patterns that lead from one variable to another, by their numbers; None where none do."""
-    return _ways(start, group).get(to.name)
-
-
-def _ways(start: Var, group: GroupPattern) -> dict[str, list[tuple[int, Triple, bool]]]:
-    """The patterns that lead from one variable to each that is joined with it, by its name."""
-    ways: dict[str, list[tuple[int, Triple, bool]]] = {start.name: []}
+def ways(start: Var, group: GroupPattern) -> dict[str, list[tuple[int, Triple, bool]]]:
+    """The patterns that lead from one variable to each that is joined with it, by its name; numbers them."""
+    found: dict[str, list[tuple[int, Triple, bool]]] = {start.name: []}
     queue = [start]
     for variable in queue:
         for number, triple, end, forward in edges(variable, group, set()):
-            if isinstance(end, Var) and end.name not in ways:
-                ways[end.name] = [*ways[variable.name], (number, triple, forward)]
+            if isinstance(end, Var) and end.name not in found:
+                found[end.name] = [*found[variable.name], (number, triple, forward)]
                 queue.append(end)
-    return ways
+    return found
 
 
 def check_joined(variable: Var, group: GroupPattern, outside: frozenset[str] = frozenset()) -> None:
@@ -160,7 +149,7 @@ def check_joined(variable: Var, group: GroupPattern, outside: frozenset[str] = f
     Raises:
         QueryError: something would be left out.
     """
-    mine = set(_ways(variable, group))
+    mine = set(ways(variable, group))
     if any(mine.isdisjoint(variables(GroupPattern([triple]))) for triple in group.triples):
         raise QueryError("SPARQL query: some patterns are not joined with what is asked for")
     if any(not in_filter(condition) <= mine for condition in group.filters):

@@ -16,17 +16,16 @@ from toulmin.errors import InputError
 from toulmin.program.nodes import Chain, Vote
 
 __all__ = [
-    "TERMS", "TIES", "Function", "Scores", "Tally", "Thresholds", "Ties", "counted", "faithfulness", "outcome", "tally",
+    "TERMS", "Function", "Scores", "Tally", "Thresholds", "Ties", "counted", "faithfulness", "outcome", "tally",
     "weight",
 ]  # fmt: skip
 
 #: "equal": each output weighs the same, which is self-consistency; f1, f2, f3: of A.2; the others are ours.
 Function = Choice["equal", "f1", "f2", "f3", "mean-entailment", "calibrated"]
 
-Ties = Choice["no", "first", "majority"]
 #: Between predictions of the same weight. "no": no, where it is among them; "majority": that of most outputs, among
 #: several of these no; "first", and where these do not tell: the one that comes first.
-TIES: tuple[Ties, ...] = ("no", "first", "majority")
+Ties = Choice["no", "first", "majority"]
 
 _SAME = 1e-9  # weights that differ by less are the same: the order of adding must not decide
 

@@ -1,13 +1,14 @@
-"""From texts to vectors: the embedding model that ships, behind a protocol that stronger ones can follow.
+"""From texts to vectors: the embedding model that ships, and, behind the same protocol, stronger ones that do not.
 
 And the best of many scores, in an order that depends on the scores and places alone.
 """
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from importlib.resources import as_file, files
 from pathlib import Path
 from threading import Lock
@@ -16,15 +17,17 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.errors import SettingsError
-from toulmin.registry import Registry, without_argument
+from toulmin.errors import MissingExtraError, ModelError, SettingsError
+from toulmin.registry import Registry, with_argument, without_argument
 
 __all__ = [
     "DEFAULT_EMBEDDER",
     "Embedder",
     "MiniLM",
+    "OpenAIEmbedder",
     "Ranked",
     "Scores",
+    "SentenceTransformer",
     "Vectors",
     "best",
     "embedder_names",
@@ -38,6 +41,8 @@ Vectors = NDArray[np.float32]
 
 DEFAULT_EMBEDDER = "minilm"
 _BULK = 1024  # texts of one call from which on none is remembered
+_BATCH = 256  # texts of one request
+_KEYS = ("TOULMIN_API_KEY", "OPENAI_API_KEY")
 
 
 class Embedder(Protocol):
@@ -121,6 +126,100 @@ class MiniLM:
         return np.asarray(pooled / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
+class SentenceTransformer:
+    """A model of the package sentence-transformers (an extra), by its folder or by its name on its hub.
+
+    Args:
+        model: a folder, or a name; a name that is not in the hub's cache is downloaded by that package.
+        prefix: written before each text; the E5 models want "query: ".
+
+    Raises:
+        MissingExtraError: the package is not installed.
+        SettingsError: there is no such model.
+    """
+
+    def __init__(self, model: str, *, prefix: str = "") -> None:
+        try:
+            from sentence_transformers import SentenceTransformer as Loaded
+        except ImportError:
+            raise MissingExtraError(f"the embedding model {model!r}", "sentence-transformers") from None
+        try:
+            self._model: Any = Loaded(model)
+        except (OSError, ValueError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise SettingsError(f"the embedding model {model!r} cannot be loaded: {reason}") from None
+        self.name, self._prefix = f"sentence-transformers:{model}", prefix
+
+    @cached_property
+    def dimension(self) -> int:
+        """d, the length of a vector."""
+        return int(self.embed(["dimension"]).shape[1])
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of unit length, float32[len(texts), d]."""
+        inputs = [self._prefix + text for text in texts]
+        if not inputs:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        vectors = self._model.encode(inputs, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True)
+        return np.asarray(vectors, dtype=np.float32)
+
+
+class OpenAIEmbedder:
+    """A model behind an endpoint of OpenAI's embeddings; ``OPENAI_BASE_URL`` names another one than OpenAI's.
+
+    The key comes from ``TOULMIN_API_KEY`` or ``OPENAI_API_KEY``. Vectors are remembered while the process lives.
+
+    Args:
+        model: its name at the endpoint.
+
+    Raises:
+        SettingsError: no key is set.
+    """
+
+    def __init__(self, model: str) -> None:
+        from openai import OpenAI
+
+        key = next(filter(None, map(os.environ.get, _KEYS)), None)
+        if key is None:
+            raise SettingsError(f"the embedding model {model!r} needs a key: set {' or '.join(_KEYS)}")
+        self._client, self._model = OpenAI(api_key=key), model
+        self._known: dict[str, Vectors] = {}
+        self.name = f"openai:{model}"
+
+    @cached_property
+    def dimension(self) -> int:
+        """d, the length of a vector, which the endpoint tells."""
+        return int(self.embed(["dimension"]).shape[1])
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of unit length, float32[len(texts), d].
+
+        Raises:
+            ModelError: the endpoint refused, or gave something unusable.
+        """
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        missing = list(dict.fromkeys(text for text in texts if text not in self._known))
+        for start in range(0, len(missing), _BATCH):
+            batch = missing[start : start + _BATCH]
+            self._known.update(zip(batch, self._request(batch), strict=True))
+        return np.stack([self._known[text] for text in texts])
+
+    def _request(self, texts: list[str]) -> Vectors:
+        from openai import OpenAIError
+
+        try:  # an empty text is refused by some endpoints
+            reply = self._client.embeddings.create(model=self._model, input=[text or " " for text in texts])
+            vectors = np.array([r.embedding for r in sorted(reply.data, key=lambda r: r.index)], dtype=np.float32)
+        except (OpenAIError, AttributeError, TypeError, ValueError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise ModelError(f"{self.name}: no embeddings: {reason}") from None
+        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
+            raise ModelError(f"{self.name}: asked for {len(texts)} vectors, got something of shape {vectors.shape}")
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / np.maximum(norms, 1e-12), dtype=np.float32)
+
+
 def onnx_session(model: Path, threads: int = 0) -> Any:
     """An ONNX model on the CPU, loaded.
 
@@ -160,15 +259,22 @@ def _minilm(argument: str) -> Embedder:
     return MiniLM()
 
 
+def _known(name: str, model: str, prefix: str, argument: str) -> Embedder:
+    without_argument(name, argument)
+    return SentenceTransformer(model, prefix=prefix)
+
+
 _EMBEDDERS: Registry[Callable[[str], Embedder]] = Registry(
     "embedder",
     "toulmin.embedders",
     {
         DEFAULT_EMBEDDER: _minilm,
-        "sentence-bert": "toulmin.retrieval.backbones:sentence_bert",
-        "e5": "toulmin.retrieval.backbones:e5",
-        "openai": "toulmin.retrieval.backbones:openai_embedder",
-        "sentence-transformers": "toulmin.retrieval.backbones:sentence_transformers",
+        "sentence-bert": partial(_known, "sentence-bert", "sentence-transformers/all-mpnet-base-v2", ""),
+        "e5": partial(_known, "e5", "intfloat/e5-base-v2", "query: "),
+        "openai": lambda model: OpenAIEmbedder(model or "text-embedding-3-small"),  # papers/fidelis, table 3
+        "sentence-transformers": lambda folder: SentenceTransformer(
+            with_argument("sentence-transformers", "FOLDER", folder)
+        ),
     },
 )
 

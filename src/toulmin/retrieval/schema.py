@@ -176,12 +176,12 @@ class KeptFile:
     Args:
         path: an ``.npz`` file.
         asked: when its first relation was asked for; None: nothing is kept, or it is too old or cannot be read.
-        relations: how many it holds.
+        rows: of each relation, by its id, its words, and float32[2, d] of its slots.
     """
 
     path: Path
     asked: datetime | None
-    relations: int
+    rows: dict[str, tuple[str, Vectors]]
 
     def forget(self) -> None:
         """Delete it, so that the endpoint is asked again."""
@@ -189,16 +189,24 @@ class KeptFile:
 
 
 def kept_file(graph: EndpointGraph, embedder: Embedder | None = None) -> KeptFile:
-    """The file for an endpoint, as it is asked (dialect, languages), and for an embedding model (None: ours)."""
+    """The file for an endpoint, as it is asked (dialect, languages), and for an embedding model (None: ours).
+
+    Of what is too old or damaged nothing is taken: it is asked for again.
+    """
     asked_as = json.dumps([_FORMAT, *graph.asked_as, (embedder or get_embedder()).name])
     digest = blake2b(asked_as.encode(), digest_size=6).hexdigest()
     path = user_cache() / "endpoints" / f"{graph.name}-{digest}.npz"
-    kept = _read_kept(path)
-    return KeptFile(path, *((kept[0], len(kept[1])) if kept else (None, 0)))
-
-
-#: When the first relation was asked for; of each, by its id, its words, and float32[2, d] of its slots.
-_Kept = tuple[datetime, dict[str, tuple[str, Vectors]]]
+    try:
+        with path.open("rb") as file, np.load(file) as arrays:
+            header: dict[str, Any] = json.loads(str(arrays["said"]))
+            slots = arrays["slots"]
+        asked = datetime.fromisoformat(header["asked"])
+        if not timedelta() <= datetime.now(UTC) - asked < _LASTS:
+            return KeptFile(path, None, {})
+        rows = {identifier: (text, slots[place]) for place, (identifier, text) in enumerate(header["rows"])}
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, BadZipFile):
+        return KeptFile(path, None, {})
+    return KeptFile(path, asked, rows)
 
 
 class EndpointSchema:
@@ -210,8 +218,8 @@ class EndpointSchema:
 
     def __init__(self, graph: EndpointGraph, embedder: Embedder) -> None:
         self._graph, self._embedder = graph, embedder
-        self._path = kept_file(graph, embedder).path
-        self._asked, self._rows = _read_kept(self._path) or (datetime.now(UTC), {})
+        kept = kept_file(graph, embedder)
+        self._path, self._asked, self._rows = kept.path, kept.asked or datetime.now(UTC), kept.rows
 
     def of(self, subgraph: Subgraph) -> GraphSchema:
         """The schema of the relations of a sub-graph; those that are not known yet are asked for and kept."""
@@ -250,21 +258,6 @@ def _mentioning(subgraph: Subgraph, relations: Sequence[str]) -> list[Statement]
         qualifier = np.flatnonzero(tables.qualifier_relation == number[relation])[:1]
         rows += of or (np.searchsorted(tables.qualifier_start, qualifier, side="right") - 1).tolist()
     return subgraph.statements(rows)
-
-
-def _read_kept(path: Path) -> _Kept | None:
-    """What is kept; None where nothing is, where it is too old, or where it is damaged: then it is asked for again."""
-    try:
-        with path.open("rb") as file, np.load(file) as arrays:
-            header: dict[str, Any] = json.loads(str(arrays["said"]))
-            slots = arrays["slots"]
-        asked = datetime.fromisoformat(header["asked"])
-        if not timedelta() <= datetime.now(UTC) - asked < _LASTS:
-            return None
-        rows = {identifier: (text, slots[place]) for place, (identifier, text) in enumerate(header["rows"])}
-    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, BadZipFile):
-        return None
-    return asked, rows
 
 
 def _write_kept(path: Path, asked: datetime, rows: Mapping[str, tuple[str, Vectors]]) -> None:

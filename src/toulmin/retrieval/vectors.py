@@ -32,15 +32,7 @@ from toulmin.graph.types import Relation
 from toulmin.retrieval.embedders import Embedder, Ranked, Scores, Vectors, best
 from toulmin.retrieval.statement_words import relation_text
 
-__all__ = [
-    "EXACT_BELOW",
-    "FOLDER",
-    "LazyVectors",
-    "StoredVectors",
-    "VectorIndex",
-    "build_vectors",
-    "relation_texts",
-]
+__all__ = ["FOLDER", "LazyVectors", "StoredVectors", "VectorIndex", "build_vectors", "relation_texts"]
 
 #: Graphs with fewer entities are searched exactly: under 10 ms, where building an approximate index would take 12 s.
 EXACT_BELOW = 50_000

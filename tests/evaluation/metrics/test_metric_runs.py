@@ -20,7 +20,7 @@ from toulmin.evaluation.metrics.runs import (
     risk_coverage,
 )
 from toulmin.evaluation.records import Outcome, Score
-from toulmin.evaluation.summary import run_figures, summarise
+from toulmin.evaluation.summary import summarise
 
 ANSWERS = st.lists(
     st.tuples(st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.1, 0.5, 1.0])), st.booleans()), min_size=1, max_size=40
@@ -106,7 +106,7 @@ def test_a_run_counts_what_is_not_answered() -> None:
         score("3", "abstained", 0.3, 0.0),
         score("4", "crashed", None, 0.0),
     ]
-    found = {name: interval.estimate for name, interval in run_figures(scores).items()}
+    found = {name: interval.estimate for name, interval in summarise({}, scores).whole.items()}
     assert found["coverage"] == found["selective_accuracy"] == 0.5
     assert found["confidence_auc"] == 1
     assert found["risk_area"] == pytest.approx((0 + 1 / 2) / 2)
@@ -119,6 +119,6 @@ def test_a_run_counts_what_is_not_answered() -> None:
 
 
 def test_without_confidence_or_gold_nothing_is_said_of_them() -> None:
-    assert set(run_figures([score("1", "answered", None, 1.0)])) == {"coverage", "selective_accuracy"}
-    assert set(run_figures([score("1", "answered", 0.5)])) == {"coverage"}
-    assert set(run_figures([score("1", "abstained", None, 0.0)])) == {"coverage"}
+    assert set(summarise({}, [score("1", "answered", None, 1.0)]).whole) == {"coverage", "selective_accuracy"}
+    assert set(summarise({}, [score("1", "answered", 0.5)]).whole) == {"coverage"}
+    assert set(summarise({}, [score("1", "abstained", None, 0.0)]).whole) == {"coverage"}

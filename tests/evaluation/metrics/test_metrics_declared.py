@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from toulmin.cli.main import app
 from toulmin.evaluation.datasets import Dataset, Question
+from toulmin.evaluation.engines import Asking
 from toulmin.evaluation.metrics.answers import question_metrics
 from toulmin.evaluation.metrics.declared import declared
 from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS
@@ -37,7 +38,7 @@ def test_all_that_a_run_measures_is_declared(tmp_path: Path) -> None:
     )
     with System(open_graph("bundled"), method="fidelis") as system:
         dataset = Dataset("toy", questions)
-        summary = run(dataset, system.answer, tmp_path, name="fidelis", check=system.check, measure=system.measure)
+        summary = run(dataset, Asking(system.answer, system.check, system.measure), tmp_path, name="fidelis")
     assert summary.metrics.keys() <= declared().keys()
     assert summary.whole.keys() <= declared().keys()
     assert {"hits_at_1", "grounded_accuracy", "linking_top1", "depth"} <= summary.metrics.keys()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toulmin.methods.rr.sentence_scores import Entailed, faithfulness_of
-from toulmin.program.weighing import TIES, Function, Scores, Thresholds, Ties, faithfulness, tally
+from toulmin.program.weighing import Function, Scores, Thresholds, Ties, faithfulness, tally
 
 AT = Thresholds(0.5, 0.6, 0.99)
 
@@ -80,7 +81,7 @@ def test_a_calibrated_weight_is_a_base_means_and_shares() -> None:
 
 @given(
     st.lists(st.tuples(st.sampled_from(["yes", "no", "Tim Pawlenty", None]), st.integers(-8, 8)), max_size=10),
-    st.sampled_from(TIES),
+    st.sampled_from(get_args(Ties)),
     st.booleans(),
 )
 def test_the_vote_is_eq_1(outputs: list[tuple[str | None, int]], ties: Ties, voting: bool) -> None:

@@ -11,31 +11,10 @@ from pathlib import Path
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets import own
-from toulmin.evaluation.datasets.types import (
-    Dataset,
-    Declared,
-    Gold,
-    GoldPath,
-    Loader,
-    PathRelation,
-    Problem,
-    Question,
-)
+from toulmin.evaluation.datasets.types import Dataset, Declared, Loader, PathRelation, Question
 from toulmin.registry import Registry
 
-__all__ = [
-    "MODULES",
-    "Dataset",
-    "Declared",
-    "Gold",
-    "GoldPath",
-    "PathRelation",
-    "Problem",
-    "Question",
-    "dataset_ids",
-    "declared",
-    "load",
-]
+__all__ = ["MODULES", "Dataset", "Declared", "PathRelation", "Question", "dataset_ids", "declared", "load"]
 
 #: A data set is a module of this package, with its ``LOADERS`` by id, and its line here.
 MODULES = (

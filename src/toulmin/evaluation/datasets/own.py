@@ -80,7 +80,6 @@ FIELDS: Mapping[str, tuple[str, Callable[[Mapping[str, Any], str], Any]]] = {
     "statements": ("statements", _statements),
     "passages": ("passages", _one_or_more),
 }
-_LISTS = frozenset({"answers", "options", "entities", "passages"})
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 
 
@@ -182,10 +181,10 @@ def _record(names: Sequence[str], cells: Sequence[str]) -> dict[str, Any]:
 
 
 def _value(name: str, cell: str) -> Any:
-    if name in _LISTS:
+    if FIELDS[name][1] is _one_or_more:
         return [part.strip() for part in cell.split(_BETWEEN) if part.strip()]
     if FIELDS[name][1] is true_or_false:
         return _TRUTHS.get(cell.lower(), cell)
-    if name == "hops":
+    if FIELDS[name][1] is _whole_number:
         return int(cell) if cell.isascii() and cell.isdigit() else cell
     return cell

@@ -18,6 +18,7 @@ from typing import Literal as Choice
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
 
 from toulmin.errors import GraphError, SettingsError
 from toulmin.graph.classes import class_relation
@@ -79,14 +80,10 @@ class QuestionType:
 @cache
 def question_types() -> dict[str, QuestionType]:
     """All types by name, in the order of their names."""
-    folder = files("toulmin.evaluation.generation") / "types"
-    types = {}
-    for entry in sorted(folder.iterdir(), key=lambda file: file.name):
+    adapter, types = TypeAdapter(QuestionType), {}
+    for entry in sorted((files(__package__) / "types").iterdir(), key=lambda file: file.name):
         if (name := entry.name.removesuffix(".toml")) != entry.name:
-            fields = tomllib.loads(entry.read_text(encoding="utf-8"))
-            kinds, excluded = (tuple(fields.pop(field, ())) for field in ("kinds", "except"))
-            hints, without = (frozenset(fields.pop(field, ())) for field in ("hints", "without"))
-            types[name] = QuestionType(name, kinds=kinds, excluded=excluded, hints=hints, without=without, **fields)
+            types[name] = adapter.validate_python({"name": name, **tomllib.loads(entry.read_text("utf-8"))})
     return types
 
 

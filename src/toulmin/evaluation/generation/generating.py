@@ -171,7 +171,10 @@ class Generator:
                     written = await task
                     unusable = [*unusable, written] if isinstance(written, ReplyError) else []
                     if len(unusable) >= _UNUSABLE and not self._kept.total():
-                        raise _nothing_usable(unusable)
+                        replies: Counter[str] = Counter()
+                        for error in unusable:
+                            replies[error.step] += error.replies
+                        raise NothingUsableError(replies, unusable[-1].problem, unusable[-1].reply)
                     yield self._judged(candidate, written)
             finally:
                 for task in tasks:
@@ -215,16 +218,13 @@ class Generator:
         }
 
     def _judged(self, candidate: QuestionCandidate, written: _Written) -> Record | LeftOut:
-        if not isinstance(written, dict):
-            why = str(written)
-        elif (fault := self._fault(written)) is None:
+        why = self._fault(written) if isinstance(written, dict) else str(written)
+        if isinstance(written, dict) and why is None:
             self._kept[candidate.type.name] += 1
             return written
-        else:
-            why = fault
         self._lost[candidate.type.name] += 1
         self._used.subtract(entity.id for entity in candidate.entities)
-        return LeftOut(candidate, why)
+        return LeftOut(candidate, str(why))
 
     def _fault(self, record: Record) -> str | None:
         """Why a question is not kept."""
@@ -248,13 +248,6 @@ class Generator:
             "types": [kind.name for kind in self.settings.types],
             "prompts": self._writer.digest if self._writer else "",
         }
-
-
-def _nothing_usable(errors: Sequence[ReplyError]) -> NothingUsableError:
-    replies: Counter[str] = Counter()
-    for error in errors:
-        replies[error.step] += error.replies
-    return NothingUsableError(replies, errors[-1].problem, errors[-1].reply)
 
 
 async def write_set(

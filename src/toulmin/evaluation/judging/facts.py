@@ -12,21 +12,19 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from toulmin.check_text.judge.verdicts import judge
 from toulmin.check_text.split.atomic import AtomicFact, split_facts
 from toulmin.check_text.split.model_facts import ask_facts
 from toulmin.english.sentences import split_sentences
+from toulmin.entailment.protocol import Scorer
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.material import Library, Response, line_of, numbered
 from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, JudgingSettings, prompts
 from toulmin.llm.prompts import block, data
+from toulmin.llm.session import Session
 from toulmin.retrieval.statement_words import statement_words
-
-if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scorer
-    from toulmin.llm.session import Session
 
 __all__ = ["QUESTION", "FActScore", "Safe", "evenly", "f1_at", "length_penalty"]
 

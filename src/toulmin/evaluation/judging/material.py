@@ -8,23 +8,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from toulmin.check_text.split.tagged_words import Names
 from toulmin.english.sentences import split_sentences
 from toulmin.errors import InputError, SourceError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.protocol import Graph
 from toulmin.llm.prompts import block, data
 from toulmin.program.answer import Answer
-from toulmin.retrieval.knowledge.evidence import Evidence
+from toulmin.retrieval.knowledge.evidence import Evidence, Knowledge
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import statement_words
 from toulmin.retrieval.triples import around, nearest
-
-if TYPE_CHECKING:
-    from toulmin.check_text.split.tagged_words import Names
-    from toulmin.graph.protocol import Graph
-    from toulmin.retrieval.knowledge.evidence import Knowledge
 
 __all__ = ["Library", "Response", "line_of", "numbered", "response_of"]
 

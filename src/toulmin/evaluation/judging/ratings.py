@@ -12,18 +12,15 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.facts import QUESTION
 from toulmin.evaluation.judging.material import Library, Response, line_of, numbered
 from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, JudgingSettings, criteria, prompts
-from toulmin.llm.prompts import block, data
-
-if TYPE_CHECKING:
-    from toulmin.llm.prompts import Prompt
-    from toulmin.llm.protocol import Completion
-    from toulmin.llm.session import Session
+from toulmin.llm.prompts import Prompt, block, data
+from toulmin.llm.protocol import Completion
+from toulmin.llm.session import Session
 
 __all__ = ["AccuracyOfReasons", "Endpoint", "GEval", "ReasoningScore", "probabilities"]
 

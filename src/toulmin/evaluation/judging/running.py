@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from toulmin.entailment.protocol import Scorer
 from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyError, SettingsError
 from toulmin.evaluation.calls import CallLog, LoggedModel, read_calls
 from toulmin.evaluation.judging.facts import FActScore, Safe
@@ -20,15 +21,10 @@ from toulmin.evaluation.judging.ratings import AccuracyOfReasons, Endpoint, GEva
 from toulmin.evaluation.outcomes import OUTAGES, lasting
 from toulmin.evaluation.records import read_records, read_run
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
-from toulmin.llm.protocol import gathered
-from toulmin.llm.session import Session
+from toulmin.graph.build import Progress
+from toulmin.llm.protocol import Model, gathered
+from toulmin.llm.session import Budget, Session
 from toulmin.registry import known
-
-if TYPE_CHECKING:
-    from toulmin.entailment.protocol import Scorer
-    from toulmin.graph.build import Progress
-    from toulmin.llm.protocol import Model
-    from toulmin.llm.session import Budget
 
 __all__ = ["CALLS", "METRICS", "Judge", "JudgedRun", "judged", "metrics_named"]
 

@@ -26,7 +26,6 @@ from toulmin.program.nodes import Vote
 from toulmin.program.weighing import counted
 
 __all__ = [
-    "HITS",
     "SetScores",
     "citation_scores",
     "exact_match",

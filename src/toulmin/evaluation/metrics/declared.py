@@ -12,6 +12,7 @@ from typing import Any
 from typing import Literal as Choice
 
 from toulmin.errors import SettingsError
+from toulmin.evaluation.judging.metric import criteria
 from toulmin.registry import known
 
 __all__ = ["Metric", "declared", "in_order", "metric"]
@@ -52,14 +53,13 @@ class Metric:
 @cache
 def declared() -> dict[str, Metric]:
     """All metrics by name, as ``metrics.toml`` has them; what it has in braces is a criterion of G-Eval."""
-    from toulmin.evaluation.judging.metric import criteria
-
-    tables = tomllib.loads((files(__package__) / "metrics.toml").read_text("utf-8"))
+    groups = tomllib.loads((files(__package__) / "metrics.toml").read_text("utf-8"))["metrics"]
     metrics = {}
-    for name, table in tables.items():
-        definition = table.pop("definition").format_map(criteria())
-        fields: dict[str, Any] = {key: None if value in (inf, "") else value for key, value in table.items()}
-        metrics[name] = Metric(name, definition, **fields)
+    for group in groups:
+        definitions = group.pop("definition")
+        fields: dict[str, Any] = {key: None if value in (inf, "") else value for key, value in group.items()}
+        for name, definition in definitions.items():
+            metrics[name] = Metric(name, definition.format_map(criteria()), **fields)
     return metrics
 
 

@@ -10,15 +10,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.program.answer import STATED, Answer
 from toulmin.retrieval.retriever import Retriever
 
-__all__ = [
-    "LINKING",
-    "coverage_ratio",
-    "followed",
-    "known_as",
-    "linking_success",
-    "mean_depth",
-    "measured",
-]
+__all__ = ["coverage_ratio", "followed", "known_as", "linking_success", "mean_depth", "measured"]
 
 #: How many candidates of each mention count for the metrics ``linking_top1`` and ``linking_top3``.
 LINKING = (1, 3)

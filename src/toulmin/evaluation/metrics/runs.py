@@ -8,19 +8,16 @@ both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.evaluation.metrics.declared import declared
+from toulmin.evaluation.records import Score
 from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval, bootstrap_statistic, mean_interval
 
-if TYPE_CHECKING:
-    from toulmin.evaluation.records import Score
-
 __all__ = [
-    "BINS",
     "COSTS",
     "RUN_METRICS",
     "Kept",
@@ -185,7 +182,7 @@ def run_figure(name: str, scores: Iterable[Score], *, seed: int = 0) -> Confiden
     rows = outcome_rows(scores)
     if name in _CALIBRATION:
         resampled = bootstrap_statistic(figure_of(name, rows), len(rows), seed=seed)
-        return None if resampled is None else resampled.interval
+        return None if resampled is None else resampled[0]
     values = rows[:, ANSWERED] if name == "coverage" else rows[rows[:, ANSWERED] == 1, RIGHT]
     values = values[~np.isnan(values)]
     return mean_interval(values, seed=seed) if len(values) else None

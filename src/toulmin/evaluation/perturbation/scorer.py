@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
@@ -172,11 +173,9 @@ class TripleScorer:
 
     def _auc(self, held_out: Triples, rng: np.random.Generator) -> float | None:
         """The AUC on held-out edges; they are corrupted with each other's ends, which all lost an edge in training."""
-        from scipy.stats import rankdata
-
         drawn = _examples(held_out, np.arange(len(held_out)), _NodeSlots(held_out), self._known, rng)
         subjects, objects = (self._vectors(self._profile.nodes[node]) for node in (drawn.subject, drawn.object))
-        ranks, true = rankdata(self._all_logits(subjects, drawn.relation, objects)), int(drawn.true.sum())
+        ranks, true = scipy.stats.rankdata(self._all_logits(subjects, drawn.relation, objects)), int(drawn.true.sum())
         if true == len(ranks):  # no edge could be corrupted
             return None
         above = ranks[drawn.true].sum() - true * (true + 1) / 2
@@ -280,12 +279,10 @@ def _basis(triples: Triples, rng: np.random.Generator) -> Floats:
     slots = 2 * triples.n_relations
     if slots <= _DIRECTIONS:
         return np.eye(slots, dtype=np.float32)
-    from scipy.sparse.linalg import svds
-
     counts = _counts(triples)
     counts.data = np.log1p(counts.data)
     smaller = min(counts.shape)
-    right = svds(counts, k=min(_DIRECTIONS, smaller - 1), v0=rng.standard_normal(smaller))[2]
+    right = scipy.sparse.linalg.svds(counts, k=min(_DIRECTIONS, smaller - 1), v0=rng.standard_normal(smaller))[2]
     return np.ascontiguousarray(right.T, dtype=np.float32)
 
 

@@ -17,6 +17,7 @@ from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 __all__ = ["MOST_LINES", "Chart", "Line", "Panel", "Point", "charts"]
 
 X = TypeVar("X")
+_ByData = dict[str, list[Run]]  # the runs on each data set
 MOST_LINES = 6  #: lines in one plot: as many as can be told apart
 _SPOKES = 3  # question types that make a radar
 _CURVE = 200  # points of a risk-coverage curve
@@ -119,9 +120,11 @@ def charts(runs: Sequence[Run]) -> Iterator[Chart]:
     """The plots of runs, without those for which the runs have no figures."""
     plain = [run for run in runs if run.perturbation is None]
     systems = _Systems(runs)
-    datas = list(dict.fromkeys(run.data for run in plain))
+    by_data: _ByData = {}
+    for run in plain:
+        by_data.setdefault(run.data, []).append(run)
     every = [
-        Chart("The main metric", "Each run with its 95% interval.", _per_data(datas, plain, systems, _overall)),
+        Chart("The main metric", "Each run with its 95% interval.", tuple(_overall(by_data, systems))),
         Chart(
             "By hops",
             "How many statements the path to the answer has; over all data sets that tell it.",
@@ -138,9 +141,9 @@ def charts(runs: Sequence[Run]) -> Iterator[Chart]:
             "Risk and coverage",
             "Answering the most confident first: the share of the questions answered, and how many of these are "
             "wrong. A line ends where the rest was abstained from.",
-            _per_data(datas, plain, systems, _risk),
+            tuple(_risk(by_data, systems)),
         ),
-        Chart("Cost against accuracy", "Better is higher, cheaper is further left.", _costs(datas, plain, systems)),
+        Chart("Cost against accuracy", "Better is higher, cheaper is further left.", tuple(_costs(by_data, systems))),
     ]
     return (chart for chart in every if chart.panels)
 
@@ -170,15 +173,6 @@ class _Systems:
         return self.best([self.line(name, of_system) for name, of_system in points.items() if of_system])
 
 
-_Panels = tuple[Panel, ...]
-_Drawn = Callable[[str, Sequence[Run], _Systems], Panel | None]
-
-
-def _per_data(datas: Iterable[str], runs: Sequence[Run], systems: _Systems, drawn: _Drawn) -> _Panels:
-    panels = (drawn(data, [run for run in runs if run.data == data], systems) for data in datas)
-    return tuple(panel for panel in panels if panel is not None)
-
-
 def _main(runs: Sequence[Run]) -> str:
     """The main metric of most runs; "" of none."""
     names = [run.main for run in runs]
@@ -196,10 +190,11 @@ def _marks(runs: Sequence[Run], systems: _Systems, metric: str, x: Callable[[Run
     return tuple(systems.line(run.system, [Point.of(x(run), mean)]) for run, mean in means if mean is not None)
 
 
-def _overall(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
-    metric = _main(runs)
-    lines = _marks(runs, systems, metric, lambda _: 0)
-    return Panel("rows", data, metric, "", lines) if lines else None
+def _overall(by_data: _ByData, systems: _Systems) -> Iterator[Panel]:
+    for data, runs in by_data.items():
+        metric = _main(runs)
+        if lines := _marks(runs, systems, metric, lambda _: 0):
+            yield Panel("rows", data, metric, "", lines)
 
 
 def _by_hops(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
@@ -297,32 +292,33 @@ def _sweep(runs: Sequence[Run], name: str) -> Iterator[Panel]:
 # -- confidence and cost ---------------------------------------------------------------------------------------------
 
 
-def _risk(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
-    lines = []
-    for run in runs:
-        scores = (score.score for score in run.asked.values())
-        answered = [score for score in scores if score.outcome == "answered" and score.confidence is not None]
-        rows = outcome_rows(score for score in answered if is_right(score) is not None)
-        curve = risk_coverage(Levels.of(rows[:, CONFIDENCE], rows[:, RIGHT]), len(run.asked))
-        if len(curve) > 1:
-            thinned = [*curve[:: max(1, len(curve) // _CURVE)], curve[-1]]
-            points = [Point(point.coverage, point.risk, point.risk, point.risk) for point in thinned]
-            lines.append(systems.line(run.system, points))
-    return Panel("steps", data, "coverage", "risk", systems.best(lines)) if lines else None
+def _risk(by_data: _ByData, systems: _Systems) -> Iterator[Panel]:
+    for data, runs in by_data.items():
+        lines = []
+        for run in runs:
+            scores = (score.score for score in run.asked.values())
+            answered = [score for score in scores if score.outcome == "answered" and score.confidence is not None]
+            rows = outcome_rows(score for score in answered if is_right(score) is not None)
+            curve = risk_coverage(Levels.of(rows[:, CONFIDENCE], rows[:, RIGHT]), len(run.asked))
+            if len(curve) > 1:
+                thinned = [*curve[:: max(1, len(curve) // _CURVE)], curve[-1]]
+                points = [Point(point.coverage, point.risk, point.risk, point.risk) for point in thinned]
+                lines.append(systems.line(run.system, points))
+        if lines:
+            yield Panel("steps", data, "coverage", "risk", systems.best(lines))
 
 
-def _costs(datas: Sequence[str], runs: Sequence[Run], systems: _Systems) -> _Panels:
+def _costs(by_data: _ByData, systems: _Systems) -> Iterator[Panel]:
     """All data sets on one scale: what a question costs in money, else in tokens, else in calls, else in seconds."""
+    runs = [run for among in by_data.values() for run in among]
     kind = next((kind for kind in _COSTS if kind != "seconds" and any(_cost(run, kind) for run in runs)), "seconds")
     spent = [cost for run in runs if (cost := _cost(run, kind)) > 0]
     log = bool(spent) and len(spent) == len(runs) and max(spent) / min(spent) >= _LOG
-
-    def panel(data: str, among: Sequence[Run], systems: _Systems) -> Panel | None:
+    for data, among in by_data.items():
         metric = _main(among)
         lines = _marks(among, systems, metric, lambda run: _cost(run, kind))
-        return Panel("points", data, _COSTS[kind], metric, lines, log=log) if len(lines) > 1 else None
-
-    return _per_data(datas, runs, systems, panel)
+        if len(lines) > 1:
+            yield Panel("points", data, _COSTS[kind], metric, lines, log=log)
 
 
 def _cost(run: Run, kind: str) -> float:

@@ -19,7 +19,7 @@ from toulmin.errors import SettingsError
 from toulmin.graph.labels import is_unicode
 from toulmin.graph.types import Statement
 from toulmin.retrieval.embedders import best, get_embedder
-from toulmin.retrieval.passages.excerpts import LONGEST, Excerpt, IndexedPassage, excerpt_for
+from toulmin.retrieval.passages.excerpts import Excerpt, IndexedPassage, excerpt_for
 from toulmin.retrieval.passages.index import PassageIndex, RetrieverName
 
 __all__ = ["Evidence", "GivenPassages", "Knowledge", "KnowledgeUnion", "PassageKnowledge", "ranked", "wording"]
@@ -96,11 +96,11 @@ class KnowledgeUnion:
 
 
 class PassageKnowledge:
-    """Paragraphs of an index: of the ``candidates`` that a retriever proposes the most similar (papers/rr 4.2).
+    """Paragraphs of an index: of the ten that a retriever proposes the most similar (papers/rr 4.2).
 
     Args:
         index: the index.
-        candidates, k, retriever, longest: as ``PassageIndex.nearest`` takes them.
+        k, retriever: as ``PassageIndex.nearest`` takes them.
         least: similarity below which a passage is not evidence at all.
     """
 
@@ -108,14 +108,12 @@ class PassageKnowledge:
         self,
         index: PassageIndex,
         *,
-        candidates: int = 10,
         k: int = 1,
         retriever: RetrieverName = "bm25",
-        longest: int | None = LONGEST,
         least: float = -1.0,
     ) -> None:
         self.index, self._least = index, least
-        self._nearest = partial(index.nearest, candidates=candidates, k=k, retriever=retriever, longest=longest)
+        self._nearest = partial(index.nearest, k=k, retriever=retriever)
         self.name = f"passages ({retriever})"
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
@@ -189,9 +187,6 @@ def ranked(
     vectors = dict(zip(texts, get_embedder().embed(texts), strict=True)) if texts else {}
     out: list[list[Evidence]] = []
     for sentence, pieces in zip(sentences, evidence, strict=True):
-        if not pieces:
-            out.append([])
-            continue
         scores = np.array([vectors[piece.text] @ vectors[sentence] for piece in pieces], dtype=np.float32)
         places, cosines = best(scores, len(pieces) if k is None else k)
         ordered = zip(places.tolist(), cosines.tolist(), strict=True)

@@ -21,6 +21,7 @@ from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream
 from toulmin.retrieval.knowledge.evidence import Evidence, ranked, wording
 from toulmin.retrieval.passages.excerpts import Excerpt, IndexedPassage
+from toulmin.retrieval.passages.indexing import decoded
 
 __all__ = ["ConceptNet", "LexicalKnowledge", "LexicalRelation", "WordNetRelations"]
 
@@ -106,9 +107,7 @@ class ConceptNet:
     def __init__(self, path: str | Path) -> None:
         self._pairs: dict[tuple[str, str], list[str]] = {}
         with SourceStream(Path(path)) as stream:
-            for number, line in stream.lines():
-                if line is None:
-                    raise SourceError("is not UTF-8 here; convert the file to UTF-8 first", path, number)
+            for number, line in decoded(stream):
                 if not line.strip():
                     continue
                 columns = [column.strip() for column in line.split("\t")]

@@ -18,6 +18,7 @@ from toulmin.graph.readers.stream import SourceStream, uncompressed_suffix
 from toulmin.graph.times import parse_time
 from toulmin.retrieval.knowledge.evidence import Evidence, ranked, wording
 from toulmin.retrieval.passages.excerpts import Excerpt, IndexedPassage
+from toulmin.retrieval.passages.indexing import decoded, joined
 
 __all__ = ["FactTable", "TableKnowledge", "read_table"]
 
@@ -98,33 +99,27 @@ def _json_rows(path: Path) -> list[tuple[str, tuple[str, ...]]]:
         several = values if isinstance(values, list) else [values]
         if not all(isinstance(value, str | int | float) and not isinstance(value, bool) for value in several):
             raise SourceError("must be a text or a list of texts", path, field=key)
-        rows.append((_key(key), tuple(text for value in several if (text := _joined(str(value))))))
+        rows.append((_key(key), tuple(text for value in several if (text := joined(str(value))))))
     return rows
 
 
 def _csv_rows(path: Path) -> list[tuple[str, tuple[str, ...]]]:
     by_key: dict[str, list[str]] = {}
     with SourceStream(path) as stream:
-        for number, line in stream.lines():
-            if line is None:
-                raise SourceError("is not UTF-8 here; convert the file to UTF-8 first", path, number)
+        for number, line in decoded(stream):
             if not line.strip():
                 continue
             cells = next(csv.reader([line]))
             if len(cells) != 2 or not cells[0].strip():
                 raise SourceError(f"{len(cells)} columns where two are expected: key and value", path, number)
             values = by_key.setdefault(_key(cells[0]), [])
-            if value := _joined(cells[1]):
+            if value := joined(cells[1]):
                 values.append(value)
     return [(key, tuple(values)) for key, values in by_key.items()]
 
 
-def _joined(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _key(text: str) -> str:
-    return _joined(text).rstrip(":").rstrip()
+    return joined(text).rstrip(":").rstrip()
 
 
 class TableKnowledge:

@@ -93,8 +93,7 @@ def _is_time(node: Node) -> TypeGuard[Literal]:
 
 def _label(relation: Relation) -> str:
     """The label as a person writes it: of "people.person.date_of_birth" the last part."""
-    label = relation_words(relation)
-    return readable_relation(label.rpartition(".")[2]) if _CODE.fullmatch(label) else label
+    return _parts(relation)[1]
 
 
 def _parts(relation: Relation) -> tuple[str, str]:

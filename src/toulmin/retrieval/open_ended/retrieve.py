@@ -32,15 +32,7 @@ from toulmin.retrieval.open_ended.neighbourhood import Arcs, Floats, Neighbourho
 from toulmin.retrieval.open_ended.steiner import steiner_tree
 from toulmin.retrieval.vectors import LazyVectors, VectorIndex
 
-__all__ = [
-    "FORMS",
-    "FoundPath",
-    "Paths",
-    "PrizeRetriever",
-    "RankedStatements",
-    "Retrieval",
-    "find_paths",
-]
+__all__ = ["FORMS", "FoundPath", "Paths", "PrizeRetriever", "RankedStatements", "find_paths"]
 
 
 @dataclass(frozen=True, slots=True)

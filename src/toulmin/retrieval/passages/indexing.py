@@ -50,7 +50,7 @@ from toulmin.retrieval.passages.index import (
     save_ids,
 )
 
-__all__ = ["PassageReport", "SourceFile", "build_passages", "files_of", "read_passages"]
+__all__ = ["PassageReport", "SourceFile", "build_passages", "decoded", "files_of", "joined", "read_passages"]
 
 _SUFFIXES = frozenset(["", ".txt", ".text", ".md", ".wiki", ".json", ".jsonl", ".ndjson"])
 _JSON = frozenset([".json", ".jsonl", ".ndjson"])
@@ -113,7 +113,7 @@ def read_passages(file: SourceFile, progress: Callable[[int], None] | None = Non
         SourceError: the file cannot be read, is not UTF-8, or is not what it claims to be; with the line.
     """
     with SourceStream(file.path, progress) as stream:
-        lines = _decoded(stream)
+        lines = decoded(stream)
         head = list(islice(lines, _LOOKED_AT))
         first = next((text.lstrip() for _, text in head if text.strip()), "")
         rest = chain(head, lines)
@@ -125,7 +125,8 @@ def read_passages(file: SourceFile, progress: Callable[[int], None] | None = Non
             yield from _text(file, rest)
 
 
-def _decoded(stream: SourceStream) -> Iterator[Line]:
+def decoded(stream: SourceStream) -> Iterator[Line]:
+    """The lines of a source with their numbers; one that is not UTF-8 is a SourceError."""
     for number, line in stream.lines():
         if line is None:
             raise SourceError("is not UTF-8 here; convert the file to UTF-8 first", stream.path, number)
@@ -141,7 +142,8 @@ def _is_record(line: str) -> bool:
         return False
 
 
-def _joined(text: str) -> str:
+def joined(text: str) -> str:
+    """A text in one line, with single spaces."""
     return " ".join(text.split())
 
 
@@ -153,7 +155,7 @@ def _text(file: SourceFile, lines: Iterable[Line]) -> Iterator[PlacedPassage]:
             held.append(line)
         elif held:
             count += 1
-            yield IndexedPassage(f"{file.name}#{count}", _joined(" ".join(held))), began
+            yield IndexedPassage(f"{file.name}#{count}", joined(" ".join(held))), began
             held = []
 
 
@@ -174,7 +176,7 @@ def _wikipedia(file: SourceFile, lines: Iterable[Line]) -> Iterator[PlacedPassag
             title = None
         elif text.startswith("<doc id="):
             raise SourceError(f'"{_END}" is missing before this line', file.path, number)
-        elif (paragraph := _joined(html.unescape(text))) and not _is_heading(paragraph, title):
+        elif (paragraph := joined(html.unescape(text))) and not _is_heading(paragraph, title):
             count += 1
             yield IndexedPassage(f"{title}#{count}", paragraph, title), number
     if title is not None:
@@ -200,11 +202,11 @@ def _records(file: SourceFile, lines: Iterable[Line]) -> Iterator[PlacedPassage]
             raise SourceError('is not a JSON object; give one object {"text": …} a line', file.path, number)
         text, title = _field(record, "text", file, number), _field(record, "title", file, number, needed=False)
         if title and "url" in record:
-            kept = [part for part in map(_joined, html.unescape(text).split("\n")) if part]
+            kept = [part for part in map(joined, html.unescape(text).split("\n")) if part]
             paragraphs = [part for part in kept if not _is_heading(part, title)]
             names = [f"{title}#{place}" for place in range(1, len(paragraphs) + 1)]
         else:
-            paragraphs = [part for part in map(_joined, _BLANK.split(text)) if part]
+            paragraphs = [part for part in map(joined, _BLANK.split(text)) if part]
             names = _names(_id(record, file, number), title or file.name, len(paragraphs), counts)
         for name, paragraph in zip(names, paragraphs, strict=True):
             yield IndexedPassage(name, paragraph, title), number
@@ -229,7 +231,7 @@ def _field(record: dict[str, Any], name: str, file: SourceFile, line: int, *, ne
         raise SourceError("must be a text", file.path, line, name)
     if not is_unicode(value):
         raise SourceError("holds half of a surrogate pair, which is no text", file.path, line, name)
-    return value if name == "text" else _joined(value)
+    return value if name == "text" else joined(value)
 
 
 def _id(record: dict[str, Any], file: SourceFile, line: int) -> str:

@@ -62,9 +62,7 @@ class OpenGraph:
         self, drafts: Sequence[tuple[Draft, str]], scoring: Scoring, network: ReadingNetwork
     ) -> NDArray[np.float64]:
         """float64[n, len(READ)]: what speaks for each of some drafts, with their utterances."""
-        return reading_features(
-            drafts, scoring, network, Completeness(scoring.asked, self.retriever.lexicon, self.schema)
-        )
+        return reading_features(drafts, scoring, network, Completeness(scoring, self.retriever.lexicon))
 
     def offered(self, question: str) -> tuple[Scoring, list[Draft]]:
         """All drafts of a question."""

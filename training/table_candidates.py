@@ -138,7 +138,7 @@ def offered_of_tables(data: Path, *, held_out: bool, seed: int, count: int) -> I
             answers = draft.kind != "rows" and answers_of(draft, graph, schema) == gold
             right.append(False if not answers else _means(draft, record, asked, schema, keys) or None)
         text = utterance(sql_form(record, Kind("row")))
-        complete = Completeness(asked, retriever.lexicon, schema)
+        complete = Completeness(scoring, retriever.lexicon)
         yield Offered(record["question"], text, found, right, scoring, complete)
         done += 1
         if done == count:

@@ -38,10 +38,9 @@ def _drafts_over(graph: MemoryGraph) -> Drafts:
     def drafts(question: str) -> tuple[Completeness, dict[str, Draft]]:
         asked = read_question(question, retriever.linker, schema, retriever.embedder)
         likely = shipped_operators().likely(question)
-        grammar = Grammar(asked, schema, Scoring(asked, schema, retriever.embedder, likely, Weights()))
-        return Completeness(asked, retriever.lexicon, schema), {
-            utterance(draft.form): draft for draft in grammar.drafts()
-        }
+        scoring = Scoring(asked, schema, retriever.embedder, likely, Weights())
+        grammar = Grammar(asked, schema, scoring)
+        return Completeness(scoring, retriever.lexicon), {utterance(draft.form): draft for draft in grammar.drafts()}
 
     return drafts
 

@@ -56,7 +56,7 @@ _SEVERAL = _listed(
 #: They hold both ways, also where a graph says them one way: exchanged ends are no other statement.
 _BOTH_WAYS = _listed(
     "sibling|spouse|married|partner|cousin|twin|friend|neighbour|neighbor|colleague|relative|rival|synonym|border|"
-    "adjacent"
+    "adjacent|connected"
 )
 #: Beginnings of words; they lead to where the subject lies: two such values, a town and its country, are both true.
 _PLACES = _listed("countr|state|locat|situated|part of|contain|city|town|region|provinc|county|territor|capital of")

@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from toulmin.check_text.judge.relation_labels import GENERIC
 from toulmin.english.denials import negates
 from toulmin.english.inflection import is_past, is_verb, singular
 from toulmin.english.lexicon import Lexicon
@@ -24,7 +25,6 @@ from toulmin.graph.times import is_time
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.methods.question.restrictions import (
     BOUNDING,
-    Kind,
     QuestionToken,
     Restriction,
     compares,
@@ -38,10 +38,12 @@ from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import (
     Condition,
     Constant,
+    Counted,
     Form,
     Hop,
     Join,
     Key,
+    Kind,
     Membership,
     Noted,
     Own,
@@ -49,9 +51,10 @@ from toulmin.methods.reader.forms import (
     chain,
     walk,
 )
-from toulmin.methods.reader.mentions import Mentioned, QuestionParts
+from toulmin.methods.reader.mentions import Mentioned
 from toulmin.methods.reader.operators import operators_of
-from toulmin.methods.reader.schema import Class, ReaderSchema
+from toulmin.methods.reader.schema import Class
+from toulmin.methods.reader.scoring import Scoring
 from toulmin.program.answer import node_text
 
 __all__ = ["SINGLE_TIME", "Completeness"]
@@ -61,7 +64,7 @@ SINGLE_TIME = "single time"  # of one the first and the last are the same: "sinc
 _ORDERS = frozenset({"<", ">", "≤", "≥"})
 _FIRST = frozenset({"largest", "smallest", "min", "max", "places"})
 #: The operators that read words of a kind (denials are counted); no operator reads "should", nor "can I".
-_READ_BY: Mapping[Kind, frozenset[str]] = {
+_READ_BY: Mapping[str, frozenset[str]] = {
     "comparison": _ORDERS | _FIRST | {"compare", "as another", "calculate", "agree", "mean", "count condition", "has"},
     "order": _ORDERS | _FIRST,
     "count": frozenset({"count", "count condition", "rank by count", "sum", "mean", "group", "table"}),
@@ -147,23 +150,22 @@ class Completeness:
     """What readings of one question leave unread.
 
     Args:
-        asked: the question.
+        scoring: of the question, over the graph.
         lexicon: of English.
-        schema: of the graph.
     """
 
-    def __init__(self, asked: QuestionParts, lexicon: Lexicon, schema: ReaderSchema) -> None:
-        self._asked, self._lexicon, self._schema = asked, lexicon, schema
-        self._tokens = tokens(asked.question)
+    def __init__(self, scoring: Scoring, lexicon: Lexicon) -> None:
+        self._scoring, self._asked, self._lexicon, self._schema = scoring, scoring.asked, lexicon, scoring.schema
+        self._tokens = tokens(self._asked.question)
         self._denying: int | None = None
         #: Where "when" stands, if it is what is asked: not "when it rains, who …"; else None.
         self.when: tuple[int, int] | None = None
         self._asking = [token for token in self._tokens if token.text in QUESTION_WORDS]
         if self._asking and self._asking[0].text == "when":
             start, end = self._asking[0].start, self._asking[0].end
-            clause = any("," in asked.question[end : token.start] for token in self._asking[1:])
+            clause = any("," in self._asked.question[end : token.start] for token in self._asking[1:])
             self.when = None if clause else (start, end)
-        self._class, self._voice = self._asked_class(), Voice(asked.question)
+        self._class, self._voice = self._asked_class(), Voice(self._asked.question)
 
     def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
         """Whether a draft that yields some values leaves nothing unread."""
@@ -190,6 +192,8 @@ class Completeness:
         """Where names, numbers, quoted texts stand that a draft has no part for; and what asks for other values."""
         words = self._asked.words
         spans = [(words[mention.first][1], words[mention.last - 1][2]) for mention in self.names_left_out(draft)]
+        values_left = (place for place in self._scoring.values_left_out(draft) if not draft.mask >> place + 1 & 1)
+        spans += [words[place][1:] for place in values_left]  # "the actor X" is X
         if self.when is not None and not all(map(_is_time, values)):
             spans.append(self.when)
         if (turned := self._voice.turned(draft.form)) is not None and turned.words is not None:
@@ -199,6 +203,7 @@ class Completeness:
             self._tokens, self._asked.question, draft.form, values, self._lexicon, self._schema.is_measured
         )
         spans += self._denied_beside(draft, values)
+        spans += self._called_otherwise(draft, values)
         other = (self._of_another_kind(draft, values), self._of_another_class(draft, values))
         return sorted([*spans, *((word.start, word.end) for word in other if word is not None)])
 
@@ -218,6 +223,30 @@ class Completeness:
             others = np.intersect1d(leading, self._schema.ways(of.nodes)).tolist()
             if any(np.isin(item.nodes, self._schema.follow(of.nodes, hop)).any() for hop in others):
                 yield item.named.words
+
+    def _called_otherwise(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
+        """What is asked for or counted by the name of a relation or class that a reading does not have.
+
+        "In what region is X" asks for no mountain range, if regions are told of these; "how many stations does X run"
+        not for ships as well.
+        """
+        hops = [part for part in walk(draft.form) if isinstance(part, Hop)]
+        called = {word for hop in hops for word in f"{hop.label} {hop.far} {hop.near}".lower().split()}
+        called |= {word for part in walk(draft.form) if isinstance(part, Kind) for word in part.label.lower().split()}
+        for before, noun, behind in zip(self._tokens, self._tokens[1:], (*self._tokens[2:], None), strict=False):
+            words = {noun.text, singular(noun.text) or noun.text}
+            if not words.isdisjoint(called) or (behind is not None and behind.text not in _BEHIND_ASKED):
+                continue
+            if before.text == "many" and isinstance(draft.form, Counted):
+                class_ = self._class_called(noun.text)
+                if class_ is not None and not any(self._lexicon.is_kind_of(hop.far, class_.kind.label) for hop in hops):
+                    yield noun.start, noun.end
+            elif before.text in _NAMING and before is self._asking[0] and words.isdisjoint(GENERIC):
+                leading = [n for n, hop in enumerate(self._schema.hops[::2]) if hop.label.lower() in words]
+                numbers = [self._schema.subgraph.index(value.id) for value in values if isinstance(value, Entity)]
+                ends = np.array([number for number in numbers if number is not None], dtype=np.int32)
+                if leading and len(ends) and np.isin(self._schema.ways(ends) ^ 1, 2 * np.array(leading)).sum() == 0:
+                    yield noun.start, noun.end
 
     def _passed_over(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The chains of genitives that have more steps than the draft: "X's keeper's trainer" is not X's keeper.
@@ -277,21 +306,18 @@ class Completeness:
 
     def _of_another_class(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
         """The word that names a class of which none of these things is, though they are of one, or are numbers."""
-        ids = [value.id for value in values if isinstance(value, Entity)]
         if self._class is None or not values:
             return None
         word, asked = self._class
-        if all(isinstance(value, Literal) and value.kind == "quantity" for value in values):
-            called = {
-                label for part in walk(draft.form) if isinstance(part, Hop) for label in part.label.lower().split()
-            }
-            return word if draft.kind == "number" and called.isdisjoint(asked.kind.label.lower().split()) else None
-        if len(ids) < len(values):
-            return None
+        called = {label for part in walk(draft.form) if isinstance(part, Hop) for label in part.label.lower().split()}
+        ids = [value.id for value in values if isinstance(value, Entity)]
+        if not ids:
+            amounts = all(isinstance(value, Literal) and value.kind == "quantity" for value in values)
+            other = draft.kind == ("number" if amounts else "text")
+            return word if other and called.isdisjoint(asked.kind.label.lower().split()) else None
         numbers = np.array([number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None])
-        if not len(numbers) or np.isin(numbers, asked.members).any():
-            return None
-        label, hop = self._schema.class_label(numbers), draft.form.hop.label if isinstance(draft.form, Join) else ""
+        others = numbers[~np.isin(numbers, asked.members)]
+        label, hop = self._schema.class_label(others), draft.form.hop.label if isinstance(draft.form, Join) else ""
         if not label or self._lexicon.is_kind_of(label, asked.kind.label) or asked.kind.label.lower() in hop.split():
             return None
         return word

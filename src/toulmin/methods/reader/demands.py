@@ -15,6 +15,7 @@ from toulmin.english.words import word_set
 from toulmin.graph.types import Node
 from toulmin.methods.question.restrictions import QuestionToken, compares
 from toulmin.methods.reader.forms import Calculated, Form, Grouped, Hop, Ranked, Tabled, walk
+from toulmin.program.answer import node_text
 
 __all__ = ["demands_unmet"]
 
@@ -29,8 +30,9 @@ _NOT_LISTING = word_set("between both difference gap")
 _PLACING = word_set(
     "first second third fourth fifth sixth seventh eighth ninth tenth last final next previous initial most least "
     "more less fewer fewest top bottom maximum minimum max min best worst better worse record peak lower upper senior "
-    "junior win wins winner winning won champion champions lead leads leading led leader runner podium "
-    "bestseller bestselling number rank ranked ranks ranking rear behind ahead before beyond favourite favorite chief main firstborn ever"
+    "junior win wins winner winning won champion champions lead leads leading led leader runner podium bestseller "
+    "bestselling number rank ranked ranks ranking rear behind ahead before beyond favourite favorite chief main "
+    "firstborn ever"
 )
 #: What may ask for those with the most related things, beside "most" itself.
 _COUNTING = word_set(
@@ -40,6 +42,10 @@ _COUNTING = word_set(
 )
 
 _SHORTER_THAN_YEARS = word_set("second minute hour day week month")  # the time between two dates is told in years
+_NAMING_THINGS = word_set("which who whom whose where when")
+_TRUTHS = word_set("yes no true false")
+_MEASURES = word_set("much many far long old tall heavy high deep wide fast thick expensive")
+_DIGIT = re.compile(r"\d")
 _LATEST = word_set("recent recently newest latest")
 
 
@@ -60,6 +66,11 @@ def demands_unmet(
     listing = _LISTING.search(lowered)
     if listing and not isinstance(form, Tabled | Grouped) and all(t.text not in _NOT_LISTING for t in tokens):
         yield listing.span(1)
+    texts = [node_text(value).lower() for value in values]
+    if tokens and tokens[0].text in _NAMING_THINGS and values and set(texts) <= _TRUTHS:
+        yield tokens[0].start, tokens[0].end
+    if values and not isinstance(form, Tabled | Grouped) and not any(map(_DIGIT.search, texts)):
+        yield from ((how.start, of.end) for how, of in pairwise(tokens) if how.text == "how" and of.text in _MEASURES)
     for ranked in (part for part in walk(form) if isinstance(part, Ranked)):
         yield from _of_ranks(tokens, ranked, len(values) if ranked is form else 0, lexicon)
         if ranked.key.measure == "count" or is_measured(ranked.key.path[-1]):

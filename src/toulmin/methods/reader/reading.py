@@ -144,7 +144,7 @@ class QuestionReader:
         grammar, scoring = self._grammar(question, shipped_operators().likely(question))
         asked, schema = grammar.asked, grammar.schema
         drafts = candidates(grammar.drafts(), scoring, settings.read)
-        completeness = Completeness(asked, self._retriever.lexicon, schema)
+        completeness = Completeness(scoring, self._retriever.lexicon)
         features = reading_features(drafts, scoring, network, completeness)
         probabilities = network.probabilities(features)
         order = np.argsort(-probabilities, kind="stable").tolist()
@@ -252,7 +252,7 @@ def reading_features(
         (
             len(completeness.names_left_out(draft)),
             sum(1 for _ in completeness.unread(draft, _YIELDING.get(draft.kind, draft.kind))),
-            scoring.values_left_out(draft),
+            len(scoring.values_left_out(draft)),
             completeness.unasked_denials(draft),
         )
         for draft, _ in drafts

@@ -54,7 +54,7 @@ class Scoring:
         operators: Mapping[str, float],
         weights: Weights,
     ) -> None:
-        self.asked, self._schema, self.operators = asked, schema, operators
+        self.asked, self.schema, self.operators = asked, schema, operators
         self._weights = np.array(weights.values, dtype=np.float32)
         self._classes = {class_.kind.label: place for place, class_ in enumerate(schema.classes)}
         count = len(asked.words)
@@ -89,8 +89,8 @@ class Scoring:
 
     def likest_part(self, hop: int) -> int:
         """A hop, or the class that it leads to where words are liker to that: "by museum" for "hangs in"."""
-        place = self._classes.get(self._schema.hops[hop].far)
-        of_class = hop if place is None else len(self._schema.hops) + place
+        place = self._classes.get(self.schema.hops[hop].far)
+        of_class = hop if place is None else len(self.schema.hops) + place
         return max(hop, of_class, key=self.support)
 
     def nearest(self, hops: NDArray[np.integer], limit: int) -> list[int]:
@@ -102,19 +102,19 @@ class Scoring:
 
     def near_classes(self, more: int) -> list[int]:
         """The classes that words are like, and those of the likeliest relations."""
-        if not self._schema.classes:
+        if not self.schema.classes:
             return []
-        offset = len(self._schema.hops)
+        offset = len(self.schema.hops)
         support = self._support[offset:]
         chosen = [int(n) for n in np.argsort(-support, kind="stable")[:more] if support[n] > _LIKE_CLASS]
         for hop in np.argsort(-self._support[:offset], kind="stable")[: 4 * more].tolist():
-            label = self._schema.hops[hop].near
+            label = self.schema.hops[hop].near
             place = self._classes.get(label)
-            if place is not None and place not in chosen and self._schema.shown[hop]:
+            if place is not None and place not in chosen and self.schema.shown[hop]:
                 chosen.append(place)
             if len(chosen) >= 2 * more:
                 break
-        few = len(self._schema.classes) if len(self._schema.classes) <= more + 2 else 2 if not chosen else 0
+        few = len(self.schema.classes) if len(self.schema.classes) <= more + 2 else 2 if not chosen else 0
         return [*chosen, *(n for n in range(few) if n not in chosen)]
 
     def features(self, drafts: Sequence[Draft]) -> Floats:
@@ -151,13 +151,13 @@ class Scoring:
         numbers = [*draft.parts, len(self._covers) - 1]
         return np.asarray(np.maximum(self._covers[numbers].max(axis=0), named))
 
-    def values_left_out(self, draft: Draft) -> int:
-        """How many words of the graph's exact values no part or name of a draft accounts for."""
+    def values_left_out(self, draft: Draft) -> list[int]:
+        """The words of the graph's exact values that no part or name of a draft accounts for."""
         exact = [
             mention for mention in self.asked.mentioned if mention.kind in ("entity", "text") and mention.score == 1
         ]
         if not any(mention.mask & ~draft.mask for mention in exact):
-            return 0
+            return []
         covered = self.covered(draft)
         words = {
             place
@@ -165,7 +165,7 @@ class Scoring:
             for place in range(mention.first, mention.last)
             if self.asked.content >> place & 1
         }
-        return sum(not draft.mask >> place & 1 and covered[place] < _LIKE for place in words)
+        return [place for place in sorted(words) if not draft.mask >> place & 1 and covered[place] < _LIKE]
 
     def accounted(self, draft: Draft, place: int) -> str:
         """What of a draft accounts for a word: a relation, a class, "name" of what is named; "" where nothing does."""
@@ -175,7 +175,7 @@ class Scoring:
         if best is None or self._covers[best, place] < _ACCOUNTED:
             return ""
         hops = len(self.hops)
-        return self.hops[best].label if best < hops else self._schema.classes[best - hops].kind.label
+        return self.hops[best].label if best < hops else self.schema.classes[best - hops].kind.label
 
     def known(self, place: int) -> bool:
         """Whether a relation or class of the graph is like a word."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence, Set
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -149,7 +149,7 @@ class TextCheck:
         try:
             async for batch in _batches(splits, of.settings.together):
                 stated = [fact.text for split in batch for fact in (*split.facts, *split.beside)]
-                asked = (of.graph, of.retriever, of.scorer, of.knowledge, of.settings.judge)
+                asked = (of.retriever, of.scorer, of.knowledge, of.settings.judge)
                 verdicts = await asyncio.to_thread(judge, self.text, stated, *asked) if stated else []
                 self._add(batch, iter(verdicts))
                 self.done += len(batch)
@@ -182,7 +182,11 @@ class TextCheck:
             for fact, verdict in zip(split.facts, of_facts, strict=True):
                 if fact.implied and verdict.verdict == "not in the graph":
                     continue  # said by the way: it counts only where the graph knows of it
-                claims += [*self._claim(fact, verdict, end), *self._despite(fact, verdict)]
+                claims += self._claim(fact, verdict, end)
+                if verdict.despite is not None:  # a passage supports what the graph contradicts: both are told
+                    excerpt, score = verdict.despite
+                    rule = VerdictRule.PASSAGE_SAYS
+                    claims.append(self._judged_claim(fact.text, (), (), (excerpt,), score, "yes", rule))
             supported = [verdict for verdict in of_facts if verdict.verdict == "supported"]
             taken = frozenset().union(*(_keys(cited) for verdict in supported for cited in verdict.statements))
             further: dict[str, int] = {}
@@ -211,14 +215,14 @@ class TextCheck:
         """
         links = {link.entity: link for link in verdict.links}
         for statement in verdict.statements if verdict.verdict == "supported" else ():
-            ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
+            ends = _ends(statement)
             known = statement.id in further or not taken.isdisjoint(_keys(statement))
             if known or not all(node in links for node in ends):
                 continue
             named = [link for node in ends if (link := self._named(part, links[node], end)) is not None]
             subject, relation, object_, *_ = statement_words(statement)
             words = premise_of(subject, relation, object_)
-            if not_borne_out(words, "supported", named, [statement]) is None:
+            if len(named) == len(ends) and not_borne_out(words, named, [statement]) is None:
                 further[statement.id] = self._judged_claim(
                     words, named, [statement], (), verdict.score, "yes", verdict.rule
                 )
@@ -226,18 +230,21 @@ class TextCheck:
     def _claim(self, fact: AtomicFact, verdict: FactVerdict, end: int) -> Iterator[int]:
         """The claim of a fact, on the entities, statements and passages that its verdict rests on.
 
+        The ends of a statement are what the words were taken for.
         A verdict that these do not bear out is not given: the graph then says nothing, and the judgement tells by which
         rule. Of what is said by the way there is no claim then.
         """
         by, decision = f"{REFUSED}{verdict.unsure}" if verdict.unsure else None, _DECISIONS[verdict.verdict]
         linked = {link.entity: named for link in verdict.links if (named := self._named(fact, link, end)) is not None}
-        statements = [statement for statement in verdict.statements if _is_about(statement, linked, verdict.verdict)]
+        needed = any if decision == "no" else all  # of a statement that contradicts, one end
+        statements = [
+            statement for statement in verdict.statements if needed(end in linked for end in _ends(statement))
+        ]
         spoken = {node for statement in statements for node in (statement.subject, statement.object)}
         spoken |= {qualifier.value for statement in statements for qualifier in statement.qualifiers}
         links = [link for node, link in linked.items() if decision != "yes" or not spoken or node in spoken]
         if statements or verdict.excerpts or decision == "unknown":
-            passages = [excerpt.text for excerpt in verdict.excerpts]
-            refused = not_borne_out(fact.text, verdict.verdict, links, statements, passages)
+            refused = not_borne_out(fact.text, links, statements) if decision == "yes" and statements else None
             if refused is None:
                 yield self._judged_claim(
                     fact.text, links, statements, verdict.excerpts, verdict.score, decision, verdict.rule, by
@@ -247,13 +254,6 @@ class TextCheck:
         if not fact.implied:
             score, rule = 1 - verdict.score, VerdictRule.NOT_BORNE_OUT
             yield self._judged_claim(fact.text, list(linked.values()), (), (), score, "unknown", rule, by)
-
-    def _despite(self, fact: AtomicFact, verdict: FactVerdict) -> Iterator[int]:
-        """The claim that a passage supports a fact which the graph contradicts: both are told."""
-        if verdict.despite is not None:
-            excerpt, score = verdict.despite
-            if not_borne_out(fact.text, "supported", (), (), [excerpt.text]) is None:
-                yield self._judged_claim(fact.text, (), (), (excerpt,), score, "yes", VerdictRule.PASSAGE_SAYS)
 
     def _judged_claim(
         self,
@@ -315,10 +315,8 @@ class TextCheck:
         return [str(self._rules[place]) for place in claims] or [str(why)]
 
 
-def _is_about(statement: Statement, linked: Mapping[Entity, FactLink], verdict: str) -> bool:
-    """Whether the ends of a statement are what the words were taken for; of one that contradicts, one end."""
-    ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
-    return (any if verdict == "contradicted" else all)(node in linked for node in ends)
+def _ends(statement: Statement) -> list[Entity]:
+    return [end for end in (statement.subject, statement.object) if isinstance(end, Entity)]
 
 
 def _keys(statement: Statement) -> frozenset[object]:

@@ -1,15 +1,14 @@
-"""Whether statements bear a claim out: its ends, its numbers, dates and denials, as far as code can read them."""
+"""Whether statements bear a claim out: its numbers, dates and denials, as far as code can read them."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from toulmin.english.denials import denials
 from toulmin.english.text_values import Value, is_hedged, same_value, stated_values
-from toulmin.graph.types import Entity, Literal, Node, Statement
+from toulmin.graph.types import Literal, Node, Statement
 from toulmin.graph.values import quantity_of, time_of
 
 if TYPE_CHECKING:
@@ -23,48 +22,17 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _LIST_NUMBER = re.compile(r"^\s*\(?\d{1,3}[.)]\s+")
 
 
-def not_borne_out(
-    claim: str, verdict: str, links: Sequence[FactLink], statements: Sequence[Statement], passages: Sequence[str] = ()
-) -> str | None:
-    """Why a claim cannot have its verdict by what it rests on; None where it can.
+def not_borne_out(claim: str, links: Sequence[FactLink], statements: Sequence[Statement]) -> str | None:
+    """Why a claim cannot be supported by some statements, though its words name their ends; None where it can.
 
     Args:
         links: words that were taken for entities.
-        passages: texts.
     """
-    if unlike := [link.text for link in links if link.how == "vector"]:
-        return f"the words {unlike[0]!r} do not say a name: a nearness of meaning takes any name for any other"
-    if verdict == "not in the graph":
-        return "rests on a statement, and is yet not in the graph" if statements or passages else None
-    if not statements and not passages:
-        return f"is {verdict} by nothing"
-    named: set[Node] = {link.entity for link in links}
-    between = _between(statements)
-    for statement in statements:
-        entities = [end for end in (statement.subject, statement.object) if isinstance(end, Entity)]
-        unnamed = [end for end in entities if end not in named and end not in between]
-        if verdict == "contradicted" and len(unnamed) == len(entities):
-            return "none of its words say what a statement speaks of"
-        if verdict == "supported" and unnamed:
-            return f"none of its words say {unnamed[0].label or unnamed[0].id}, of which a statement speaks"
-    if verdict == "supported" and statements:
-        spoken: set[Node] = {end for statement in statements for end in (statement.subject, statement.object)}
-        spoken |= {qualifier.value for statement in statements for qualifier in statement.qualifiers}
-        if idle := [link.text for link in links if link.entity not in spoken]:
-            return f"names {idle[0]!r}, of which no statement speaks"
-        spans, told = [link.text for link in links], " ".join(passages)
-        if denies(claim, statements, spans) and not denies(told, (), ()):
-            return "is supported, though its words deny something and its statements do not"
-        other = _value_not_given(claim, statements, spans)
-        if other is not None and other not in told:
-            return f"is supported, though no statement that it rests on gives {other!r}"
-    return None
-
-
-def _between(statements: Sequence[Statement]) -> set[Node]:
-    """Entities that join two statements about different things: a marriage, a role, a term of office."""
-    ends = {end for one in statements for end in ((one.subject, one.object), (one.object, one.subject))}
-    return {node for node, count in Counter(node for node, _ in ends).items() if count > 1}
+    spans = [link.text for link in links]
+    if denies(claim, statements, spans):
+        return "is supported, though its words deny something and its statements do not"
+    other = _value_not_given(claim, statements, spans)
+    return f"is supported, though no statement that it rests on gives {other!r}" if other is not None else None
 
 
 def denies(text: str, facts: Sequence[Statement], names: Sequence[str]) -> bool:

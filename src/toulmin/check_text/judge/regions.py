@@ -44,7 +44,7 @@ def region_after(text: str, start: int, end: int) -> str:
     """
     match = _AFTER.match(text, end)
     elsewhere = match is not None and match[0].startswith(" in ") and not is_placed(text, start)
-    return "" if elsewhere else _region_in(match)
+    return "" if match is None or elsewhere else _if_region(match[1])
 
 
 def is_placed(text: str, start: int) -> bool:
@@ -59,17 +59,17 @@ def is_regional(name: str) -> bool:
 
 def region_stated(text: str, end: int) -> str:
     """The region in which a sentence says that what it names lies: "Texas" of "Paris is in Texas"; else ""."""
-    return _region_in(_STATED.match(text, end))
-
-
-def _region_in(match: re.Match[str] | None) -> str:
-    region = normalise(match[1]) if match else ""
-    return region if _regions(region) else ""
+    match = _STATED.match(text, end)
+    return _if_region(match[1]) if match else ""
 
 
 def region_of(name: str) -> str:
     """What tells a name from its namesakes, if it is a region: "France" of "Paris, France"; else ""."""
-    region = normalise(name[len(main_part(name)) :])
+    return _if_region(name[len(main_part(name)) :])
+
+
+def _if_region(words: str) -> str:
+    region = normalise(words)
     return region if _regions(region) else ""
 
 

@@ -15,6 +15,7 @@ from toulmin.retrieval.linking.mention_words import words_of
 
 __all__ = [
     "BEGINNINGS",
+    "BOTH_WAYS",
     "CHILDREN",
     "CLASSES",
     "ENDINGS",
@@ -25,7 +26,6 @@ __all__ = [
     "has_many_values",
     "holds_both_ways",
     "is_same_word",
-    "is_symmetric",
     "is_verb_form",
     "is_verb_label",
     "means",
@@ -53,8 +53,8 @@ _SEVERAL = _listed(
     "child|son|daughter|sibling|brother|sister|relative|friend|student|award|prize|product|member|ingredient|part|"
     "component|example|hobby|language|skill|effect|symptom"
 )
-#: They hold both ways, also where a graph says them one way: exchanged ends are no other statement.
-_BOTH_WAYS = _listed(
+#: They hold both ways, also where a graph says them one way: exchanged ends are no other statement. In the singular.
+BOTH_WAYS = _listed(
     "sibling|spouse|married|partner|cousin|twin|friend|neighbour|neighbor|colleague|relative|rival|synonym|border|"
     "adjacent"
 )
@@ -83,12 +83,7 @@ def tells_where(label: str) -> bool:
 
 def holds_both_ways(label: str) -> bool:
     """Whether a relation holds both ways: "sibling", "married to"."""
-    return any(is_symmetric(singular_label(word)) for word in label.replace("_", " ").split())
-
-
-def is_symmetric(word: str) -> bool:
-    """Whether a word, in the singular, is one for a relation that holds both ways."""
-    return word in _BOTH_WAYS
+    return not BOTH_WAYS.isdisjoint(map(singular_label, label.replace("_", " ").split()))
 
 
 def singular_label(label: str) -> str:

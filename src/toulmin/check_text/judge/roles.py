@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from toulmin.check_text.judge.relation_labels import CHILDREN, INVERSES, PARENTS, is_symmetric, means, singular_label
+from toulmin.check_text.judge.relation_labels import BOTH_WAYS, CHILDREN, INVERSES, PARENTS, means, singular_label
 from toulmin.english.lexicon import get_lexicon
 from toulmin.retrieval.linking.mention_words import Word, words_of
 
@@ -170,7 +170,7 @@ def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
     if match is None:
         return False
     role, label = match["role"].lower().strip(), singular_label(relation)
-    if is_symmetric(label):
+    if label in BOTH_WAYS:
         return False
     # "student": the object is one of the subject; "student of": the subject of the object
     label, is_of_first = label.removesuffix(" of"), label.endswith(" of") == subject_first

@@ -56,8 +56,7 @@ _SILENT = re.compile(r"[aeiouyhj]|(.)(?=\1)")
 @lru_cache(maxsize=200_000)
 def main_part(name: str) -> str:
     """A name without what tells it from its namesakes: "Austin, Texas" -> "Austin", "Heat (film)" -> "Heat"."""
-    short = _TAIL.sub("", name)
-    return short if short and short != name else name
+    return _TAIL.sub("", name) or name
 
 
 @lru_cache(1 << 14)

@@ -16,8 +16,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
 from toulmin.check_text.judge.hypotheses import REST, FactMention, Hypothesis
 from toulmin.check_text.judge.relation_labels import (
     CLASSES,
@@ -27,7 +25,7 @@ from toulmin.check_text.judge.relation_labels import (
     is_verb_label,
     means,
 )
-from toulmin.check_text.judge.relation_statistics import Floats, parts_of_word
+from toulmin.check_text.judge.relation_statistics import parts_of_word
 from toulmin.check_text.judge.roles import Ends, ends_of, is_doer, says_inverse
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.denials import is_denied, without_denial
@@ -140,15 +138,11 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     return tuple(telling), tuple(kinds), more or not noun or verb or person
 
 
-@dataclass(frozen=True, slots=True)
-class Stating:
-    """How surely a fact states each of its n hypotheses: float32[n], 0 where it does not; and by which rule."""
-
-    strength: Floats
-    rules: list[VerdictRule]
+#: How surely a fact states a hypothesis, 0 where it does not, and by which rule.
+Stating = tuple[float, VerdictRule]
 
 
-def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[Stating]:
+def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[list[Stating]]:
     """How surely each fact states each of its hypotheses, in two calls of the scorer for all of them."""
     known: dict[Pair, float] = {}
 
@@ -160,15 +154,13 @@ def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[St
     asked = [three for of_fact in pairs for three in of_fact if three is not None]
     ask(first for first, *_ in asked)
     ask([pair for first, *rest in asked if known[first] >= _LIKELY for pair in rest])
-    statings = []
-    for fact, of_fact in zip(facts, pairs, strict=True):
-        scored = [
+    return [
+        [
             _strength(hypothesis, *(known.get(pair, 0.0) for pair in three)) if three is not None else _NOT_STATED
             for hypothesis, three in zip(fact, of_fact, strict=True)
         ]
-        strength = np.array([score for score, _ in scored], dtype=np.float32)
-        statings.append(Stating(strength, [rule for _, rule in scored]))
-    return statings
+        for fact, of_fact in zip(facts, pairs, strict=True)
+    ]
 
 
 def _pairs(hypothesis: Hypothesis) -> tuple[Pair, Pair, Pair]:
@@ -206,7 +198,7 @@ def _counted(mention: FactMention, text: str) -> str:
     return after[1] if after is not None and get_lexicon().is_noun(after[1]) else ""
 
 
-def _strength(hypothesis: Hypothesis, single: float, several: float, exchanged: float) -> tuple[float, VerdictRule]:
+def _strength(hypothesis: Hypothesis, single: float, several: float, exchanged: float) -> Stating:
     """How surely a hypothesis is stated, by its words and by three entailments, and by which rule."""
     words = words_for(hypothesis)
     if is_inverse(hypothesis):

@@ -23,7 +23,6 @@ from toulmin.graph.types import Entity, Statement
 from toulmin.retrieval.statement_words import node_words
 
 if TYPE_CHECKING:
-    from toulmin.graph.protocol import Graph
     from toulmin.retrieval.knowledge.evidence import Knowledge
     from toulmin.retrieval.passages.excerpts import Excerpt
     from toulmin.retrieval.retriever import Retriever
@@ -64,7 +63,6 @@ class FactLink:
     text: str
     entity: Entity
     form: str
-    how: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +101,6 @@ class FactVerdict:
 def judge(
     text: str,
     facts: Sequence[str],
-    graph: Graph,
     retriever: Retriever,
     scorer: Scorer,
     knowledge: Knowledge | None = None,
@@ -117,7 +114,7 @@ def judge(
         knowledge: passages that decide what the graph says nothing of.
     """
     chosen = settings or JudgeSettings()
-    prepared = prepare(facts, retriever, graph)
+    prepared = prepare(facts, retriever)
     needed = list(dict.fromkeys(words for fact in prepared for words in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
     ranked = [without_qualifiers(ranked_hypotheses(fact, vector)) for fact in prepared]
@@ -129,16 +126,15 @@ def judge(
     return verdicts if knowledge is None else _with_passages(text, facts, verdicts, knowledge, scorer, chosen)
 
 
-def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> list[Fact]:
+def prepare(texts: Sequence[str], retriever: Retriever) -> list[Fact]:
     """The facts with their mentions, and with the statistics of the graph (around them, if it is remote)."""
     linked = [retriever.linker.link(text) for text in texts]
     seeds = dict.fromkeys(c.entity.id for fact in linked for mention in fact for c in mention.candidates[:2])
     statistics = statistics_of(retriever, list(seeds))
     prepared = []
     for text, mentions in zip(texts, linked, strict=True):
-        words = SentenceWords(text, statistics.lexicon)
-        found = find_mentions(words, mentions, statistics.subgraph, statistics.short, graph)
-        prepared.append(Fact(words, found, statistics))
+        words = SentenceWords(text)
+        prepared.append(Fact(words, find_mentions(words, mentions, statistics, retriever.graph), statistics))
     return prepared
 
 
@@ -148,12 +144,14 @@ def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
     return [hypothesis for place, hypothesis in enumerate(hypotheses) if place < most or place in held]
 
 
-def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, settings: JudgeSettings) -> FactVerdict:
+def _verdict(
+    fact: str, hypotheses: Sequence[Hypothesis], stating: Sequence[Stating], settings: JudgeSettings
+) -> FactVerdict:
     if not hypotheses:
         reason = "no name of the graph is in the sentence"
         return FactVerdict("not in the graph", 1.0, VerdictRule.NO_NAME, reason)
-    findings = decide(hypotheses, stating, settings.single)
-    support, against, denied, undone = findings.support, findings.against, is_denied(fact), is_undone(fact)
+    stated, support, differing, rules = decide(hypotheses, stating, settings.single)
+    against, denied, undone = differing, is_denied(fact), is_undone(fact)
     if denied:  # that the graph has another value does not prove a denial
         support, against = np.zeros_like(support), support
     if undone:
@@ -161,9 +159,9 @@ def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, sett
     chances = np.maximum(support, against)
     links = _links(hypotheses, chances)
     if chances.max() <= 0:
-        row = int(stating.strength.argmax())
-        rule = VerdictRule.DENIAL if denied and findings.against.any() else findings.rules[row]
-        rule, score = VerdictRule.UNDONE if undone else rule, 1 - float(stating.strength[row]) / 2
+        row = int(stated.argmax())
+        rule = VerdictRule.DENIAL if denied and differing.any() else rules[row]
+        rule, score = VerdictRule.UNDONE if undone else rule, 1 - float(stated[row]) / 2
         return FactVerdict("not in the graph", score, rule, _why_silent(hypotheses[row]), links)
     supports = bool(support.max() >= against.max())
     chances = support if supports else against
@@ -182,7 +180,7 @@ def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, sett
         reason = f"the graph says it the other way round, {graph_says} (statement {first.id})"
     else:
         reason = f"the graph says {graph_says}, not {hypothesis.object_text} (statement {first.id})"
-    rule = VerdictRule.DENIED if denied else findings.rules[int(rows[0])]
+    rule = VerdictRule.DENIED if denied else rules[int(rows[0])]
     verdict: Verdict = "supported" if supports else "contradicted"
     return FactVerdict(verdict, sure, rule, reason, links, statements)
 
@@ -234,7 +232,7 @@ def _links(hypotheses: Sequence[Hypothesis], chances: Floats) -> tuple[FactLink,
                 bearer = said.bearers[number] if chances[row] > 0 else said.best[0]
                 node, taken[place] = hypothesis.statistics.subgraph.node(bearer.node), None
                 if isinstance(node, Entity):
-                    taken[place] = FactLink(said.start, said.end, said.text, node, bearer.form, bearer.how)
+                    taken[place] = FactLink(said.start, said.end, said.text, node, bearer.form)
     return tuple(link for _, link in sorted(taken.items()) if link is not None)
 
 
@@ -243,7 +241,7 @@ def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[
     known = {link.entity for link in links}
     ends = [node for statement in statements for node in (statement.subject, statement.object)]
     unnamed = [node for node in dict.fromkeys(ends) if isinstance(node, Entity) and node not in known and node.label]
-    return [FactLink(-1, -1, node.label or "", node, node.label or "", "exact") for node in unnamed]
+    return [FactLink(-1, -1, node.label or "", node, node.label or "") for node in unnamed]
 
 
 def _with_passages(

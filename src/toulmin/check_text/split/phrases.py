@@ -274,23 +274,22 @@ def _contrast(words: Words, place: int) -> int:
     return next((len(phrase) for phrase in _INSTEAD if opening[: len(phrase)] == phrase), 0)
 
 
-def _paired(clause: Clause) -> Iterator[Clause]:
+def _paired(clause: Clause) -> list[Clause]:
     """The clauses that "respectively" pairs: the first with the first, the second with the second."""
     if all(word.lower != "respectively" for word in (*clause.rest, *clause.lead)):
-        yield clause
-        return
+        return [clause]
     rest = trimmed([word for word in clause.rest if word.lower != "respectively"])
     lead = trimmed([word for word in clause.lead if word.lower != "respectively"])
     subjects = alternatives(clause.subject, names_only=True)
     parts = [_each(chunk) for chunk in chunks(rest)]
     several = [len(options) for options in (subjects, *parts) if len(options) > 1]
     if len(several) < 2 or len(set(several)) > 1:
-        yield replace(clause, rest=rest, lead=lead)
-        return
-    verb = of_one(clause.verb) if len(subjects) > 1 else clause.verb
+        return [replace(clause, rest=rest, lead=lead)]
+    verb, paired = of_one(clause.verb) if len(subjects) > 1 else clause.verb, []
     for number in range(several[0]):
         subject, *chosen = (options[number] if len(options) > 1 else options[0] for options in (subjects, *parts))
-        yield replace(clause, subject=subject, verb=verb, rest=tuple(chain(*chosen)), lead=lead)
+        paired.append(replace(clause, subject=subject, verb=verb, rest=tuple(chain(*chosen)), lead=lead))
+    return paired
 
 
 def _each(chunk: Phrase) -> list[Phrase]:

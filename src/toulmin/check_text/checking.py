@@ -8,8 +8,14 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence, S
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from toulmin.check_text.judge.bearing import not_borne_out, unstated_numbers
-from toulmin.check_text.judge.verdicts import FactLink, FactVerdict, JudgeSettings, judge
+from toulmin.check_text.judge.verdicts import (
+    FactLink,
+    FactVerdict,
+    JudgeSettings,
+    judge,
+    not_borne_out,
+    unstated_numbers,
+)
 from toulmin.check_text.rules import VerdictRule, rule_of_reason
 from toulmin.check_text.split.atomic import AtomicFact, SentenceFacts, split_facts
 from toulmin.english.sentences import Sentence, split_sentences

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,12 +24,10 @@ from toulmin.check_text.judge.spelling import is_another_name, is_numeral, main_
 from toulmin.english.text_values import Value, value_of
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise, similarity
+from toulmin.graph.protocol import Graph
+from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.linking.mention_words import bare_words, is_common, is_dictionary_word
-
-if TYPE_CHECKING:
-    from toulmin.graph.protocol import Graph
-    from toulmin.graph.subgraph import Subgraph
 
 __all__ = ["find_mentions"]
 

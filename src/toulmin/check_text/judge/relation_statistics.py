@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,12 +18,10 @@ from toulmin.check_text.judge.relation_labels import TEXTS
 from toulmin.check_text.judge.sentence_words import by_short_name
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
+from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.linking.mention_words import information, is_dictionary_word, words_of
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema, unit
-
-if TYPE_CHECKING:
-    from toulmin.graph.subgraph import Subgraph
 
 __all__ = ["SHAPES", "RelationStatistics", "log_share", "parts_of_word", "shape_of", "statistics_of", "word_weight"]
 
@@ -281,15 +279,14 @@ def _one_value(subgraph: Subgraph) -> NDArray[np.bool_]:
     s, r, o = tables.subject[order], tables.relation[order], tables.object[order].astype(np.int64)
     if not len(s):
         return np.zeros(0, dtype=bool)
-    pair = np.r_[True, (s[1:] != s[:-1]) | (r[1:] != r[:-1])]
-    new = pair | np.r_[True, o[1:] != o[:-1]]
-    number, values = (np.cumsum(pair) - 1)[new], o[new]
-    objects = np.bincount(number)
-    at = np.flatnonzero(np.r_[True, number[1:] != number[:-1]])
+    new = np.r_[True, (s[1:] != s[:-1]) | (r[1:] != r[:-1]) | (o[1:] != o[:-1])]
+    s, r, o = s[new], r[new], o[new]
+    at = np.flatnonzero(np.r_[True, (s[1:] != s[:-1]) | (r[1:] != r[:-1])])
+    objects = np.diff(at, append=len(s))
     two = np.flatnonzero(objects == 2)
-    first, second = values[at[two]], values[at[two] + 1]
+    first, second = o[at[two]], o[at[two] + 1]
     # "country", "part of": many subjects, few objects.
-    subjects = np.bincount(r[pair], minlength=len(subgraph.relations))
+    subjects = np.bincount(r[at], minlength=len(subgraph.relations))
     ends = np.unique(r.astype(np.int64) * nodes + o) // nodes
     holding = np.bincount(ends, minlength=len(subgraph.relations)) <= _HOLDING * subjects
     within = np.unique(s.astype(np.int64)[holding[r]] * nodes + o[holding[r]])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from toulmin.check_text.split.atomic import SentenceFacts, split_facts
-from toulmin.check_text.split.model_facts import ask_facts, prompts_digest
+from toulmin.check_text.split.model_facts import ask_facts, prompts
 from toulmin.english.sentences import split_sentences
 from toulmin.errors import NothingUsableError
 from toulmin.llm.protocol import ModelRequest
@@ -62,7 +62,7 @@ def test_the_facts_are_the_models_and_their_words_are_found() -> None:
     assert born.place(0, len("Marie Curie")) == (0, 11)
     town = born.text.index("Warsaw")
     assert born.place(town, town + 6) == (TEXT.index("Warsaw"), TEXT.index("Warsaw") + 6)
-    assert not session.failures and len(prompts_digest()) == 32
+    assert not session.failures and len(prompts().digest) == 32
 
 
 def test_a_reply_that_invents_or_misquotes_is_repaired_once() -> None:

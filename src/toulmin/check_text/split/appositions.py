@@ -12,19 +12,7 @@ from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, indefinite, is
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
-__all__ = [
-    "AND",
-    "Owned",
-    "alternatives",
-    "examples",
-    "has_names",
-    "kinds_of",
-    "listing",
-    "named_by_the_way",
-    "of_one",
-    "of_whom",
-    "without_years",
-]
+__all__ = ["AND", "Owned", "alternatives", "examples", "has_names", "listing", "of_one", "said_by_the_way"]
 
 Owned = tuple[list[Phrase], TaggedWord, Phrase, Phrase | None]
 
@@ -65,7 +53,18 @@ def alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
     return [phrase] if shared is None else [(*opening, *item) for item in shared]
 
 
-def of_whom(words: Words) -> list[TaggedWord]:
+def said_by_the_way(words: Words, subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
+    """The words without what they say by the way of their names, and that as facts.
+
+    Args:
+        subject: of the sentence; what "his" stands for where it was left as it is.
+    """
+    words, named = _named_by_the_way(_of_whom(words), subject)
+    kept, dated = _without_years(words)
+    return kept, [*named, *dated, *_kinds_of(kept)]
+
+
+def _of_whom(words: Words) -> list[TaggedWord]:
     """The words with names for "the latter of whom" and "all of which", as clauses of their own."""
     for place in range(len(words) - 3):
         opening = _OF_WHOM.match(" ".join(word.lower for word in words[place : place + 5]))
@@ -154,7 +153,7 @@ def _kind_of_item(item: Phrase) -> str:
     return "common" if last in ("verb", "base", "gerund", "participle") else last
 
 
-def kinds_of(words: Words) -> Iterator[Phrase]:
+def _kinds_of(words: Words) -> Iterator[Phrase]:
     """What nouns say of the names right behind them: "the film Heat" that Heat is a film."""
     for place, (noun, name) in enumerate(pairwise(words)):
         if name.tag != "name" or noun.tag not in ("common", "base") or noun.lower in _NO_KIND:
@@ -200,7 +199,7 @@ def _is_a(name: TaggedWord, kind: Words) -> Phrase:
     return (name, glue("is", IMPLIED), indefinite(kind[0].text), *kind)
 
 
-def without_years(words: Words) -> tuple[list[TaggedWord], list[Phrase]]:
+def _without_years(words: Words) -> tuple[list[TaggedWord], list[Phrase]]:
     """The words without a year in brackets behind a name, and what it says: when this was released."""
     kept: list[TaggedWord] = []
     facts: list[Phrase] = []
@@ -217,12 +216,8 @@ def _released(name: TaggedWord, year: TaggedWord) -> Phrase:
     return (name, glue("was", IMPLIED), glue("released", "past"), glue("in", "preposition"), year)
 
 
-def named_by_the_way(words: Words, subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
-    """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife.
-
-    Args:
-        subject: of the sentence; what "his" stands for where it was left as it is.
-    """
+def _named_by_the_way(words: Words, subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
+    """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife."""
     kept: list[TaggedWord] = []
     facts: list[Phrase] = []
     past = any(word.tag == "past" or word.lower in ("was", "were", "had") for word in words)

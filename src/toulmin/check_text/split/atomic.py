@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from toulmin.check_text.split.appositions import kinds_of, named_by_the_way, of_whom, without_years
+from toulmin.check_text.split.appositions import said_by_the_way
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.phrases import facts_of
 from toulmin.check_text.split.references import References
@@ -159,12 +159,10 @@ def split_facts(
             continue
         stated += [phrase for phrase in phrases if _is_implied(phrase) and (by_the_way or not _is_kind(phrase))]
         facts: dict[str, AtomicFact] = {}
-        for phrase in stated[:_MOST]:
-            fact = _fact(phrase, text)
+        for fact in (_fact(phrase, text) for phrase in stated[:_MOST]):
             facts.setdefault(fact.text, fact)
         beside: dict[str, AtomicFact] = {}
-        for part in (tuple(resolved), tuple(words), *_between_names(resolved)):
-            fact = _fact(part, text)
+        for fact in (_fact(part, text) for part in (tuple(resolved), tuple(words), *_between_names(resolved))):
             if fact.text not in facts:
                 beside.setdefault(fact.text, fact)
         yield SentenceFacts(sentence, tuple(facts.values()), beside=tuple(beside.values()))
@@ -172,9 +170,8 @@ def split_facts(
 
 def _phrases(resolved: Words, topic: Phrase, subject: Phrase) -> Iterator[Phrase]:
     yield from _field(resolved, topic)
-    resolved, by_the_way = named_by_the_way(of_whom(resolved), subject)
-    resolved, dated = without_years(resolved)
-    yield from (*by_the_way, *dated, *kinds_of(resolved))
+    resolved, by_the_way = said_by_the_way(resolved, subject)
+    yield from by_the_way
     for clause in clauses_of(resolved):
         for fact in facts_of(clause):
             if fact[0].lower in POSSESSIVES and fact[0].tag == "determiner" and subject:

@@ -15,7 +15,7 @@ from toulmin.errors import BudgetError, ReplyError
 from toulmin.llm.prompts import block, data, prompts_of
 from toulmin.llm.session import Session
 
-__all__ = ["ask_facts", "prompts_digest"]
+__all__ = ["ask_facts", "prompts"]
 
 _TOGETHER = 6  # sentences of one request
 _AT_ONCE = 4  # requests
@@ -24,12 +24,7 @@ _MOST_TOKENS = 2_048
 _WORD = re.compile(r"\w+(?:[-–.'’]\w+)*")
 _SPELLED = str.maketrans("’‘“”–‑", "''\"\"--")  # models write quotes and dashes in their own way
 _ORDINARY = frozenset("the a an this that these those his her its their he she it they in on at there".split())
-_prompts = partial(prompts_of, "toulmin.check_text.split", "check-text")
-
-
-def prompts_digest() -> str:
-    """The hash of the prompts, for the answer."""
-    return _prompts().digest
+prompts = partial(prompts_of, "toulmin.check_text.split", "check-text")
 
 
 async def ask_facts(text: str, by_rules: Sequence[SentenceFacts], session: Session) -> AsyncIterator[SentenceFacts]:
@@ -88,7 +83,7 @@ async def _ask(text: str, splits: Sequence[SentenceFacts], session: Session) -> 
         return next((wrong for wrong in problems if wrong is not None), None)
 
     try:
-        await session.ask(_prompts()["facts"], values, check=problem, max_tokens=_MOST_TOKENS)
+        await session.ask(prompts()["facts"], values, check=problem, max_tokens=_MOST_TOKENS)
     except ReplyError:
         pass  # counted; sentences in which nothing is wrong are taken
     except BudgetError:

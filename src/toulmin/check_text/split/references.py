@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.referents import Referent, is_kind, is_place, is_there, learn, learn_what, owner_of
-from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, UNDERTAKINGS, TaggedWord, Words, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, Words, listed, word_at
 from toulmin.check_text.split.verbs import Phrase, glue, put, run_end
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
@@ -29,6 +29,7 @@ _NOUNS = ("common", "base", "verb")
 _CALLED = frozenset("called named known titled".split())
 
 _PERSONAL = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
+_UNDERTAKINGS = listed("undertakings")
 _PLURAL = frozenset(("they", "their", "them"))
 _COUPLING = frozenset("married marries met wed divorced with and".split())
 _SEVERAL = frozenset(("have", "are", "were"))
@@ -155,7 +156,7 @@ class References:
         begins = before is NO_WORD or before.tag in ("coordinator", "subordinator") or before.text == ","
         alone = after.tag in ("be", "have", "past", "verb") or after.text == ","
         thing = self.referents[-1] if self.referents and self.referents[-1].kind != "person" else None
-        if word.lower not in UNDERTAKINGS or thing is None or not (begins and alone):
+        if word.lower not in _UNDERTAKINGS or thing is None or not (begins and alone):
             return None
         return (word, glue("of", "preposition"), *thing.phrase), 1
 

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence, Set
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from toulmin.check_text.judge.verdicts import (
-    FactLink,
-    FactVerdict,
-    JudgeSettings,
-    judge,
-    not_borne_out,
-    unstated_numbers,
-)
+from toulmin.check_text.judge.verdicts import FactLink, FactVerdict, JudgeSettings, judge, not_borne_out
 from toulmin.check_text.rules import VerdictRule, rule_of_reason
 from toulmin.check_text.split.atomic import AtomicFact, SentenceFacts, split_facts
 from toulmin.english.sentences import Sentence, split_sentences
@@ -38,15 +32,18 @@ if TYPE_CHECKING:
     from toulmin.program.answer import Answer
     from toulmin.program.nodes import Decision
     from toulmin.retrieval.knowledge.evidence import Knowledge
-    from toulmin.retrieval.passages.excerpts import Excerpt
 
-__all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker"]
+__all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker", "unstated_numbers"]
 
 #: What answers of kind "text" that are made here name as their method.
 METHOD = "check-text"
 #: How the judge of a claim begins whose verdict is not given: by the rules, or as it is not sure enough.
 REFUSED = "rules: "
 
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+#: The number of a list item, which belongs to its sentence and states nothing.
+_LIST_NUMBER = re.compile(r"^\s*\(?\d{1,3}[.)]\s+")
 _DECISIONS: dict[str, Decision] = {"supported": "yes", "contradicted": "no", "not in the graph": "unknown"}
 
 
@@ -191,8 +188,8 @@ class TextCheck:
                 claims += self._claim(fact, verdict, end)
                 if verdict.despite is not None:  # a passage supports what the graph contradicts: both are told
                     excerpt, score = verdict.despite
-                    rule = VerdictRule.PASSAGE_SAYS
-                    claims.append(self._judged_claim(fact.text, (), (), (excerpt,), score, "yes", rule))
+                    said = FactVerdict("supported", score, VerdictRule.PASSAGE_SAYS, "", excerpts=(excerpt,))
+                    claims.append(self._judged_claim(fact.text, said))
             supported = [verdict for verdict in of_facts if verdict.verdict == "supported"]
             taken = frozenset().union(*(_keys(cited) for verdict in supported for cited in verdict.statements))
             further: dict[str, int] = {}
@@ -207,8 +204,9 @@ class TextCheck:
         judged = [node for place in claims if isinstance(node := self._builder.program[place], Judged)]
         left = unstated_numbers(sentence, [node.says for node in judged])
         if left and judged and all(node.decision == "yes" for node in judged):
-            score, rule = min(node.score for node in judged), VerdictRule.UNSTATED_NUMBER
-            yield self._judged_claim(", ".join(left), (), (), (), score, "unknown", rule, f"{REFUSED}no claim says it")
+            score = min(node.score for node in judged)
+            verdict = FactVerdict("not in the graph", score, VerdictRule.UNSTATED_NUMBER, "no claim says it")
+            yield self._judged_claim(", ".join(left), verdict, f"{REFUSED}{verdict.reason}")
 
     def _further(
         self, part: AtomicFact, verdict: FactVerdict, taken: Set[object], further: dict[str, int], end: int
@@ -229,56 +227,49 @@ class TextCheck:
             subject, relation, object_, *_ = statement_words(statement)
             words = premise_of(subject, relation, object_)
             if len(named) == len(ends) and not_borne_out(words, named, [statement]) is None:
-                further[statement.id] = self._judged_claim(
-                    words, named, [statement], (), verdict.score, "yes", verdict.rule
-                )
+                rests_on = replace(verdict, links=tuple(named), statements=(statement,))
+                further[statement.id] = self._judged_claim(words, rests_on)
 
     def _claim(self, fact: AtomicFact, verdict: FactVerdict, end: int) -> Iterator[int]:
         """The claim of a fact, on the entities, statements and passages that its verdict rests on.
 
-        The ends of a statement are what the words were taken for.
-        A verdict that these do not bear out is not given: the graph then says nothing, and the judgement tells by which
-        rule. Of what is said by the way there is no claim then.
+        The ends of a statement are what the words were taken for. A verdict that these do not bear out is not given:
+        the graph then says nothing, and the judgement tells by which rule. Of what is said by the way there is no claim
+        then.
         """
-        by, decision = f"{REFUSED}{verdict.unsure}" if verdict.unsure else None, _DECISIONS[verdict.verdict]
+        by = f"{REFUSED}{verdict.unsure}" if verdict.unsure else None
         linked = {link.entity: named for link in verdict.links if (named := self._named(fact, link, end)) is not None}
-        needed = any if decision == "no" else all  # of a statement that contradicts, one end
-        statements = [
-            statement for statement in verdict.statements if needed(end in linked for end in _ends(statement))
-        ]
+        needed = any if verdict.verdict == "contradicted" else all  # of a statement that contradicts, one end
+        statements = [one for one in verdict.statements if needed(node in linked for node in _ends(one))]
         spoken = {node for statement in statements for node in (statement.subject, statement.object)}
         spoken |= {qualifier.value for statement in statements for qualifier in statement.qualifiers}
-        links = [link for node, link in linked.items() if decision != "yes" or not spoken or node in spoken]
-        if statements or verdict.excerpts or decision == "unknown":
-            refused = not_borne_out(fact.text, links, statements) if decision == "yes" and statements else None
+        supported = verdict.verdict == "supported"
+        links = [link for node, link in linked.items() if not (supported and spoken) or node in spoken]
+        if statements or verdict.excerpts or verdict.verdict == "not in the graph":
+            refused = not_borne_out(fact.text, links, statements) if supported and statements else None
             if refused is None:
                 yield self._judged_claim(
-                    fact.text, links, statements, verdict.excerpts, verdict.score, decision, verdict.rule, by
+                    fact.text, replace(verdict, links=tuple(links), statements=tuple(statements)), by
                 )
                 return
             by = f"{REFUSED}{refused}"
         if not fact.implied:
             score, rule = 1 - verdict.score, VerdictRule.NOT_BORNE_OUT
-            yield self._judged_claim(fact.text, list(linked.values()), (), (), score, "unknown", rule, by)
+            silent = FactVerdict("not in the graph", score, rule, verdict.reason, tuple(linked.values()))
+            yield self._judged_claim(fact.text, silent, by)
 
-    def _judged_claim(
-        self,
-        text: str,
-        links: Sequence[FactLink],
-        statements: Sequence[Statement],
-        excerpts: Sequence[Excerpt],
-        score: float,
-        decision: Decision,
-        rule: VerdictRule,
-        by: str | None = None,
-    ) -> int:
-        builder = self._builder
-        seen = [builder.entity(link.entity, (link.start, link.end), link.form) for link in links]
-        seen += [builder.statement(statement) for statement in statements]
-        seen += [builder.passage(piece.source, piece.sha256, piece.start, piece.end, piece.text) for piece in excerpts]
+    def _judged_claim(self, text: str, verdict: FactVerdict, by: str | None = None) -> int:
+        """The place of a claim with a verdict, whose links are to the whole text, on what it rests on."""
+        builder, score, decision = self._builder, float(verdict.score), _DECISIONS[verdict.verdict]
+        seen = [builder.entity(link.entity, (link.start, link.end), link.form) for link in verdict.links]
+        seen += [builder.statement(statement) for statement in verdict.statements]
+        seen += [
+            builder.passage(piece.source, piece.sha256, piece.start, piece.end, piece.text)
+            for piece in verdict.excerpts
+        ]
         by = by or self._checker.scorer.name
-        place = builder.judged(text, by=by, score=float(score), decision=decision, seen=dict.fromkeys(seen))
-        self._rules.setdefault(place, rule)
+        place = builder.judged(text, by=by, score=score, decision=decision, seen=dict.fromkeys(seen))
+        self._rules.setdefault(place, verdict.rule)
         return place
 
     def _named(self, fact: AtomicFact, link: FactLink, end: int) -> FactLink | None:
@@ -299,9 +290,9 @@ class TextCheck:
         left: list[CheckedSentence] = [(*self._spans[sentence], [], note) for sentence in self.sentences[self.done :]]
         usage, model, prompts = Usage(seconds=self._seconds), None, None
         if self._session is not None:
-            from toulmin.check_text.split.model_facts import prompts_digest
+            from toulmin.check_text.split.model_facts import prompts as prompts_of_model
 
-            usage, model, prompts = self._session.usage(self._seconds), self._session.model, prompts_digest()
+            usage, model, prompts = self._session.usage(self._seconds), self._session.model, prompts_of_model().digest
         sentences = [*self._checked, *left]
         return self._builder.text(
             sentences,
@@ -319,6 +310,18 @@ class TextCheck:
         _, _, claims, unchecked = sentence
         why = rule_of_reason(unchecked) if unchecked is not None else VerdictRule.NO_CLAIM
         return [str(self._rules[place]) for place in claims] or [str(why)]
+
+
+def unstated_numbers(sentence: str, claims: Iterable[str]) -> list[str]:
+    """The numbers of a sentence, in figures, that no claim of it says; the number of a list item is none."""
+    stated = {_ungrouped(number) for claim in claims for number in _NUMBER.findall(claim)}
+    numbers = dict.fromkeys(_NUMBER.findall(_LIST_NUMBER.sub("", sentence)))
+    return [number for number in numbers if _ungrouped(number) not in stated]
+
+
+def _ungrouped(number: str) -> str:
+    """A number without the commas between its thousands."""
+    return number.replace(",", "") if _GROUPED.fullmatch(number) else number
 
 
 def _ends(statement: Statement) -> list[Entity]:
@@ -346,13 +349,11 @@ async def _batches(splits: AsyncIterator[SentenceFacts], together: int) -> Async
 
 def _covering(text: str, sentences: Sequence[Sentence]) -> dict[Sentence, tuple[int, int]]:
     """The span of each sentence; the number of a list item is part of it here, since no digit may be left out."""
-    spans: dict[Sentence, tuple[int, int]] = {}
-    end = 0
-    for sentence in sentences:
-        first = next((at for at in range(end, sentence.start) if text[at].isalnum()), sentence.start)
-        spans[sentence] = first, sentence.end
-        end = sentence.end
-    return spans
+    ends = [0, *(sentence.end for sentence in sentences)]
+    return {
+        sentence: (next((at for at in range(end, sentence.start) if text[at].isalnum()), sentence.start), sentence.end)
+        for end, sentence in zip(ends, sentences, strict=False)
+    }
 
 
 def _checked(text: str, longest: int) -> str:

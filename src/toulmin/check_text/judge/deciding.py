@@ -18,14 +18,7 @@ import numpy as np
 
 from toulmin.check_text.judge.hypotheses import REST, FactMention, Hypothesis
 from toulmin.check_text.judge.regions import is_placed, is_regional, lies_within
-from toulmin.check_text.judge.relation_labels import (
-    BEGINNINGS,
-    ENDINGS,
-    has_many_values,
-    holds_both_ways,
-    is_verb_label,
-    tells_where,
-)
+from toulmin.check_text.judge.relation_labels import has_many_values, holds_both_ways, is_verb_label, tells_where
 from toulmin.check_text.judge.relation_statistics import SHAPES, Floats, RelationStatistics, log_share, shape_of
 from toulmin.check_text.judge.roles import is_turned
 from toulmin.check_text.judge.spelling import goes_on, is_another_name, is_place, may_be_one
@@ -33,7 +26,7 @@ from toulmin.check_text.judge.stating import Stating, is_inverse, names_of, stat
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.inflection import verb_base
 from toulmin.english.lexicon import get_lexicon
-from toulmin.english.text_values import bound_before, is_beyond, same_value, value_of
+from toulmin.english.text_values import Bound, bound_before, is_beyond, same_value, value_of
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.types import Entity, Literal, Qualifier, Statement
 from toulmin.retrieval.linking.mention_words import bare_words, words_of
@@ -48,6 +41,10 @@ _SHAPED = 0.04  # share of a relation's objects that look like the words, at lea
 _SAME = 0.6  # agreement of a value with a qualifier's from which on it is that qualifier
 #: Words before a time with which something ends, or begins.
 _ENDING, _BEGINNING = re.compile(r"\b(?:until|till|to|through|ended in)\s+$"), re.compile(r"\b(?:since|from)\s+$")
+#: Of qualifiers: when something ended, so that “since” does not say it.
+_ENDINGS = frozenset("end ended until till to expiry left last death dissolved closed".split())
+#: Of qualifiers: when something began, so that “until” does not say it.
+_BEGINNINGS = frozenset("start started since from begin beginning joined first opened".split())
 _IS_A = re.compile(r"\b(?:is|was) an? $")
 _TITLES = frozenset("president professor prof dr mr mrs ms sir dame".split())
 #: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
@@ -139,19 +136,16 @@ def _lies_within(hypothesis: Hypothesis) -> bool:
     return any(lies_within(mention.text, name) and not mention.is_other(node, name) for node, name in values)
 
 
-def _is_bounded(hypothesis: Hypothesis) -> bool:
-    """Whether the words only bound a number or a date: "at least 100", "about 100"."""
+def _bound(hypothesis: Hypothesis) -> Bound | None:
+    """The bound that the words set to the number or date that they say: "at least 100", "about 100"."""
     object_ = hypothesis.object_mention
-    return object_.value is not None and bound_before(hypothesis.text, object_.start) is not None
+    return bound_before(hypothesis.text, object_.start) if object_.value is not None else None
 
 
 def _is_out_of_bounds(hypothesis: Hypothesis) -> bool:
     """Whether the graph's value, which the words name, is not within the bound that they set: 9 of "more than 9"."""
-    object_ = hypothesis.object_mention
-    if object_.value is None:
-        return False
-    bound, held = bound_before(hypothesis.text, object_.start), value_of(hypothesis.held_name)
-    return bound is not None and held is not None and is_beyond(bound, object_.value, held)
+    value, bound, held = hypothesis.object_mention.value, _bound(hypothesis), value_of(hypothesis.held_name)
+    return value is not None and bound is not None and held is not None and is_beyond(bound, value, held)
 
 
 def without_qualifiers(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
@@ -166,8 +160,8 @@ def without_qualifiers(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
 
 def _is_in_qualifiers(hypothesis: Hypothesis) -> bool:
     """Whether the object said is in a qualifier of the subject's statements: who followed a president, say."""
-    keys, object_ = hypothesis.statistics.subgraph.tables.keys, hypothesis.object_mention
-    meant = {keys[node] for node in object_.meant}
+    keys = hypothesis.statistics.subgraph.tables.keys
+    meant = {keys[node] for node in hypothesis.object_mention.meant}
     values = (qualifier.value for qualifier in (hypothesis.qualifiers if meant else ()))
     return any(isinstance(value, Entity) and value.id in meant for value in values)
 
@@ -188,7 +182,7 @@ def _qualifies(mention: FactMention, qualifiers: Iterable[Qualifier], text: str)
         agreement = same_value(mention.value, held) if held is not None and mention.value is not None else None
         if agreement is not None and agreement >= _SAME:
             label = {word.lower for word in words_of(relation_words(qualifier.relation))}
-            ends, begins = not ENDINGS.isdisjoint(label), not BEGINNINGS.isdisjoint(label)
+            ends, begins = not _ENDINGS.isdisjoint(label), not _BEGINNINGS.isdisjoint(label)
             if not ((_ENDING.search(before) and not ends) or (_BEGINNING.search(before) and ends and not begins)):
                 return True
     return False
@@ -266,7 +260,7 @@ def _otherwise(hypothesis: Hypothesis, hypotheses: Sequence[Hypothesis], single:
         (_may_be_named_alike, VerdictRule.ALIKE),
         (_lies_within, VerdictRule.WITHIN),
         (_is_in_qualifiers, VerdictRule.IN_QUALIFIER),
-        (_is_bounded, VerdictRule.BOUNDED),
+        (_bound, VerdictRule.BOUNDED),
     )
     return next((rule for holds, rule in both_true if holds(hypothesis)), VerdictRule.ANOTHER_VALUE)
 

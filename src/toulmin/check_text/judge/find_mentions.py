@@ -20,7 +20,7 @@ from toulmin.check_text.judge.regions import (
 from toulmin.check_text.judge.relation_labels import tells_where
 from toulmin.check_text.judge.relation_statistics import RelationStatistics
 from toulmin.check_text.judge.sentence_words import SentenceWords, capitalised_runs, codes, squashed
-from toulmin.check_text.judge.spelling import is_another_name, is_numeral, main_part, says_no_more
+from toulmin.check_text.judge.spelling import is_another_name, main_part, says_no_more
 from toulmin.english.text_values import Value, value_of
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise, similarity
@@ -165,7 +165,7 @@ def _add_run(mentions: list[FactMention], run: FactMention) -> None:
     known = [mention for mention in inside if mention.strength >= _STRONG]
     if len(known) > 1 and sum(len(mention.text) for mention in known) + len(known) + 3 >= len(run.text):
         return  # names side by side
-    joining = {word for word in bare_words(run.text) if word in FUNCTION_WORDS and not is_numeral(word)}
+    joining = set(bare_words(run.text)) & FUNCTION_WORDS - {"i"}  # which is a numeral in a name
     for mention in inside:  # "East Germany" is not Germany; "Capital of Germany" is of it
         mention.drop(
             node

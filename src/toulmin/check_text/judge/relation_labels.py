@@ -1,8 +1,7 @@
 """What the label of a relation alone tells of it, by the words in it, and whether a word of a sentence means one.
 
-All lists of words of labels stand here. A verdict rests on it that a relation is what a sentence says; likeness and
-kinship of meaning ("father", "mother") do not do for that: two words mean the same that are forms of one word, or words
-for one of the frequent senses of both.
+A verdict rests on it that a relation is what a sentence says; likeness and kinship of meaning ("father", "mother") do
+not do for that: two words mean the same that are forms of one word, or words for one of the frequent senses of both.
 """
 
 from __future__ import annotations
@@ -14,14 +13,8 @@ from toulmin.english.words import FUNCTION_WORDS
 from toulmin.retrieval.linking.mention_words import words_of
 
 __all__ = [
-    "BEGINNINGS",
     "BOTH_WAYS",
-    "CHILDREN",
     "CLASSES",
-    "ENDINGS",
-    "GENERIC",
-    "INVERSES",
-    "PARENTS",
     "TEXTS",
     "has_many_values",
     "holds_both_ways",
@@ -61,18 +54,6 @@ BOTH_WAYS = _listed(
 #: Beginnings of words; they lead to where the subject lies: two such values, a town and its country, are both true.
 _PLACES = _listed("countr|state|locat|situated|part of|contain|city|town|region|provinc|county|territor|capital of")
 _LIVES = _listed("origin|citizen|birth|death")  # name a place, and tell of a life, not where a place lies
-#: They only tell of what kind a value is, so that a sentence need not say them: “date of birth”, “number of floors”.
-GENERIC = _listed("name|number|amount|date|year|day|time|place|kind|type")
-#: Of qualifiers: when something ended, so that “since” does not say it.
-ENDINGS = _listed("end|ended|until|till|to|expiry|left|last|death|dissolved|closed")
-#: Of qualifiers: when something began, so that “until” does not say it.
-BEGINNINGS = _listed("start|started|since|from|begin|beginning|joined|first|opened")
-#: Who is the child of somebody is no parent of the same, and who is a student of somebody no teacher.
-CHILDREN, PARENTS = _listed("son|daughter|child"), _listed("father|mother|parent")
-_STUDENTS = _listed("student|pupil|disciple|doctoral student")
-_TEACHERS = _listed("teacher|mentor|tutor|doctoral advisor")
-#: Roles, and their inverses: "X was the son of Y" denies that the graph's son of X is Y.
-INVERSES = tuple(roles for pair in ((CHILDREN, PARENTS), (_STUDENTS, _TEACHERS)) for roles in (pair, pair[::-1]))
 
 
 def tells_where(label: str) -> bool:

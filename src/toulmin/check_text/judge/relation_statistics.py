@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -144,28 +145,24 @@ class RelationStatistics:
         self.label_weights /= np.maximum(self.label_weights.sum(axis=1, keepdims=True), 1e-6)
 
     def _find_opposites(self) -> None:
-        """Find the words of labels whose opposites the lexicon knows, and the relations that have each."""
-        pairs: dict[tuple[str, str], list[int]] = {}
+        """Find the relations of each word of a label and an opposite of it that the lexicon knows."""
+        self._opposites: dict[tuple[str, str], list[int]] = {}
         for number, text in enumerate(self.texts):
             for word in {lemma for part in words_of(text) for lemma in self._lexicon.lemmas(part.lower)}:
                 for other in self._lexicon.antonyms(word):
-                    pairs.setdefault((word, other), []).append(number)
-        self._polar = sorted({word for pair in pairs for word in pair})
-        place = {word: number for number, word in enumerate(self._polar)}
-        self._opposites = [(place[word], place[other], relations) for (word, other), relations in pairs.items()]
+                    self._opposites.setdefault((word, other), []).append(number)
 
-    def _polarity(self, word: str) -> NDArray[np.bool_]:
-        """Which of the words with an opposite, and of the opposites, a word means; bool[words]."""
-        return np.array([self._lexicon.relatedness(word, other) >= _SAME_WORD for other in self._polar], dtype=bool)
+    def _polarity(self, word: str) -> frozenset[str]:
+        """The words with an opposite, and the opposites, that a word means."""
+        polar = chain.from_iterable(self._opposites)
+        return frozenset(other for other in polar if self._lexicon.relatedness(word, other) >= _SAME_WORD)
 
     def opposed(self, text: str) -> Floats:
         """1 for each relation of whose label a text has the opposite of a word, and not the word; float32[R]."""
         opposed = np.zeros(self.count, dtype=np.float32)
-        spoken = np.zeros(len(self._polar), dtype=bool)
-        for word in words_of(text):
-            spoken |= self.polarity(word.lower)
-        for place, opposite, relations in self._opposites if spoken.any() else ():
-            if spoken[opposite] and not spoken[place]:
+        spoken = frozenset[str]().union(*(self.polarity(word.lower) for word in words_of(text)))
+        for (word, opposite), relations in self._opposites.items() if spoken else ():
+            if opposite in spoken and word not in spoken:
                 opposed[relations] = 1.0
         return opposed
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from toulmin.check_text.judge.relation_labels import BOTH_WAYS, CHILDREN, INVERSES, PARENTS, means, singular_label
+from toulmin.check_text.judge.relation_labels import BOTH_WAYS, means, singular_label
 from toulmin.english.lexicon import get_lexicon
 from toulmin.retrieval.linking.mention_words import Word, words_of
 
@@ -34,8 +34,12 @@ _IS_OF = re.compile(
 _OWNED = re.compile(r"['’]s?\s+(?P<role>[\w -]{2,40}?)\s+(?:is|was)\s+", re.ASCII)
 _IS = re.compile(r"\s+(?:is|was)\s+", re.ASCII)
 _OWNER = re.compile(r"['’]s?\s+(?P<role>[\w-]{2,40})\b", re.ASCII)
-
-
+#: Who is the child of somebody is no parent of the same, and who is a student of somebody no teacher.
+_CHILDREN, _PARENTS = frozenset(("son", "daughter", "child")), frozenset(("father", "mother", "parent"))
+_STUDENTS = frozenset(("student", "pupil", "disciple", "doctoral student"))
+_TEACHERS = frozenset(("teacher", "mentor", "tutor", "doctoral advisor"))
+#: Roles, and their inverses: "X was the son of Y" denies that the graph's son of X is Y.
+_INVERSES = tuple(roles for pair in ((_CHILDREN, _PARENTS), (_STUDENTS, _TEACHERS)) for roles in (pair, pair[::-1]))
 #: The form of a word beside two names, and which of them, 0 or 1, does it: of the noun in "the WORD of A is B" it is A.
 #: Of a passive it is known of "A was done by B" alone; of "A was done in B" it is -1. The other one is its other end.
 _WordForm = tuple[Literal["noun", "active", "passive"], int]
@@ -162,9 +166,9 @@ def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
         return False
     # "student": the object is one of the subject; "student of": the subject of the object
     label, is_of_first = label.removesuffix(" of"), label.endswith(" of") == subject_first
-    if role == label or {role, label} <= CHILDREN or (role in PARENTS and label == "parent"):
+    if role == label or {role, label} <= _CHILDREN or (role in _PARENTS and label == "parent"):
         return not is_of_first  # "X was the father of Y" says Y: father: X; "X was a daughter of Y" says Y: child: X
-    return is_of_first and any(role in first and label in second for first, second in INVERSES)
+    return is_of_first and any(role in first and label in second for first, second in _INVERSES)
 
 
 def says_inverse(text: str, names: Sequence[tuple[int, int]], relation: str, *, subject: int) -> bool:
@@ -180,5 +184,5 @@ def says_inverse(text: str, names: Sequence[tuple[int, int]], relation: str, *, 
     behind = _OWNER.match(after) if owner else None
     role = (of and of["role"]) or (owned and owned["role"]) or (behind and behind["role"]) or ""
     first, second = singular_label(role), singular_label(relation)
-    inverse = any(first in roles and second in inverses for roles, inverses in INVERSES)
+    inverse = any(first in roles and second in inverses for roles, inverses in _INVERSES)
     return inverse and subject == (1 if owned else 0)

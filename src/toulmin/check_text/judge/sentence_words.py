@@ -214,10 +214,9 @@ class SentenceWords:
 
     def _by_initials(self, weights: Weights, taken: Span | None) -> NamePlace | None:
         initials = "".join(name[0] for name, _ in weights if name not in FUNCTION_WORDS)
-        for word in self._capital if len(initials) >= _INITIALS else ():
-            if word.text.isupper() and word.bare == initials and _is_free(word, taken):
-                return NamePlace(word.start, word.end, _ABBREVIATED)
-        return None
+        said = (word for word in self._capital if word.text.isupper() and word.bare == initials)
+        word = next((word for word in said if _is_free(word, taken)), None) if len(initials) >= _INITIALS else None
+        return NamePlace(word.start, word.end, _ABBREVIATED) if word is not None else None
 
     def _by_people(self, name: str, taken: Span | None) -> NamePlace | None:
         """ "American" or "USA" for the United States: by the lexicon, of names that it knows."""

@@ -17,14 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from toulmin.check_text.judge.hypotheses import REST, FactMention, Hypothesis
-from toulmin.check_text.judge.relation_labels import (
-    CLASSES,
-    GENERIC,
-    holds_both_ways,
-    is_verb_form,
-    is_verb_label,
-    means,
-)
+from toulmin.check_text.judge.relation_labels import CLASSES, holds_both_ways, is_verb_form, is_verb_label, means
 from toulmin.check_text.judge.relation_statistics import parts_of_word
 from toulmin.check_text.judge.roles import Ends, ends_of, is_doer, says_inverse
 from toulmin.check_text.rules import VerdictRule
@@ -65,6 +58,8 @@ _BEFORE_VALUE = re.compile(
 )
 #: With one of these a verb is another relation than with the next: "works on", "works for".
 _LED = frozenset("in at on to for with from into against through under".split())
+#: They only tell of what kind a value is, so that a sentence need not say them: “date of birth”, “number of floors”.
+_GENERIC = frozenset("name number amount date year day time place kind type".split())
 _PLACE_OR_TIME = ("location", "time")
 
 
@@ -122,7 +117,7 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     lexicon = get_lexicon()
 
     def is_kind(word: str) -> bool:
-        return word in GENERIC or (word != "area" and lexicon.coarse_type(word) in _PLACE_OR_TIME)
+        return word in _GENERIC or (word != "area" and lexicon.coarse_type(word) in _PLACE_OR_TIME)
 
     head = words.index("of") if "of" in words[1:-1] else len(words)
     kinds = [word for word in content if word in words[:head] and is_kind(word)] if head < len(words) else []

@@ -5,8 +5,7 @@ Also whether statements bear it out: its numbers, dates and denials, as far as c
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal as Choice
 
@@ -30,24 +29,10 @@ from toulmin.retrieval.passages.excerpts import Excerpt
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import node_words
 
-__all__ = [
-    "FactLink",
-    "FactVerdict",
-    "JudgeSettings",
-    "Verdict",
-    "denies",
-    "judge",
-    "not_borne_out",
-    "prepare",
-    "unstated_numbers",
-]
+__all__ = ["FactLink", "FactVerdict", "JudgeSettings", "denies", "judge", "not_borne_out", "prepare"]
 
 _HELD = 8  # hypotheses that the graph holds, beside the likeliest, that are looked at
 _STATED = 0.1  # by how much less sure a further statement between the same names may be stated
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-#: The number of a list item, which belongs to its sentence and states nothing.
-_LIST_NUMBER = re.compile(r"^\s*\(?\d{1,3}[.)]\s+")
 
 Verdict = Choice["supported", "contradicted", "not in the graph"]
 
@@ -359,15 +344,3 @@ def _value_not_given(text: str, facts: Sequence[Statement], names: Sequence[str]
         if needed and not any(agreeing) and not any(words in said for said in texts):
             return words
     return None
-
-
-def unstated_numbers(sentence: str, claims: Iterable[str]) -> list[str]:
-    """The numbers of a sentence, in figures, that no claim of it says; the number of a list item is none."""
-    stated = {_ungrouped(number) for claim in claims for number in _NUMBER.findall(claim)}
-    numbers = dict.fromkeys(_NUMBER.findall(_LIST_NUMBER.sub("", sentence)))
-    return [number for number in numbers if _ungrouped(number) not in stated]
-
-
-def _ungrouped(number: str) -> str:
-    """A number without the commas between its thousands."""
-    return number.replace(",", "") if _GROUPED.fullmatch(number) else number

@@ -7,31 +7,25 @@ import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from toulmin.check_text.judge.verdicts import FactLink, FactVerdict, JudgeSettings, judge, not_borne_out
 from toulmin.check_text.rules import VerdictRule, rule_of_reason
 from toulmin.check_text.split.atomic import AtomicFact, SentenceFacts, split_facts
+from toulmin.check_text.split.tagged_words import Names
 from toulmin.english.sentences import Sentence, split_sentences
+from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.statement_premise import premise_of
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.types import Entity
-from toulmin.program.answer import Usage
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Entity, Statement
+from toulmin.llm.session import Session
+from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
-from toulmin.program.nodes import Judged
+from toulmin.program.nodes import Decision, Judged
+from toulmin.retrieval.knowledge.evidence import Knowledge
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import statement_words
-
-if TYPE_CHECKING:
-    from toulmin.check_text.split.tagged_words import Names
-    from toulmin.entailment.protocol import Scorer
-    from toulmin.graph.protocol import Graph
-    from toulmin.graph.types import Statement
-    from toulmin.llm.session import Session
-    from toulmin.program.answer import Answer
-    from toulmin.program.nodes import Decision
-    from toulmin.retrieval.knowledge.evidence import Knowledge
 
 __all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker", "unstated_numbers"]
 
@@ -113,7 +107,19 @@ class TextChecker:
         Raises:
             InputError: a text that is empty, too long, or no Unicode text.
         """
-        return TextCheck(self, _checked(text, self.settings.longest), session)
+        if not isinstance(text, str):
+            raise InputError(f"the text is of type {type(text).__name__}: give a str")
+        if not text.strip():
+            raise InputError("the text is empty: give a text with at least one sentence")
+        if len(text) > (longest := self.settings.longest):
+            raise InputError(f"the text has {len(text):,} characters: check at most {longest:,} at a time, in parts")
+        if "\0" in text:
+            raise InputError("the text holds a NUL character: it is no text, or not in UTF-8")
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise InputError(f"the text is no Unicode text at character {error.start + 1}: give it in UTF-8") from None
+        return TextCheck(self, text, session)
 
     async def check(self, text: str, session: Session | None = None) -> Answer:
         """The answer of kind "text": a verdict on each sentence; see ``start``."""
@@ -138,7 +144,11 @@ class TextCheck:
         self.done = 0
         if not self.sentences:
             raise InputError("the text has no words: give a text with at least one sentence")
-        self._spans = _covering(text, self.sentences)
+        # The number of a list item is part of its sentence here, since no digit may be left out.
+        self._spans = {
+            one: (next((at for at in range(end, one.start) if text[at].isalnum()), one.start), one.end)
+            for end, one in zip([0, *(one.end for one in self.sentences)], self.sentences, strict=False)
+        }
         self._folded = text.casefold() if len(text.casefold()) == len(text) else text
 
     async def run(self) -> AsyncIterator[int]:
@@ -192,10 +202,7 @@ class TextCheck:
                     claims.append(self._judged_claim(fact.text, said))
             supported = [verdict for verdict in of_facts if verdict.verdict == "supported"]
             taken = frozenset().union(*(_keys(cited) for verdict in supported for cited in verdict.statements))
-            further: dict[str, int] = {}
-            for part in split.beside:
-                self._further(part, next(verdicts), taken, further, end)
-            claims += further.values()
+            claims += self._further([(part, next(verdicts)) for part in split.beside], taken, end)
             claims += self._unstated(self.text[start:end], claims)
             self._checked.append((start, end, list(dict.fromkeys(claims)), None))
 
@@ -208,27 +215,27 @@ class TextCheck:
             verdict = FactVerdict("not in the graph", score, VerdictRule.UNSTATED_NUMBER, "no claim says it")
             yield self._judged_claim(", ".join(left), verdict, f"{REFUSED}{verdict.reason}")
 
-    def _further(
-        self, part: AtomicFact, verdict: FactVerdict, taken: Set[object], further: dict[str, int], end: int
-    ) -> None:
-        """Add the claims of the statements that a sentence, or a part of it, states beside those taken already.
+    def _further(self, parts: Sequence[tuple[AtomicFact, FactVerdict]], taken: Set[object], end: int) -> Iterable[int]:
+        """The claims of the statements that a sentence, or a part of it, states beside those taken already.
 
         Args:
             taken: keys of what the facts state.
-            further: claims by the statement that each rests on.
         """
-        links = {link.entity: link for link in verdict.links}
-        for statement in verdict.statements if verdict.verdict == "supported" else ():
-            ends = _ends(statement)
-            known = statement.id in further or not taken.isdisjoint(_keys(statement))
-            if known or not all(node in links for node in ends):
-                continue
-            named = [link for node in ends if (link := self._named(part, links[node], end)) is not None]
-            subject, relation, object_, *_ = statement_words(statement)
-            words = premise_of(subject, relation, object_)
-            if len(named) == len(ends) and not_borne_out(words, named, [statement]) is None:
-                rests_on = replace(verdict, links=tuple(named), statements=(statement,))
-                further[statement.id] = self._judged_claim(words, rests_on)
+        further: dict[str, int] = {}  # by the statement that each rests on
+        for part, verdict in parts:
+            links = {link.entity: link for link in verdict.links}
+            for statement in verdict.statements if verdict.verdict == "supported" else ():
+                ends = _ends(statement)
+                known = statement.id in further or not taken.isdisjoint(_keys(statement))
+                if known or not all(node in links for node in ends):
+                    continue
+                named = [link for node in ends if (link := self._named(part, links[node], end)) is not None]
+                subject, relation, object_, *_ = statement_words(statement)
+                words = premise_of(subject, relation, object_)
+                if len(named) == len(ends) and not_borne_out(words, named, [statement]) is None:
+                    rests_on = replace(verdict, links=tuple(named), statements=(statement,))
+                    further[statement.id] = self._judged_claim(words, rests_on)
+        return further.values()
 
     def _claim(self, fact: AtomicFact, verdict: FactVerdict, end: int) -> Iterator[int]:
         """The claim of a fact, on the entities, statements and passages that its verdict rests on.
@@ -345,28 +352,3 @@ async def _batches(splits: AsyncIterator[SentenceFacts], together: int) -> Async
             batch = []
     if batch:
         yield batch
-
-
-def _covering(text: str, sentences: Sequence[Sentence]) -> dict[Sentence, tuple[int, int]]:
-    """The span of each sentence; the number of a list item is part of it here, since no digit may be left out."""
-    ends = [0, *(sentence.end for sentence in sentences)]
-    return {
-        sentence: (next((at for at in range(end, sentence.start) if text[at].isalnum()), sentence.start), sentence.end)
-        for end, sentence in zip(ends, sentences, strict=False)
-    }
-
-
-def _checked(text: str, longest: int) -> str:
-    if not isinstance(text, str):
-        raise InputError(f"the text is of type {type(text).__name__}: give a str")
-    if not text.strip():
-        raise InputError("the text is empty: give a text with at least one sentence")
-    if len(text) > longest:
-        raise InputError(f"the text has {len(text):,} characters: check at most {longest:,} at a time, in parts")
-    if "\0" in text:
-        raise InputError("the text holds a NUL character: it is no text, or not in UTF-8")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"the text is no Unicode text at character {error.start + 1}: give it in UTF-8") from None
-    return text

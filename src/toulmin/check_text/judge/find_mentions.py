@@ -14,7 +14,6 @@ from toulmin.check_text.judge.regions import (
     lies_in,
     region_after,
     region_before,
-    region_of,
     region_stated,
 )
 from toulmin.check_text.judge.relation_labels import tells_where
@@ -197,7 +196,7 @@ def _drop_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> None
     A place of which the graph tells another region is only dropped where one of its name lies in the region that is
     named, or the lexicon knows of one there.
     """
-    mention.region = region_of(mention.text) or region_after(text, mention.start, mention.end)
+    mention.region = region_after(text, mention.start, mention.end)
     region = mention.region or region_stated(text, mention.end)
     places = {node: _lies(node, subgraph) for node in (mention.bearers if region else ())}
     lies = {node: lies_in(region, mention.bearers[node].form, wholes) for node, wholes in places.items()}

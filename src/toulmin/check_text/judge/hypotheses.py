@@ -132,8 +132,7 @@ class Fact:
         apart = [
             (a, b) for a in subjects for b in range(len(mentions)) if a != b and not mentions[a].meets(mentions[b])
         ]
-        named = [pair for pair in apart if not mentions[pair[1]].plain]
-        named.sort(key=distance)
+        named = sorted((pair for pair in apart if not mentions[pair[1]].plain), key=distance)
         joined = (pair for pair in named[_PAIRS:] if _are_joined(mentions, pair, statistics))
         pairs = [*named[:_PAIRS], *islice(joined, _JOINED)]
         if len(pairs) <= _FEW:
@@ -254,7 +253,5 @@ class Hypothesis:
         """The statements that say it; where none does, those of its subject over its relation."""
         edges = self.statistics.subgraph.outgoing
         rows = edges.edges(self.subject, self.relation)
-        numbers = edges.statement[rows]
-        return self.statistics.subgraph.statements(
-            numbers if self.held is None else numbers[edges.neighbour[rows] == self.held]
-        )
+        said = slice(None) if self.held is None else edges.neighbour[rows] == self.held
+        return self.statistics.subgraph.statements(edges.statement[rows][said])

@@ -19,6 +19,7 @@ from toulmin.check_text.judge.relation_labels import TEXTS
 from toulmin.check_text.judge.sentence_words import by_short_name
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
+from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.linking.mention_words import information, is_dictionary_word, words_of
 from toulmin.retrieval.retriever import Retriever
@@ -319,8 +320,6 @@ _STATISTICS: WeakKeyDictionary[Retriever, RelationStatistics] = WeakKeyDictionar
 
 def statistics_of(retriever: Retriever, seeds: Sequence[str] = ()) -> RelationStatistics:
     """The statistics of a retriever's graph: of a local one made once; of a remote one for what is around ``seeds``."""
-    from toulmin.graph.local import LocalGraph
-
     if retriever in _STATISTICS:
         return _STATISTICS[retriever]
     made = RelationStatistics(*retriever.around(seeds, 1))

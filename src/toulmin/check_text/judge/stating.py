@@ -243,8 +243,7 @@ def is_undone(text: str) -> bool:
     numbers = {value.start for value in values_in(text)}
     if any(match.end() not in numbers for match in _NOT_QUITE.finditer(text)):
         return True
-    lexicon = get_lexicon()
-    words = text.split()
+    lexicon, words = get_lexicon(), text.split()
     for place, word in enumerate(words[:-1]):
         if not _BASE.fullmatch(word):
             continue

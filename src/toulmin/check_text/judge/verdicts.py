@@ -113,7 +113,8 @@ def judge(
     Args:
         text: where the facts are from.
         facts: in its order; each is a sentence that can be read alone.
-        knowledge: passages that decide what the graph says nothing of.
+        knowledge: passages that decide what the graph says nothing of. What it contradicts stays contradicted; a
+            passage that says so is named.
     """
     chosen = settings or JudgeSettings()
     prepared = prepare(facts, retriever)
@@ -125,7 +126,18 @@ def judge(
         _verdict(fact, hypotheses, stating, chosen).if_sure(chosen.sure)
         for fact, hypotheses, stating in zip(facts, likely, stating_of(likely, scorer), strict=True)
     ]
-    return verdicts if knowledge is None else _with_passages(text, facts, verdicts, knowledge, scorer, chosen)
+    if knowledge is None:
+        return verdicts
+    undecided = [place for place, verdict in enumerate(verdicts) if verdict.verdict != "supported"]
+    found = dict(zip(undecided, knowledge.find([facts[place] for place in undecided], about=text), strict=True))
+    pairs = [(passage.text, facts[place]) for place, passages in found.items() for passage in passages]
+    scores, at = scorer.score(pairs) if pairs else np.zeros((0, 3), dtype=np.float32), 0
+    for place, passages in found.items():
+        if passages:
+            excerpts = [passage.excerpt for passage in passages]
+            verdicts[place] = _by_passage(verdicts[place], excerpts, scores[at : at + len(passages)], chosen)
+        at += len(passages)
+    return verdicts
 
 
 def prepare(texts: Sequence[str], retriever: Retriever) -> list[Fact]:
@@ -244,31 +256,6 @@ def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[
     ends = [node for statement in statements for node in (statement.subject, statement.object)]
     unnamed = [node for node in dict.fromkeys(ends) if isinstance(node, Entity) and node not in known and node.label]
     return [FactLink(-1, -1, node.label or "", node, node.label or "") for node in unnamed]
-
-
-def _with_passages(
-    text: str,
-    facts: Sequence[str],
-    verdicts: list[FactVerdict],
-    knowledge: Knowledge,
-    scorer: Scorer,
-    settings: JudgeSettings,
-) -> list[FactVerdict]:
-    """The verdicts, where what the graph does not decide is held against passages.
-
-    What it contradicts stays contradicted; a passage that says so is named.
-    """
-    undecided = [place for place, verdict in enumerate(verdicts) if verdict.verdict != "supported"]
-    found = dict(zip(undecided, knowledge.find([facts[place] for place in undecided], about=text), strict=True))
-    pairs = [(passage.text, facts[place]) for place, passages in found.items() for passage in passages]
-    scores = scorer.score(pairs) if pairs else np.zeros((0, 3), dtype=np.float32)
-    out, at = list(verdicts), 0
-    for place, passages in found.items():
-        if passages:
-            excerpts = [passage.excerpt for passage in passages]
-            out[place] = _by_passage(verdicts[place], excerpts, scores[at : at + len(passages)], settings)
-        at += len(passages)
-    return out
 
 
 def _by_passage(

@@ -11,7 +11,7 @@ from itertools import chain, islice, pairwise
 
 from toulmin.check_text.split.appositions import AND, alternatives, examples, of_one
 from toulmin.check_text.split.clauses import Clause
-from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, Words, listed, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, listed, word_at
 from toulmin.check_text.split.verbs import (
     ADJECTIVE,
     AUXILIARY,
@@ -248,7 +248,9 @@ def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
     """What is so, what is not, and what comes after; None where nothing is contrasted."""
     for place, word in enumerate(words):
         before = word_at(words, place - 1)
-        length = _contrast(words, place)
+        opening = tuple(w.lower for w in words[place : place + 3])
+        denial = word.tag == "not" and word.lower in ("not", "never")
+        length = 1 if denial else next((len(some) for some in _INSTEAD if opening[: len(some)] == some), 0)
         if not length or (before.tag in (*AUXILIARY, "adverb") and word.tag == "not"):
             continue
         after = words[place + length :]
@@ -263,15 +265,6 @@ def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
             continue
         return trimmed(words[:place]), trimmed(after[:end]), trimmed(after[end:])
     return None
-
-
-def _contrast(words: Words, place: int) -> int:
-    """How many words at a place say that the following is not so; 0: it is."""
-    word = words[place]
-    if word.tag == "not" and word.lower in ("not", "never"):
-        return 1
-    opening = tuple(w.lower for w in words[place : place + 3])
-    return next((len(phrase) for phrase in _INSTEAD if opening[: len(phrase)] == phrase), 0)
 
 
 def _paired(clause: Clause) -> list[Clause]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from toulmin.check_text.judge.verdicts import FactLink, FactVerdict, JudgeSettings, judge, not_borne_out
 from toulmin.check_text.rules import VerdictRule, rule_of_reason
 from toulmin.check_text.split.atomic import AtomicFact, SentenceFacts, split_facts
+from toulmin.check_text.split.model_facts import ask_facts, prompts
 from toulmin.check_text.split.tagged_words import Names
 from toulmin.english.sentences import Sentence, split_sentences
 from toulmin.entailment.protocol import Scorer
@@ -39,8 +40,6 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 #: The number of a list item, which belongs to its sentence and states nothing.
 _LIST_NUMBER = re.compile(r"^\s*\(?\d{1,3}[.)]\s+")
 _DECISIONS: dict[str, Decision] = {"supported": "yes", "contradicted": "no", "not in the graph": "unknown"}
-
-
 #: Start and end of a sentence, its claims, and why it is not checked.
 CheckedSentence = tuple[int, int, list[int], str | None]
 
@@ -177,8 +176,6 @@ class TextCheck:
             for split in split_facts(self.text, self.sentences, self._checker.names, by_the_way=True):
                 yield split
             return
-        from toulmin.check_text.split.model_facts import ask_facts
-
         by_rules = list(split_facts(self.text, self.sentences, self._checker.names))
         async for split in ask_facts(self.text, by_rules, self._session):
             yield split
@@ -295,11 +292,9 @@ class TextCheck:
         """
         note = f"not reached: {ended or 'the check has not come so far'}"
         left: list[CheckedSentence] = [(*self._spans[sentence], [], note) for sentence in self.sentences[self.done :]]
-        usage, model, prompts = Usage(seconds=self._seconds), None, None
+        usage, model, digest = Usage(seconds=self._seconds), None, None
         if self._session is not None:
-            from toulmin.check_text.split.model_facts import prompts as prompts_of_model
-
-            usage, model, prompts = self._session.usage(self._seconds), self._session.model, prompts_of_model().digest
+            usage, model, digest = self._session.usage(self._seconds), self._session.model, prompts().digest
         sentences = [*self._checked, *left]
         return self._builder.text(
             sentences,
@@ -308,7 +303,7 @@ class TextCheck:
             method=METHOD,
             usage=usage,
             model=model,
-            prompts_hash=prompts,
+            prompts_hash=digest,
             trace={"rules": list(map(self._rules_of, sentences))} if self._checker.settings.explain else None,
         )
 

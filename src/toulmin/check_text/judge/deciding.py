@@ -194,12 +194,12 @@ def decide(
     """Hold the n hypotheses of a fact against the graph.
 
     Args:
-        stating: of each, in the fact.
+        stating: how surely the fact states each, and by which rule.
         single: the share of the subjects of a kind with one object from which on another object may contradict.
 
     Returns:
-        float32[n] each, how surely the fact states them, how surely the graph holds one that the fact states, and how
-        surely it holds another value in its place; 0 where it does not. And by which rule.
+        float32[n] each: how surely the fact states them, how surely the graph holds one that the fact states, and how
+        surely it holds another value in its place, 0 where it does not. And by which rule each is decided.
     """
     stated, rules = np.array([score for score, _ in stating], dtype=np.float32), [rule for _, rule in stating]
     support, against = np.zeros_like(stated), np.zeros_like(stated)

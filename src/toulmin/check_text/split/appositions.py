@@ -21,7 +21,11 @@ AND = frozenset(("and", "as well as"))
 _OF_ONE = {"are": "is", "were": "was", "have": "has"}
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _TYPES = ("person", "thing", "event", "organisation", "location")
-_OF_WHOM = re.compile(r", (all|both|each|the latter|the former) of (?:whom|which)(?!\S)")
+_OF_WHOM = frozenset(
+    (",", *which.split(), "of", whom)
+    for which in ("all", "both", "each", "the latter", "the former")
+    for whom in ("whom", "which")
+)
 _RELEASED = frozenset("film movie album single song game series show documentary musical comedy thriller".split())
 _NO_KIND = frozenset("former latter late fellow future current lead then part side number".split())
 _BOTH = frozenset(("series", "species"))  # singular and plural
@@ -67,17 +71,18 @@ def said_by_the_way(words: Words, subject: Phrase) -> tuple[list[TaggedWord], li
 def _of_whom(words: Words) -> list[TaggedWord]:
     """The words with names for "the latter of whom" and "all of which", as clauses of their own."""
     for place in range(len(words) - 3):
-        opening = _OF_WHOM.match(" ".join(word.lower for word in words[place : place + 5]))
-        if opening is None:
+        opening = tuple(word.lower for word in words[place : place + 5])
+        length = next((length for length in (4, 5) if opening[:length] in _OF_WHOM), 0)
+        if not length:
             continue
         before = takewhile(lambda w: w.tag == "name" or w.text == "," or w.lower in AND, reversed(words[:place]))
         names = [word for word in before if word.tag == "name"][::-1]
         if not names:
             continue
-        meant = names[-1:] if opening[1] == "the latter" else names[:1] if opening[1] == "the former" else names
+        meant = names[-1:] if opening[2] == "latter" else names[:1] if opening[2] == "former" else names
         listed = [part for name in meant[:-1] for part in (name, glue("and", "coordinator"))]
         joint = glue(",", "mark"), glue("and", "coordinator")
-        return [*words[:place], *joint, *listed, meant[-1], *words[place + 3 + len(opening[1].split()) :]]
+        return [*words[:place], *joint, *listed, meant[-1], *words[place + length :]]
     return list(words)
 
 

@@ -27,7 +27,6 @@ _NO_PART = frozenset("same first last other former latter most one only rest fol
 _TOLD = ("determiner", "name", "number", "common", "base", "adverb", "gerund")
 _NOUNS = ("common", "base", "verb")
 _CALLED = frozenset("called named known titled".split())
-
 _PERSONAL = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
 _UNDERTAKINGS = listed("undertakings")
 _PLURAL = frozenset(("they", "their", "them"))

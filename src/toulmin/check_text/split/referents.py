@@ -15,7 +15,6 @@ __all__ = ["Referent", "is_kind", "is_place", "is_there", "learn", "learn_what",
 Kind = Literal["person", "thing", "unknown"]
 
 _KIND = 0.7  # relatedness of a name and a noun from which on it is one of them
-
 _PEOPLE_VERBS = frozenset("born died married graduated educated studied wrote starred raised divorced".split())
 _AFTER_NOUN = ("preposition", "mark", "relative", "past", "participle", "coordinator", "have", "be")
 _MADE = listed("made")

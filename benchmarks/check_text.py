@@ -208,7 +208,7 @@ def _judged(
     results: list[Result] = []
     for start in range(0, len(items), BATCH):
         some = items[start : start + BATCH]
-        verdicts = judge("", [item.text for item in some], graph, retriever, scorer)
+        verdicts = judge("", [item.text for item in some], retriever, scorer)
         for item, verdict in zip(some, verdicts, strict=True):
             triple = item.triples[0]
             also = data.joined[frozenset((triple[0], triple[2]))] > 1

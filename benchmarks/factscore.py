@@ -126,7 +126,7 @@ def by_graph(graph: MemoryGraph, people: set[str]) -> Judge:
         if one.person not in people:
             return None
         facts = [fact.text for fact in one.facts]
-        return [found.verdict for found in judge(" ".join(facts), facts, graph, library.retriever, scorer)]
+        return [found.verdict for found in judge(" ".join(facts), facts, library.retriever, scorer)]
 
     return verdicts
 
@@ -142,7 +142,7 @@ def by_passages(passages: Callable[[Biography], Sequence[str]]) -> Judge:
             return None
         facts = [fact.text for fact in one.facts]
         known = GivenPassages(given, k=_SCORED)
-        return [found.verdict for found in judge("", facts, empty, retriever, scorer, known)]
+        return [found.verdict for found in judge("", facts, retriever, scorer, known)]
 
     return verdicts
 

@@ -1,9 +1,16 @@
-"""The examples of docs/extending.md, installed as they stand there and run by the command line."""
+"""The examples of docs/extending.md, installed as they stand there and run by the command line.
+
+Of the two that are a change of Toulmin itself a copy of the package is changed.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,14 +31,19 @@ Install = Callable[[str, str, str, Sequence[str]], None]
 Commands = Callable[[], list[Any]]
 
 
+def blocks_of(heading: str) -> dict[str, str]:
+    """The code below a heading of the page, by its language."""
+    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return dict(re.findall(r"^```(\w*)\n(.*?)^```$", section, re.S | re.M))
+
+
 @pytest.fixture
 def example(distribution: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Commands]:
     """Installs the example below a heading; what it returns runs the commands there, and gives their results."""
     monkeypatch.chdir(tmp_path)
 
     def install(heading: str) -> Commands:
-        section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-        blocks = dict(re.findall(r"^```(\w*)\n(.*?)^```$", section, re.S | re.M))
+        blocks = blocks_of(heading)
         found = re.fullmatch(r'\[project\.entry-points\."(\S+)"\]\n(\w+) = "(\w+):(\w+)"\n', blocks["toml"])
         assert found
         group, name, module, attribute = found.groups()
@@ -79,3 +91,53 @@ def test_each_of_ours_is_one_file_and_one_line() -> None:
     for table, names in zip(tables, (MODULES, formats(), OWN), strict=True):
         text = (ROOT / table).read_text("utf-8")
         assert [name for name in names if len(re.findall(rf'^    "{name}"[,:]', text, re.M)) != 1] == []
+
+
+@pytest.fixture
+def change(tmp_path: Path) -> Callable[[str], list[str]]:
+    """Makes a change on a copy of the package, ``tmp_path / "src" / "toulmin"``; what it returns are its files."""
+
+    def copy(source: str, target: str) -> None:
+        if Path(source).stat().st_size > 1 << 20:  # models
+            Path(target).symlink_to(source)
+        else:
+            shutil.copy2(source, target)
+
+    def make(diff: str) -> list[str]:
+        shutil.copytree(ROOT, tmp_path / "src" / "toulmin", copy_function=copy)
+        subprocess.run(["git", "apply", "-"], input=diff.encode(), cwd=tmp_path, check=True)
+        return re.findall(r"^\+\+\+ b/(\S+)$", diff, re.M)
+
+    return make
+
+
+def run_by(source: Path, code: str, *words: str) -> str:
+    """What code prints with the package of a folder, or its error."""
+    environment = os.environ | {"PYTHONPATH": str(source), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-c", code, *words]
+    done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+    return " ".join((done.stdout + done.stderr).split())
+
+
+def test_a_verdict_is_two_files(change: Callable[[str], list[str]], tmp_path: Path) -> None:
+    blocks = blocks_of("A verdict of check-text")
+    assert len(change(blocks["diff"])) == 2
+    words = shlex.split(blocks[""])[1:]
+    before, after = (
+        run_by(source, "from toulmin.cli.main import main; main()", *words)
+        for source in (ROOT.parent, tmp_path / "src")
+    )
+    assert before.startswith("✓")
+    assert after.startswith("?")
+    assert "rule “no other”: that there is no other" in after
+    assert "its certificate checks" in after
+
+
+def test_a_comparison_of_times_is_one_file(change: Callable[[str], list[str]], tmp_path: Path) -> None:
+    blocks = blocks_of("A comparison of times")
+    assert change(blocks["diff"]) == ["src/toulmin/kernel/format.json"]
+    before, after = (run_by(source, blocks["python"]) for source in (ROOT.parent, tmp_path / "src"))
+    assert "must be one of = ≠ <" in before
+    assert after == (
+        "yes whether the time from the date of birth of Ada Lovelace to the date of death of Ada Lovelace precedes 1860"
+    )

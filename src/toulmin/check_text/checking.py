@@ -3,47 +3,43 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence, Set
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
-from toulmin.check_text.judge.bearing import not_borne_out, unstated_numbers
-from toulmin.check_text.judge.verdicts import FactLink, FactVerdict, JudgeSettings, judge
+from toulmin.check_text.judge.verdicts import FactLink, FactVerdict, JudgeSettings, judge, not_borne_out
 from toulmin.check_text.rules import VerdictRule, rule_of_reason
 from toulmin.check_text.split.atomic import AtomicFact, SentenceFacts, split_facts
+from toulmin.check_text.split.model_facts import ask_facts, prompts
+from toulmin.check_text.split.tagged_words import Names
 from toulmin.english.sentences import Sentence, split_sentences
+from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.statement_premise import premise_of
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.types import Entity
-from toulmin.program.answer import Usage
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Entity, Statement
+from toulmin.llm.session import Session
+from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
-from toulmin.program.nodes import Judged
+from toulmin.program.nodes import Decision, Judged
+from toulmin.retrieval.knowledge.evidence import Knowledge
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import statement_words
 
-if TYPE_CHECKING:
-    from toulmin.check_text.split.tagged_words import Names
-    from toulmin.entailment.protocol import Scorer
-    from toulmin.graph.protocol import Graph
-    from toulmin.graph.types import Statement
-    from toulmin.llm.session import Session
-    from toulmin.program.answer import Answer
-    from toulmin.program.nodes import Decision
-    from toulmin.retrieval.knowledge.evidence import Knowledge
-    from toulmin.retrieval.passages.excerpts import Excerpt
-
-__all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker"]
+__all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker", "unstated_numbers"]
 
 #: What answers of kind "text" that are made here name as their method.
 METHOD = "check-text"
 #: How the judge of a claim begins whose verdict is not given: by the rules, or as it is not sure enough.
 REFUSED = "rules: "
 
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+#: The number of a list item, which belongs to its sentence and states nothing.
+_LIST_NUMBER = re.compile(r"^\s*\(?\d{1,3}[.)]\s+")
 _DECISIONS: dict[str, Decision] = {"supported": "yes", "contradicted": "no", "not in the graph": "unknown"}
-
-
 #: Start and end of a sentence, its claims, and why it is not checked.
 CheckedSentence = tuple[int, int, list[int], str | None]
 
@@ -110,7 +106,19 @@ class TextChecker:
         Raises:
             InputError: a text that is empty, too long, or no Unicode text.
         """
-        return TextCheck(self, _checked(text, self.settings.longest), session)
+        if not isinstance(text, str):
+            raise InputError(f"the text is of type {type(text).__name__}: give a str")
+        if not text.strip():
+            raise InputError("the text is empty: give a text with at least one sentence")
+        if len(text) > (longest := self.settings.longest):
+            raise InputError(f"the text has {len(text):,} characters: check at most {longest:,} at a time, in parts")
+        if "\0" in text:
+            raise InputError("the text holds a NUL character: it is no text, or not in UTF-8")
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise InputError(f"the text is no Unicode text at character {error.start + 1}: give it in UTF-8") from None
+        return TextCheck(self, text, session)
 
     async def check(self, text: str, session: Session | None = None) -> Answer:
         """The answer of kind "text": a verdict on each sentence; see ``start``."""
@@ -135,7 +143,11 @@ class TextCheck:
         self.done = 0
         if not self.sentences:
             raise InputError("the text has no words: give a text with at least one sentence")
-        self._spans = _covering(text, self.sentences)
+        # The number of a list item is part of its sentence here, since no digit may be left out.
+        self._spans = {
+            one: (next((at for at in range(end, one.start) if text[at].isalnum()), one.start), one.end)
+            for end, one in zip([0, *(one.end for one in self.sentences)], self.sentences, strict=False)
+        }
         self._folded = text.casefold() if len(text.casefold()) == len(text) else text
 
     async def run(self) -> AsyncIterator[int]:
@@ -149,7 +161,7 @@ class TextCheck:
         try:
             async for batch in _batches(splits, of.settings.together):
                 stated = [fact.text for split in batch for fact in (*split.facts, *split.beside)]
-                asked = (of.graph, of.retriever, of.scorer, of.knowledge, of.settings.judge)
+                asked = (of.retriever, of.scorer, of.knowledge, of.settings.judge)
                 verdicts = await asyncio.to_thread(judge, self.text, stated, *asked) if stated else []
                 self._add(batch, iter(verdicts))
                 self.done += len(batch)
@@ -164,8 +176,6 @@ class TextCheck:
             for split in split_facts(self.text, self.sentences, self._checker.names, by_the_way=True):
                 yield split
             return
-        from toulmin.check_text.split.model_facts import ask_facts
-
         by_rules = list(split_facts(self.text, self.sentences, self._checker.names))
         async for split in ask_facts(self.text, by_rules, self._session):
             yield split
@@ -182,13 +192,14 @@ class TextCheck:
             for fact, verdict in zip(split.facts, of_facts, strict=True):
                 if fact.implied and verdict.verdict == "not in the graph":
                     continue  # said by the way: it counts only where the graph knows of it
-                claims += [*self._claim(fact, verdict, end), *self._despite(fact, verdict)]
+                claims += self._claim(fact, verdict, end)
+                if verdict.despite is not None:  # a passage supports what the graph contradicts: both are told
+                    excerpt, score = verdict.despite
+                    said = FactVerdict("supported", score, VerdictRule.PASSAGE_SAYS, "", excerpts=(excerpt,))
+                    claims.append(self._judged_claim(fact.text, said))
             supported = [verdict for verdict in of_facts if verdict.verdict == "supported"]
             taken = frozenset().union(*(_keys(cited) for verdict in supported for cited in verdict.statements))
-            further: dict[str, int] = {}
-            for part in split.beside:
-                self._further(part, next(verdicts), taken, further, end)
-            claims += further.values()
+            claims += self._further([(part, next(verdicts)) for part in split.beside], taken, end)
             claims += self._unstated(self.text[start:end], claims)
             self._checked.append((start, end, list(dict.fromkeys(claims)), None))
 
@@ -197,82 +208,72 @@ class TextCheck:
         judged = [node for place in claims if isinstance(node := self._builder.program[place], Judged)]
         left = unstated_numbers(sentence, [node.says for node in judged])
         if left and judged and all(node.decision == "yes" for node in judged):
-            score, rule = min(node.score for node in judged), VerdictRule.UNSTATED_NUMBER
-            yield self._judged_claim(", ".join(left), (), (), (), score, "unknown", rule, f"{REFUSED}no claim says it")
+            score = min(node.score for node in judged)
+            verdict = FactVerdict("not in the graph", score, VerdictRule.UNSTATED_NUMBER, "no claim says it")
+            yield self._judged_claim(", ".join(left), verdict, f"{REFUSED}{verdict.reason}")
 
-    def _further(
-        self, part: AtomicFact, verdict: FactVerdict, taken: Set[object], further: dict[str, int], end: int
-    ) -> None:
-        """Add the claims of the statements that a sentence, or a part of it, states beside those taken already.
+    def _further(self, parts: Sequence[tuple[AtomicFact, FactVerdict]], taken: Set[object], end: int) -> Iterable[int]:
+        """The claims of the statements that a sentence, or a part of it, states beside those taken already.
 
         Args:
             taken: keys of what the facts state.
-            further: claims by the statement that each rests on.
         """
-        links = {link.entity: link for link in verdict.links}
-        for statement in verdict.statements if verdict.verdict == "supported" else ():
-            ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
-            known = statement.id in further or not taken.isdisjoint(_keys(statement))
-            if known or not all(node in links for node in ends):
-                continue
-            named = [link for node in ends if (link := self._named(part, links[node], end)) is not None]
-            subject, relation, object_, *_ = statement_words(statement)
-            words = premise_of(subject, relation, object_)
-            if not_borne_out(words, "supported", named, [statement]) is None:
-                further[statement.id] = self._judged_claim(
-                    words, named, [statement], (), verdict.score, "yes", verdict.rule
-                )
+        further: dict[str, int] = {}  # by the statement that each rests on
+        for part, verdict in parts:
+            links = {link.entity: link for link in verdict.links}
+            for statement in verdict.statements if verdict.verdict == "supported" else ():
+                ends = _ends(statement)
+                known = statement.id in further or not taken.isdisjoint(_keys(statement))
+                if known or not all(node in links for node in ends):
+                    continue
+                named = [link for node in ends if (link := self._named(part, links[node], end)) is not None]
+                subject, relation, object_, *_ = statement_words(statement)
+                words = premise_of(subject, relation, object_)
+                if len(named) == len(ends) and not_borne_out(words, named, [statement]) is None:
+                    rests_on = replace(verdict, links=tuple(named), statements=(statement,))
+                    further[statement.id] = self._judged_claim(words, rests_on)
+        return further.values()
 
     def _claim(self, fact: AtomicFact, verdict: FactVerdict, end: int) -> Iterator[int]:
         """The claim of a fact, on the entities, statements and passages that its verdict rests on.
 
-        A verdict that these do not bear out is not given: the graph then says nothing, and the judgement tells by which
-        rule. Of what is said by the way there is no claim then.
+        The ends of a statement are what the words were taken for. A verdict that these do not bear out is not given:
+        the graph then says nothing, and the judgement tells by which rule. Of what is said by the way there is no claim
+        then.
         """
-        by, decision = f"{REFUSED}{verdict.unsure}" if verdict.unsure else None, _DECISIONS[verdict.verdict]
+        by = f"{REFUSED}{verdict.unsure}" if verdict.unsure else None
         linked = {link.entity: named for link in verdict.links if (named := self._named(fact, link, end)) is not None}
-        statements = [statement for statement in verdict.statements if _is_about(statement, linked, verdict.verdict)]
+        needed = any if verdict.verdict == "contradicted" else all  # of a statement that contradicts, one end
+        statements = [one for one in verdict.statements if needed(node in linked for node in _ends(one))]
         spoken = {node for statement in statements for node in (statement.subject, statement.object)}
         spoken |= {qualifier.value for statement in statements for qualifier in statement.qualifiers}
-        links = [link for node, link in linked.items() if decision != "yes" or not spoken or node in spoken]
-        if statements or verdict.excerpts or decision == "unknown":
-            passages = [excerpt.text for excerpt in verdict.excerpts]
-            refused = not_borne_out(fact.text, verdict.verdict, links, statements, passages)
+        supported = verdict.verdict == "supported"
+        links = [link for node, link in linked.items() if not (supported and spoken) or node in spoken]
+        if statements or verdict.excerpts or verdict.verdict == "not in the graph":
+            refused = not_borne_out(fact.text, links, statements) if supported and statements else None
             if refused is None:
                 yield self._judged_claim(
-                    fact.text, links, statements, verdict.excerpts, verdict.score, decision, verdict.rule, by
+                    fact.text, replace(verdict, links=tuple(links), statements=tuple(statements)), by
                 )
                 return
             by = f"{REFUSED}{refused}"
         if not fact.implied:
             score, rule = 1 - verdict.score, VerdictRule.NOT_BORNE_OUT
-            yield self._judged_claim(fact.text, list(linked.values()), (), (), score, "unknown", rule, by)
+            silent = FactVerdict("not in the graph", score, rule, verdict.reason, tuple(linked.values()))
+            yield self._judged_claim(fact.text, silent, by)
 
-    def _despite(self, fact: AtomicFact, verdict: FactVerdict) -> Iterator[int]:
-        """The claim that a passage supports a fact which the graph contradicts: both are told."""
-        if verdict.despite is not None:
-            excerpt, score = verdict.despite
-            if not_borne_out(fact.text, "supported", (), (), [excerpt.text]) is None:
-                yield self._judged_claim(fact.text, (), (), (excerpt,), score, "yes", VerdictRule.PASSAGE_SAYS)
-
-    def _judged_claim(
-        self,
-        text: str,
-        links: Sequence[FactLink],
-        statements: Sequence[Statement],
-        excerpts: Sequence[Excerpt],
-        score: float,
-        decision: Decision,
-        rule: VerdictRule,
-        by: str | None = None,
-    ) -> int:
-        builder = self._builder
-        seen = [builder.entity(link.entity, (link.start, link.end), link.form) for link in links]
-        seen += [builder.statement(statement) for statement in statements]
-        seen += [builder.passage(piece.source, piece.sha256, piece.start, piece.end, piece.text) for piece in excerpts]
+    def _judged_claim(self, text: str, verdict: FactVerdict, by: str | None = None) -> int:
+        """The place of a claim with a verdict, whose links are to the whole text, on what it rests on."""
+        builder, score, decision = self._builder, float(verdict.score), _DECISIONS[verdict.verdict]
+        seen = [builder.entity(link.entity, (link.start, link.end), link.form) for link in verdict.links]
+        seen += [builder.statement(statement) for statement in verdict.statements]
+        seen += [
+            builder.passage(piece.source, piece.sha256, piece.start, piece.end, piece.text)
+            for piece in verdict.excerpts
+        ]
         by = by or self._checker.scorer.name
-        place = builder.judged(text, by=by, score=float(score), decision=decision, seen=dict.fromkeys(seen))
-        self._rules.setdefault(place, rule)
+        place = builder.judged(text, by=by, score=score, decision=decision, seen=dict.fromkeys(seen))
+        self._rules.setdefault(place, verdict.rule)
         return place
 
     def _named(self, fact: AtomicFact, link: FactLink, end: int) -> FactLink | None:
@@ -291,11 +292,9 @@ class TextCheck:
         """
         note = f"not reached: {ended or 'the check has not come so far'}"
         left: list[CheckedSentence] = [(*self._spans[sentence], [], note) for sentence in self.sentences[self.done :]]
-        usage, model, prompts = Usage(seconds=self._seconds), None, None
+        usage, model, digest = Usage(seconds=self._seconds), None, None
         if self._session is not None:
-            from toulmin.check_text.split.model_facts import prompts_digest
-
-            usage, model, prompts = self._session.usage(self._seconds), self._session.model, prompts_digest()
+            usage, model, digest = self._session.usage(self._seconds), self._session.model, prompts().digest
         sentences = [*self._checked, *left]
         return self._builder.text(
             sentences,
@@ -304,7 +303,7 @@ class TextCheck:
             method=METHOD,
             usage=usage,
             model=model,
-            prompts_hash=prompts,
+            prompts_hash=digest,
             trace={"rules": list(map(self._rules_of, sentences))} if self._checker.settings.explain else None,
         )
 
@@ -315,10 +314,20 @@ class TextCheck:
         return [str(self._rules[place]) for place in claims] or [str(why)]
 
 
-def _is_about(statement: Statement, linked: Mapping[Entity, FactLink], verdict: str) -> bool:
-    """Whether the ends of a statement are what the words were taken for; of one that contradicts, one end."""
-    ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
-    return (any if verdict == "contradicted" else all)(node in linked for node in ends)
+def unstated_numbers(sentence: str, claims: Iterable[str]) -> list[str]:
+    """The numbers of a sentence, in figures, that no claim of it says; the number of a list item is none."""
+    stated = {_ungrouped(number) for claim in claims for number in _NUMBER.findall(claim)}
+    numbers = dict.fromkeys(_NUMBER.findall(_LIST_NUMBER.sub("", sentence)))
+    return [number for number in numbers if _ungrouped(number) not in stated]
+
+
+def _ungrouped(number: str) -> str:
+    """A number without the commas between its thousands."""
+    return number.replace(",", "") if _GROUPED.fullmatch(number) else number
+
+
+def _ends(statement: Statement) -> list[Entity]:
+    return [end for end in (statement.subject, statement.object) if isinstance(end, Entity)]
 
 
 def _keys(statement: Statement) -> frozenset[object]:
@@ -338,30 +347,3 @@ async def _batches(splits: AsyncIterator[SentenceFacts], together: int) -> Async
             batch = []
     if batch:
         yield batch
-
-
-def _covering(text: str, sentences: Sequence[Sentence]) -> dict[Sentence, tuple[int, int]]:
-    """The span of each sentence; the number of a list item is part of it here, since no digit may be left out."""
-    spans: dict[Sentence, tuple[int, int]] = {}
-    end = 0
-    for sentence in sentences:
-        first = next((at for at in range(end, sentence.start) if text[at].isalnum()), sentence.start)
-        spans[sentence] = first, sentence.end
-        end = sentence.end
-    return spans
-
-
-def _checked(text: str, longest: int) -> str:
-    if not isinstance(text, str):
-        raise InputError(f"the text is of type {type(text).__name__}: give a str")
-    if not text.strip():
-        raise InputError("the text is empty: give a text with at least one sentence")
-    if len(text) > longest:
-        raise InputError(f"the text has {len(text):,} characters: check at most {longest:,} at a time, in parts")
-    if "\0" in text:
-        raise InputError("the text holds a NUL character: it is no text, or not in UTF-8")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"the text is no Unicode text at character {error.start + 1}: give it in UTF-8") from None
-    return text

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["VerdictRule", "claims_something", "rule_of_reason"]
+__all__ = ["VerdictRule", "rule_of_reason"]
 
 
 class VerdictRule(StrEnum):
     """The rule that decided of a claim, or of a sentence without one: its name, and what it says (``meaning``).
 
     Of a sentence that is not checked also how the reason that is told begins (``begins``), and whether it claims
-    something all the same (``claims``).
+    something all the same (``claims``): questions, requests, headings and mere praise do not, "perhaps" and "I think"
+    do, and what was not reached may.
     """
 
     meaning: str
@@ -85,11 +86,3 @@ def rule_of_reason(reason: str) -> VerdictRule:
     """The rule of a sentence that is not checked, by the reason that is told."""
     found = (rule for rule in VerdictRule if rule.begins and reason.startswith(rule.begins))
     return next(found, VerdictRule.NO_STATEMENT)
-
-
-def claims_something(reason: str) -> bool:
-    """Whether a sentence that is not checked for this reason claims something all the same: "perhaps", "I think".
-
-    Questions, requests, headings and mere praise claim nothing; what was not reached may.
-    """
-    return rule_of_reason(reason).claims

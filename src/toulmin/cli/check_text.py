@@ -237,12 +237,12 @@ async def _run(begun: TextCheck, tell: Progress) -> None:
 
 def _fails(answer: Answer, fail_on: _FailOn | None) -> bool:
     """Whether ``--fail-on`` applies; what is claimed with "perhaps" or "I think" is no more supported than a lie."""
-    from toulmin.check_text.rules import claims_something
+    from toulmin.check_text.rules import rule_of_reason
 
     bad = {None: (), _FailOn.contradicted: ("contradicted",)}.get(fail_on, ("contradicted", "not in the graph"))
     guarded = fail_on is _FailOn.unsupported
     return any(
-        s.verdict in bad or (guarded and s.verdict == "not checked" and claims_something(s.reason or ""))
+        s.verdict in bad or (guarded and s.verdict == "not checked" and rule_of_reason(s.reason or "").claims)
         for s in answer.sentences
     )
 

@@ -46,11 +46,11 @@ def graph() -> MemoryGraph:
 
 
 def verdict(graph: Graph, text: str) -> FactVerdict:
-    return judge(text, [text], graph, Retriever(graph), get_scorer())[0]
+    return judge(text, [text], Retriever(graph), get_scorer())[0]
 
 
 def mentions(graph: MemoryGraph, text: str) -> list[str]:
-    (fact,) = prepare([text], Retriever(graph), graph)
+    (fact,) = prepare([text], Retriever(graph))
     return [mention.text for mention in fact.mentions if not mention.plain]
 
 

@@ -87,7 +87,7 @@ def graph() -> MemoryGraph:
 
 
 def verdicts(graph: MemoryGraph, *texts: str) -> list[FactVerdict]:
-    return judge(" ".join(texts), texts, graph, Retriever(graph), get_scorer())
+    return judge(" ".join(texts), texts, Retriever(graph), get_scorer())
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_passages_decide_what_the_graph_does_not(graph: MemoryGraph) -> None:
         "Peter Lund owned a horse.",
         "Nora Field was born in Oslo.",
     ]
-    parrot, horse, born = judge("", facts, graph, Retriever(graph), OfPassages(), knowledge)
+    parrot, horse, born = judge("", facts, Retriever(graph), OfPassages(), knowledge)
     assert (parrot.verdict, horse.verdict, born.verdict) == ("supported", "contradicted", "supported")
     assert parrot.excerpts[0].text == "Nora Field kept a grey parrot."
     assert not born.excerpts
@@ -189,7 +189,7 @@ def claims(answer: Answer) -> list[dict[str, Any]]:
 def test_a_passage_does_not_undo_a_contradiction_but_is_named(graph: MemoryGraph) -> None:
     text = "Nora Field was born in Bergen."
     knowledge = GivenPassages([PAPERS])
-    (found,) = judge("", [text], graph, Retriever(graph), OfPassages(), knowledge)
+    (found,) = judge("", [text], Retriever(graph), OfPassages(), knowledge)
     assert found.verdict == "contradicted"
     assert [one.object.label for one in found.statements if isinstance(one.object, Entity)] == ["Oslo"]
     assert "Her papers" in found.reason and not found.excerpts

@@ -7,7 +7,6 @@ import pytest
 from toulmin.check_text.judge.relation_statistics import statistics_of
 from toulmin.check_text.judge.sentence_words import SentenceWords, capitalised_runs
 from toulmin.check_text.judge.verdicts import FactVerdict, judge, prepare
-from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.registry import get_scorer
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
@@ -41,7 +40,7 @@ def graph() -> MemoryGraph:
 
 
 def verdict(graph: MemoryGraph, text: str) -> FactVerdict:
-    return judge(text, [text], graph, Retriever(graph), get_scorer())[0]
+    return judge(text, [text], Retriever(graph), get_scorer())[0]
 
 
 @pytest.mark.parametrize(
@@ -82,10 +81,10 @@ def test_another_child_never_contradicts(graph: MemoryGraph) -> None:
 
 
 def test_an_abbreviation_belongs_to_the_name_before_it() -> None:
-    words = SentenceWords("The owner of Rovers is Rovers Holding S.p.A. since 1990.", get_lexicon())
+    words = SentenceWords("The owner of Rovers is Rovers Holding S.p.A. since 1990.")
     named = [words.text[start:end] for start, end in capitalised_runs(words)]
     assert "Rovers Holding S.p.A." in named
-    words = SentenceWords("In May A.S. Torro has 5300 members.", get_lexicon())
+    words = SentenceWords("In May A.S. Torro has 5300 members.")
     assert "A.S. Torro" in " | ".join(words.text[start:end] for start, end in capitalised_runs(words))
 
 
@@ -121,7 +120,7 @@ def test_part_of_a_whole_name_means_nothing_else() -> None:
         statement("Tay County, Brea", "country", "Denmark"),
     ]
     graph = MemoryGraph.from_statements(statements)
-    (fact,) = prepare(["Una Township, Lee County, Alba is in Norway."], Retriever(graph), graph)
+    (fact,) = prepare(["Una Township, Lee County, Alba is in Norway."], Retriever(graph))
     assert fact.mentions[0].text == "Una Township, Lee County, Alba"
     assert [bearer.form for bearer in fact.mentions[0].bearers.values()] == [fact.mentions[0].text]
     assert verdict(graph, "Una Township, Lee County, Alba is in Norway.").verdict != "supported"

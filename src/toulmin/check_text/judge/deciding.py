@@ -13,20 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from toulmin.check_text.judge.hypotheses import REST, FactMention, Hypothesis
 from toulmin.check_text.judge.regions import is_placed, is_regional, lies_within
-from toulmin.check_text.judge.relation_labels import (
-    BEGINNINGS,
-    ENDINGS,
-    has_many_values,
-    holds_both_ways,
-    is_verb_label,
-    tells_where,
-)
+from toulmin.check_text.judge.relation_labels import has_many_values, holds_both_ways, is_verb_label, tells_where
 from toulmin.check_text.judge.relation_statistics import SHAPES, Floats, RelationStatistics, log_share, shape_of
 from toulmin.check_text.judge.roles import is_turned
 from toulmin.check_text.judge.spelling import goes_on, is_another_name, is_place, may_be_one
@@ -34,13 +26,13 @@ from toulmin.check_text.judge.stating import Stating, is_inverse, names_of, stat
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.inflection import verb_base
 from toulmin.english.lexicon import get_lexicon
-from toulmin.english.text_values import bound_before, is_beyond, same_value, value_of
+from toulmin.english.text_values import Bound, bound_before, is_beyond, same_value, value_of
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.types import Entity, Literal, Qualifier, Statement
 from toulmin.retrieval.linking.mention_words import bare_words, words_of
 from toulmin.retrieval.statement_words import node_words, relation_words
 
-__all__ = ["Findings", "dated", "decide", "without_qualifiers"]
+__all__ = ["dated", "decide", "without_qualifiers"]
 
 _OF_KIND = 0.1  # share of the nodes like it that are an object of the relation, from which on one may be
 _OFTEN = 3  # times as likely as any node
@@ -49,6 +41,10 @@ _SHAPED = 0.04  # share of a relation's objects that look like the words, at lea
 _SAME = 0.6  # agreement of a value with a qualifier's from which on it is that qualifier
 #: Words before a time with which something ends, or begins.
 _ENDING, _BEGINNING = re.compile(r"\b(?:until|till|to|through|ended in)\s+$"), re.compile(r"\b(?:since|from)\s+$")
+#: Of qualifiers: when something ended, so that “since” does not say it.
+_ENDINGS = frozenset("end ended until till to expiry left last death dissolved closed".split())
+#: Of qualifiers: when something began, so that “until” does not say it.
+_BEGINNINGS = frozenset("start started since from begin beginning joined first opened".split())
 _IS_A = re.compile(r"\b(?:is|was) an? $")
 _TITLES = frozenset("president professor prof dr mr mrs ms sir dame".split())
 #: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
@@ -102,20 +98,6 @@ def _is_of_kind(hypothesis: Hypothesis, *, named: bool) -> bool:
     return float(statistics.seen_shapes[hypothesis.relation, alike].sum()) >= _SHAPED
 
 
-def _excuse(hypothesis: Hypothesis) -> VerdictRule | None:
-    """The rule by which what is said and the graph's value are both true; None where they are not."""
-    for holds, rule in (
-        (_are_joined, VerdictRule.JOINED),
-        (_may_be_named_alike, VerdictRule.ALIKE),
-        (_lies_within, VerdictRule.WITHIN),
-        (_is_in_qualifiers, VerdictRule.IN_QUALIFIER),
-        (_is_bounded, VerdictRule.BOUNDED),
-    ):
-        if holds(hypothesis):
-            return rule
-    return None
-
-
 def _are_joined(hypothesis: Hypothesis) -> bool:
     """Whether one of the graph's value and the one said lies in the other: died in Missolonghi, which is in Greece."""
     # "The owner of Rovers is Rovers Group": the second may look like the first
@@ -154,19 +136,16 @@ def _lies_within(hypothesis: Hypothesis) -> bool:
     return any(lies_within(mention.text, name) and not mention.is_other(node, name) for node, name in values)
 
 
-def _is_bounded(hypothesis: Hypothesis) -> bool:
-    """Whether the words only bound a number or a date: "at least 100", "about 100"."""
+def _bound(hypothesis: Hypothesis) -> Bound | None:
+    """The bound that the words set to the number or date that they say: "at least 100", "about 100"."""
     object_ = hypothesis.object_mention
-    return object_.value is not None and bound_before(hypothesis.text, object_.start) is not None
+    return bound_before(hypothesis.text, object_.start) if object_.value is not None else None
 
 
 def _is_out_of_bounds(hypothesis: Hypothesis) -> bool:
     """Whether the graph's value, which the words name, is not within the bound that they set: 9 of "more than 9"."""
-    object_ = hypothesis.object_mention
-    if object_.value is None:
-        return False
-    bound, held = bound_before(hypothesis.text, object_.start), value_of(hypothesis.held_name)
-    return bound is not None and held is not None and is_beyond(bound, object_.value, held)
+    value, bound, held = hypothesis.object_mention.value, _bound(hypothesis), value_of(hypothesis.held_name)
+    return value is not None and bound is not None and held is not None and is_beyond(bound, value, held)
 
 
 def without_qualifiers(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
@@ -181,8 +160,8 @@ def without_qualifiers(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
 
 def _is_in_qualifiers(hypothesis: Hypothesis) -> bool:
     """Whether the object said is in a qualifier of the subject's statements: who followed a president, say."""
-    keys, object_ = hypothesis.statistics.subgraph.tables.keys, hypothesis.object_mention
-    meant = {keys[node] for node in object_.meant}
+    keys = hypothesis.statistics.subgraph.tables.keys
+    meant = {keys[node] for node in hypothesis.object_mention.meant}
     values = (qualifier.value for qualifier in (hypothesis.qualifiers if meant else ()))
     return any(isinstance(value, Entity) and value.id in meant for value in values)
 
@@ -203,36 +182,27 @@ def _qualifies(mention: FactMention, qualifiers: Iterable[Qualifier], text: str)
         agreement = same_value(mention.value, held) if held is not None and mention.value is not None else None
         if agreement is not None and agreement >= _SAME:
             label = {word.lower for word in words_of(relation_words(qualifier.relation))}
-            ends, begins = not ENDINGS.isdisjoint(label), not BEGINNINGS.isdisjoint(label)
+            ends, begins = not _ENDINGS.isdisjoint(label), not _BEGINNINGS.isdisjoint(label)
             if not ((_ENDING.search(before) and not ends) or (_BEGINNING.search(before) and ends and not begins)):
                 return True
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What the graph says of the n hypotheses of a fact.
+def decide(
+    hypotheses: Sequence[Hypothesis], stating: Sequence[Stating], single: float
+) -> tuple[Floats, Floats, Floats, list[VerdictRule]]:
+    """Hold the n hypotheses of a fact against the graph.
 
     Args:
-        support, against: float32[n], how surely the graph holds a hypothesis that the fact states, and how surely it
-            holds another value in its place; 0 where it does not.
-        rules: by which rule each is supported, contradicted, or neither.
-    """
-
-    support: Floats
-    against: Floats
-    rules: list[VerdictRule]
-
-
-def decide(hypotheses: Sequence[Hypothesis], stating: Stating, single: float) -> Findings:
-    """Hold the hypotheses of a fact against the graph.
-
-    Args:
-        stating: how surely the fact states each.
+        stating: how surely the fact states each, and by which rule.
         single: the share of the subjects of a kind with one object from which on another object may contradict.
+
+    Returns:
+        float32[n] each: how surely the fact states them, how surely the graph holds one that the fact states, and how
+        surely it holds another value in its place, 0 where it does not. And by which rule each is decided.
     """
-    stated = stating.strength
-    support, against, rules = np.zeros_like(stated), np.zeros_like(stated), list(stating.rules)
+    stated, rules = np.array([score for score, _ in stating], dtype=np.float32), [rule for _, rule in stating]
+    support, against = np.zeros_like(stated), np.zeros_like(stated)
     about = {row for row in np.flatnonzero(stated > 0).tolist() if _about(hypotheses[row])}
     held = [row for row in sorted(about) if hypotheses[row].held is not None]
     partly = _is_partly_told([hypotheses[row] for row in held])
@@ -256,15 +226,21 @@ def decide(hypotheses: Sequence[Hypothesis], stating: Stating, single: float) ->
                 against[row] = stated[row] * hypothesis.statistics.single_of(hypothesis.subject, hypothesis.relation)
             elif rules[row] == VerdictRule.EXCHANGED:
                 against[row] = stated[row]
-    _drop_rivals(hypotheses, stated, Findings(support, against, rules))
-    return Findings(support, against, rules)
+    for row in np.flatnonzero(np.maximum(support, against) > 0).tolist():
+        others = np.flatnonzero((stated > 0) & (support == 0)).tolist()
+        said = words_for(hypotheses[row]).said
+        if not said and any(_is_rival(hypotheses[row], hypotheses[other]) for other in others):
+            support[row] = against[row] = 0
+            rules[row] = VerdictRule.RIVAL
+    return stated, support, against, rules
 
 
 def _otherwise(hypothesis: Hypothesis, hypotheses: Sequence[Hypothesis], single: float) -> VerdictRule:
     """By which rule the graph, which does not hold a hypothesis, contradicts it or says nothing of it."""
-    inverse = is_inverse(hypothesis)
-    if not (inverse or _says_only(hypothesis)):
-        return VerdictRule.MORE_SAID
+    words, inverse = words_for(hypothesis), is_inverse(hypothesis)
+    verb = len(words.other) == 1 and verb_base(words.other[0]) is not None and not words.unlike
+    if not (words.said or not words.other or verb or inverse):
+        return VerdictRule.MORE_SAID  # "lived in" of a death
     if _is_turned(hypothesis):
         return VerdictRule.TURNED
     if _tells_class(hypothesis):
@@ -275,25 +251,22 @@ def _otherwise(hypothesis: Hypothesis, hypotheses: Sequence[Hypothesis], single:
         return VerdictRule.EXCHANGED if _is_exchanged(hypothesis) else VerdictRule.NO_VALUE
     if inverse:
         return VerdictRule.NOT_INVERSE  # who is not the father may be the mother
-    if not _is_of_kind(hypothesis, named=words_for(hypothesis).said):
+    if not _is_of_kind(hypothesis, named=words.said):
         return VerdictRule.OTHER_KIND
     if not _has_one(hypothesis, single):
         return VerdictRule.SEVERAL
-    return _excuse(hypothesis) or VerdictRule.ANOTHER_VALUE
-
-
-def _drop_rivals(hypotheses: Sequence[Hypothesis], stated: Floats, findings: Findings) -> None:
-    """Let a hypothesis count for nothing where the fact has not its words, and has those of another relation."""
-    for row in np.flatnonzero(np.maximum(findings.support, findings.against) > 0).tolist():
-        others = np.flatnonzero((stated > 0) & (findings.support == 0)).tolist()
-        hypothesis = hypotheses[row]
-        if not words_for(hypothesis).said and any(_is_rival(hypothesis, hypotheses[other]) for other in others):
-            findings.support[row] = findings.against[row] = 0
-            findings.rules[row] = VerdictRule.RIVAL
+    both_true = (
+        (_are_joined, VerdictRule.JOINED),
+        (_may_be_named_alike, VerdictRule.ALIKE),
+        (_lies_within, VerdictRule.WITHIN),
+        (_is_in_qualifiers, VerdictRule.IN_QUALIFIER),
+        (_bound, VerdictRule.BOUNDED),
+    )
+    return next((rule for holds, rule in both_true if holds(hypothesis)), VerdictRule.ANOTHER_VALUE)
 
 
 def _is_rival(hypothesis: Hypothesis, other: Hypothesis) -> bool:
-    """Whether another hypothesis of the same names has words for its relation; two that tell where are no rivals."""
+    """Whether the fact has words for another relation of the same names; two that tell where are no rivals."""
     return (
         set(hypothesis.ends) == set(other.ends)
         and hypothesis.label != other.label
@@ -302,13 +275,6 @@ def _is_rival(hypothesis: Hypothesis, other: Hypothesis) -> bool:
         and _is_of_kind(other, named=True)
         and float(other.statistics.domain(other.subject)[other.relation]) >= _LIKELY
     )
-
-
-def _says_only(hypothesis: Hypothesis) -> bool:
-    """Whether the words of a fact say a relation, or one verb that is related to it: not "lived in" of a death."""
-    words = words_for(hypothesis)
-    verb = len(words.other) == 1 and verb_base(words.other[0]) is not None and not words.unlike
-    return words.said or not words.other or verb
 
 
 def _is_partly_told(held: Sequence[Hypothesis]) -> bool:

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toulmin.check_text.judge.hypotheses import Bearer, FactMention
+from toulmin.check_text.judge.hypotheses import FactMention
 from toulmin.check_text.judge.regions import (
     is_foreign,
     is_namesake,
     lies_in,
     region_after,
     region_before,
-    region_of,
     region_stated,
 )
 from toulmin.check_text.judge.relation_labels import tells_where
-from toulmin.check_text.judge.sentence_words import SentenceWords, ShortNames, capitalised_runs, codes
-from toulmin.check_text.judge.spelling import is_another_name, is_numeral, main_part, says_no_more
+from toulmin.check_text.judge.relation_statistics import RelationStatistics
+from toulmin.check_text.judge.sentence_words import SentenceWords, capitalised_runs, codes, squashed
+from toulmin.check_text.judge.spelling import is_another_name, main_part, says_no_more
 from toulmin.english.text_values import Value, value_of
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise, similarity
+from toulmin.graph.protocol import Graph
+from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.linking.mention_words import bare_words, is_common, is_dictionary_word
-
-if TYPE_CHECKING:
-    from toulmin.graph.protocol import Graph
-    from toulmin.graph.subgraph import Subgraph
 
 __all__ = ["find_mentions"]
 
@@ -57,16 +54,16 @@ _ROLE_OF = re.compile(r"(?: [a-z]+)? (?:of|at|for) ")
 
 
 def find_mentions(
-    words: SentenceWords, linked: Sequence[Mention], subgraph: Subgraph, short: ShortNames, graph: Graph
+    words: SentenceWords, linked: Sequence[Mention], statistics: RelationStatistics, graph: Graph
 ) -> list[FactMention]:
     """The mentions of one fact, in its order; one may lie within another, longer name.
 
     Args:
         words: the fact.
         linked: what the linker found in it.
-        short: the graph's names without what tells them from their namesakes.
         graph: where other names of places and peoples are looked up.
     """
+    subgraph = statistics.subgraph
     found = (_of_mention(given, subgraph) for given in linked)
     mentions = [
         mention
@@ -82,8 +79,8 @@ def find_mentions(
     mentions = [mention for mention in mentions if not _is_role(mention, words)]
     for mention in mentions:
         if mention.strength < _STRONG and mention.value is None:
-            for node in short.bearers(mention.text)[:_CANDIDATES]:
-                mention.add_name(node, _SHORT, subgraph.labels([node])[0])
+            for node in statistics.short.get(squashed(mention.text), ())[:_CANDIDATES]:
+                mention.add(node, _SHORT, subgraph.labels([node])[0])
     _add_other_names(mentions, words, subgraph, graph)
     seen: set[int] = set()
     for _ in range(_ROUNDS):
@@ -105,7 +102,7 @@ def _of_mention(given: Mention, subgraph: Subgraph) -> FactMention:
     for candidate in (exact or given.candidates)[:_CANDIDATES] if name else ():
         number = subgraph.index(candidate.entity.id)
         if number is not None and scores[candidate] > _LEAST:
-            mention.add(Bearer(number, scores[candidate], candidate.form, candidate.how))
+            mention.add(number, scores[candidate], candidate.form)
     return mention
 
 
@@ -167,7 +164,7 @@ def _add_run(mentions: list[FactMention], run: FactMention) -> None:
     known = [mention for mention in inside if mention.strength >= _STRONG]
     if len(known) > 1 and sum(len(mention.text) for mention in known) + len(known) + 3 >= len(run.text):
         return  # names side by side
-    joining = {word for word in bare_words(run.text) if word in FUNCTION_WORDS and not is_numeral(word)}
+    joining = set(bare_words(run.text)) & FUNCTION_WORDS - {"i"}  # which is a numeral in a name
     for mention in inside:  # "East Germany" is not Germany; "Capital of Germany" is of it
         mention.drop(
             node
@@ -178,7 +175,7 @@ def _add_run(mentions: list[FactMention], run: FactMention) -> None:
         for bearer in mention.bearers.values():
             likeness = similarity(normalise(run.text), normalise(main_part(bearer.form)))
             if likeness >= _ALIKE_RUN and says_no_more(run.text, bearer.form):
-                run.add_name(bearer.node, min(_NEARLY, likeness), bearer.form)
+                run.add(bearer.node, min(_NEARLY, likeness), bearer.form)
         begins = run.text.startswith(mention.text) and len(mention.text) < _SMALL * len(run.text)
         if mention.strength < _STRONG or (begins and mention.value is None):
             mentions.remove(mention)
@@ -199,7 +196,7 @@ def _drop_elsewhere(mention: FactMention, text: str, subgraph: Subgraph) -> None
     A place of which the graph tells another region is only dropped where one of its name lies in the region that is
     named, or the lexicon knows of one there.
     """
-    mention.region = region_of(mention.text) or region_after(text, mention.start, mention.end)
+    mention.region = region_after(text, mention.start, mention.end)
     region = mention.region or region_stated(text, mention.end)
     places = {node: _lies(node, subgraph) for node in (mention.bearers if region else ())}
     lies = {node: lies_in(region, mention.bearers[node].form, wholes) for node, wholes in places.items()}
@@ -239,7 +236,7 @@ def _add_other_names(mentions: Sequence[FactMention], words: SentenceWords, subg
         node = subgraph.index(matches[0].id) if matches else None
         if node is not None:
             for mention in of_form:
-                mention.add_name(node, _OTHER_NAME, matches[0].form)
+                mention.add(node, _OTHER_NAME, matches[0].form)
 
 
 def _neighbours(mentions: list[FactMention], words: SentenceWords, subgraph: Subgraph, seen: set[int]) -> None:
@@ -256,7 +253,7 @@ def _neighbours(mentions: list[FactMention], words: SentenceWords, subgraph: Sub
                 continue
             where, score = _where(mentions, place.start, place.end, words.text, mention)
             if where is not None and score * place.score > _LEAST and not _is_another(where.text, label):
-                where.add_name(other, score * place.score, label)
+                where.add(other, score * place.score, label)
 
 
 def _where(

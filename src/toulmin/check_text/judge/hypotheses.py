@@ -15,13 +15,11 @@ from toulmin.check_text.judge.sentence_words import SentenceWords
 from toulmin.check_text.judge.spelling import is_another_name
 from toulmin.english.text_values import Value
 from toulmin.graph.csr import Ints
-from toulmin.graph.labels import normalise, similarity
 from toulmin.graph.types import Qualifier, Statement
 
 __all__ = ["MEANT", "REST", "Bearer", "Fact", "FactMention", "Hypothesis"]
 
 MEANT = 0.8  # score of a bearer above which the words are taken for it
-_NEAR = 0.75  # similarity from which on words are near a name
 _PAIRS = 8  # pairs of mentions of one fact
 _JOINED = 32  # pairs that a statement joins, beside them
 _FEW = 3  # pairs of names, up to which common words are tried as objects too
@@ -38,13 +36,11 @@ class Bearer:
         node: its number in the sub-graph.
         score: how well the words say it, 0 to 1.
         form: the name that matched, as the graph writes it.
-        how: as in ``linking.Candidate``.
     """
 
     node: int
     score: float
     form: str
-    how: str
 
 
 @dataclass(slots=True)
@@ -66,18 +62,11 @@ class FactMention:
     region: str = ""
     elsewhere: set[int] = field(default_factory=set)
 
-    def add(self, bearer: Bearer) -> None:
-        """Keep the better of two matches of one node; none where the words are another name."""
-        if is_another_name(self.text, bearer.form):
-            return
-        if bearer.node not in self.bearers or bearer.score > self.bearers[bearer.node].score:
-            self.bearers[bearer.node] = bearer
-
-    def add_name(self, node: int, score: float, form: str) -> None:
-        """Take the words for a node by one of its names, however well they say it."""
-        words, name = normalise(self.text), normalise(form)
-        near = similarity(self.text, form) >= _NEAR or set(words.split()).isdisjoint(name.split())
-        self.add(Bearer(node, score, form, "exact" if words == name else "near" if near else "full text"))
+    def add(self, node: int, score: float, form: str) -> None:
+        """Take the words for a node by a name; of two keep the better match, and none where they are another name."""
+        known = self.bearers.get(node)
+        if not is_another_name(self.text, form) and (known is None or score > known.score):
+            self.bearers[node] = Bearer(node, score, form)
 
     def drop(self, nodes: Iterable[int]) -> None:
         """Take the words for none of these nodes."""
@@ -143,8 +132,7 @@ class Fact:
         apart = [
             (a, b) for a in subjects for b in range(len(mentions)) if a != b and not mentions[a].meets(mentions[b])
         ]
-        named = [pair for pair in apart if not mentions[pair[1]].plain]
-        named.sort(key=distance)
+        named = sorted((pair for pair in apart if not mentions[pair[1]].plain), key=distance)
         joined = (pair for pair in named[_PAIRS:] if _are_joined(mentions, pair, statistics))
         pairs = [*named[:_PAIRS], *islice(joined, _JOINED)]
         if len(pairs) <= _FEW:
@@ -265,7 +253,5 @@ class Hypothesis:
         """The statements that say it; where none does, those of its subject over its relation."""
         edges = self.statistics.subgraph.outgoing
         rows = edges.edges(self.subject, self.relation)
-        numbers = edges.statement[rows]
-        return self.statistics.subgraph.statements(
-            numbers if self.held is None else numbers[edges.neighbour[rows] == self.held]
-        )
+        said = slice(None) if self.held is None else edges.neighbour[rows] == self.held
+        return self.statistics.subgraph.statements(edges.statement[rows][said])

@@ -7,7 +7,7 @@ is outdone by what it does. Whether the graph holds the winning one is another q
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -63,12 +63,9 @@ def ranked_hypotheses(fact: Fact, vector: dict[str, Floats]) -> list[Hypothesis]
         vector: the vectors of ``texts_to_embed``.
     """
     statistics = fact.statistics
-    subjects_of = cache(lambda place: _subjects(fact.mentions[place], statistics))
     object_of = cache(lambda place, text: _object(fact.mention(place), statistics, vector[text]))
     ranked = [
-        group
-        for a, b in fact.pairs
-        for group in _of_pair(fact, (a, b), vector, subjects_of(a), object_of(b, fact.object_text((a, b))))
+        group for a, b in fact.pairs for group in _of_pair(fact, (a, b), vector, object_of(b, fact.object_text((a, b))))
     ]
     scores = np.concatenate([[], *(np.where(statistics.present, group.scores, -np.inf) for group in ranked)])
     chosen = np.argsort(-scores, kind="stable")[:_KEPT]
@@ -98,11 +95,7 @@ class _Ranked(NamedTuple):
 
 
 def _of_pair(
-    fact: Fact,
-    pair: tuple[int, int],
-    vector: dict[str, Floats],
-    subjects: Sequence[tuple[int, Floats, Floats]],
-    objects: tuple[Floats, ...],
+    fact: Fact, pair: tuple[int, int], vector: dict[str, Floats], objects: tuple[Floats, ...]
 ) -> Iterator[_Ranked]:
     """The relations of each node that the first of two mentions may stand for, with the second as the object."""
     (a, b), masked, statistics = pair, fact.masked[pair], fact.statistics
@@ -123,25 +116,20 @@ def _of_pair(
         if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
             excluded |= ~(noun_of | other_noun)
     ones = np.ones(statistics.count, dtype=np.float32)
-    for node, domain, has in subjects:
+    for node in (bearer.node for bearer in fact.mentions[a].best[:_SUBJECTS]):
+        has = np.isin(np.arange(statistics.count), statistics.relations_of(node))
         joined, held = _joined(node, fact.mention(b), statistics)
         features = np.stack(
             [
                 likeness, label_said, explained, opposed,
                 np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
-                within, near, domain, joined, has, noun_of.astype(np.float32), first * ones,
+                within, near, log_share(statistics.domain(node)), joined, has, noun_of, first * ones,
                 common, nested * ones, gap * ones,
             ],
             axis=1,
         )  # fmt: skip
         scores = features @ _WEIGHTS
         yield _Ranked(node, pair, features.astype(np.float32), np.where(excluded, -np.inf, scores), held)
-
-
-def _subjects(mention: FactMention, statistics: RelationStatistics) -> list[tuple[int, Floats, Floats]]:
-    relations, nodes = np.arange(statistics.count), [bearer.node for bearer in mention.best[:_SUBJECTS]]
-    has = [np.isin(relations, statistics.relations_of(node)).astype(np.float32) for node in nodes]
-    return [(node, log_share(statistics.domain(node)), some) for node, some in zip(nodes, has, strict=True)]
 
 
 def _object(mention: FactMention, statistics: RelationStatistics, vector: Floats) -> tuple[Floats, ...]:

@@ -20,7 +20,6 @@ __all__ = [
     "lies_within",
     "region_after",
     "region_before",
-    "region_of",
     "region_stated",
 ]
 
@@ -37,14 +36,14 @@ _PLACED = re.compile(r"\b(?:in|at|near|from|within)(?: the)? \Z", re.IGNORECASE)
 
 
 def region_after(text: str, start: int, end: int) -> str:
-    """The region that follows a name: "Texas" of "Paris, Texas", "Paris (Texas)", "in Paris in Texas"; else "".
+    """The region that a name has, or that follows it: "Texas" of "Paris, Texas", "in Paris in Texas"; else "".
 
     After another "in" only where the name is that of a place by the word before it: "in Texas" of "beat Lincoln in
     Texas" is where it was done.
     """
     match = _AFTER.match(text, end)
     elsewhere = match is not None and match[0].startswith(" in ") and not is_placed(text, start)
-    return "" if elsewhere else _region_in(match)
+    return _region_of(text[start:end]) or ("" if match is None or elsewhere else _if_region(match[1]))
 
 
 def is_placed(text: str, start: int) -> bool:
@@ -59,17 +58,17 @@ def is_regional(name: str) -> bool:
 
 def region_stated(text: str, end: int) -> str:
     """The region in which a sentence says that what it names lies: "Texas" of "Paris is in Texas"; else ""."""
-    return _region_in(_STATED.match(text, end))
+    match = _STATED.match(text, end)
+    return _if_region(match[1]) if match else ""
 
 
-def _region_in(match: re.Match[str] | None) -> str:
-    region = normalise(match[1]) if match else ""
-    return region if _regions(region) else ""
-
-
-def region_of(name: str) -> str:
+def _region_of(name: str) -> str:
     """What tells a name from its namesakes, if it is a region: "France" of "Paris, France"; else ""."""
-    region = normalise(name[len(main_part(name)) :])
+    return _if_region(name[len(main_part(name)) :])
+
+
+def _if_region(words: str) -> str:
+    region = normalise(words)
     return region if _regions(region) else ""
 
 
@@ -100,7 +99,7 @@ def is_namesake(region: str, name: str, said_of: Iterable[str]) -> bool:
 
 
 def _known_regions(name: str, said_of: Iterable[str]) -> list[Senses]:
-    known = region_of(name)
+    known = _region_of(name)
     return [senses for place in ((known,) if known else said_of) if (senses := _regions(normalise(place)))]
 
 

@@ -1,8 +1,7 @@
 """What the label of a relation alone tells of it, by the words in it, and whether a word of a sentence means one.
 
-All lists of words of labels stand here. A verdict rests on it that a relation is what a sentence says; likeness and
-kinship of meaning ("father", "mother") do not do for that: two words mean the same that are forms of one word, or words
-for one of the frequent senses of both.
+A verdict rests on it that a relation is what a sentence says; likeness and kinship of meaning ("father", "mother") do
+not do for that: two words mean the same that are forms of one word, or words for one of the frequent senses of both.
 """
 
 from __future__ import annotations
@@ -14,18 +13,12 @@ from toulmin.english.words import FUNCTION_WORDS
 from toulmin.retrieval.linking.mention_words import words_of
 
 __all__ = [
-    "BEGINNINGS",
-    "CHILDREN",
+    "BOTH_WAYS",
     "CLASSES",
-    "ENDINGS",
-    "GENERIC",
-    "INVERSES",
-    "PARENTS",
     "TEXTS",
     "has_many_values",
     "holds_both_ways",
     "is_same_word",
-    "is_symmetric",
     "is_verb_form",
     "is_verb_label",
     "means",
@@ -53,26 +46,14 @@ _SEVERAL = _listed(
     "child|son|daughter|sibling|brother|sister|relative|friend|student|award|prize|product|member|ingredient|part|"
     "component|example|hobby|language|skill|effect|symptom"
 )
-#: They hold both ways, also where a graph says them one way: exchanged ends are no other statement.
-_BOTH_WAYS = _listed(
+#: They hold both ways, also where a graph says them one way: exchanged ends are no other statement. In the singular.
+BOTH_WAYS = _listed(
     "sibling|spouse|married|partner|cousin|twin|friend|neighbour|neighbor|colleague|relative|rival|synonym|border|"
     "adjacent|connected"
 )
 #: Beginnings of words; they lead to where the subject lies: two such values, a town and its country, are both true.
 _PLACES = _listed("countr|state|locat|situated|part of|contain|city|town|region|provinc|county|territor|capital of")
 _LIVES = _listed("origin|citizen|birth|death")  # name a place, and tell of a life, not where a place lies
-#: They only tell of what kind a value is, so that a sentence need not say them: “date of birth”, “number of floors”.
-GENERIC = _listed("name|number|amount|date|year|day|time|place|kind|type")
-#: Of qualifiers: when something ended, so that “since” does not say it.
-ENDINGS = _listed("end|ended|until|till|to|expiry|left|last|death|dissolved|closed")
-#: Of qualifiers: when something began, so that “until” does not say it.
-BEGINNINGS = _listed("start|started|since|from|begin|beginning|joined|first|opened")
-#: Who is the child of somebody is no parent of the same, and who is a student of somebody no teacher.
-CHILDREN, PARENTS = _listed("son|daughter|child"), _listed("father|mother|parent")
-_STUDENTS = _listed("student|pupil|disciple|doctoral student")
-_TEACHERS = _listed("teacher|mentor|tutor|doctoral advisor")
-#: Roles, and their inverses: "X was the son of Y" denies that the graph's son of X is Y.
-INVERSES = tuple(roles for pair in ((CHILDREN, PARENTS), (_STUDENTS, _TEACHERS)) for roles in (pair, pair[::-1]))
 
 
 def tells_where(label: str) -> bool:
@@ -83,12 +64,7 @@ def tells_where(label: str) -> bool:
 
 def holds_both_ways(label: str) -> bool:
     """Whether a relation holds both ways: "sibling", "married to"."""
-    return any(is_symmetric(singular_label(word)) for word in label.replace("_", " ").split())
-
-
-def is_symmetric(word: str) -> bool:
-    """Whether a word, in the singular, is one for a relation that holds both ways."""
-    return word in _BOTH_WAYS
+    return not BOTH_WAYS.isdisjoint(map(singular_label, label.replace("_", " ").split()))
 
 
 def singular_label(label: str) -> str:

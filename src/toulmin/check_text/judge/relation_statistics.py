@@ -8,22 +8,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.check_text.judge.relation_labels import TEXTS
-from toulmin.check_text.judge.sentence_words import ShortNames
-from toulmin.english.lexicon import Lexicon
+from toulmin.check_text.judge.sentence_words import by_short_name
+from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import FUNCTION_WORDS
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.linking.mention_words import information, is_dictionary_word, words_of
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema, unit
-
-if TYPE_CHECKING:
-    from toulmin.graph.subgraph import Subgraph
 
 __all__ = ["SHAPES", "RelationStatistics", "log_share", "parts_of_word", "shape_of", "statistics_of", "word_weight"]
 
@@ -86,17 +86,15 @@ class RelationStatistics:
         mutual: float32[R], the share of its statements whose reverse the graph holds too.
     """
 
-    def __init__(self, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon) -> None:
-        self.subgraph, self.schema, self.lexicon = subgraph, schema, lexicon
-        tables = subgraph.tables
+    def __init__(self, subgraph: Subgraph, schema: GraphSchema) -> None:
+        self.subgraph, self._lexicon, tables = subgraph, get_lexicon(), subgraph.tables
         count = self.count = len(subgraph.relations)
         pairs = np.unique(tables.subject.astype(np.int64) * max(count, 1) + tables.relation, return_index=True)
         relation = tables.relation[pairs[1]]
         is_single = _one_value(subgraph)
         subjects = np.bincount(relation, minlength=count)
-        self.subjects = subjects.astype(np.float32)
+        self.subjects, self.present = subjects.astype(np.float32), subjects > 0
         self.single = (np.bincount(relation[is_single], minlength=count) / np.maximum(subjects, 1)).astype(np.float32)
-        self.present = np.bincount(tables.relation, minlength=count) > 0
         self.mutual = _mutual(tables.subject, tables.relation, tables.object, count)
         self._of_subject = _incidence(tables.subject, tables.relation, subgraph.n_nodes, count)
         self._of_object = _incidence(tables.object, tables.relation, subgraph.n_nodes, count)
@@ -106,10 +104,9 @@ class RelationStatistics:
         self._with_domain = _together(self._of_subject, self._of_subject)
         self._with_range = _together(self._of_object, self._of_object)
         self._range_by_domain = _together(self._of_subject, self._of_object)
-        self._per_domain = np.asarray(self._of_subject.sum(axis=0), dtype=np.float32).ravel()
         self._per_range = np.asarray(self._of_object.sum(axis=0), dtype=np.float32).ravel()
         nodes = np.float32(max(subgraph.n_nodes, 1))
-        self._subject_share, self.object_share = self._per_domain / nodes, self._per_range / nodes
+        self._subject_share, self.object_share = self.subjects / nodes, self._per_range / nodes
         self.seen_shapes = self._shapes()
         self.texts = schema.texts
         self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts])
@@ -119,7 +116,7 @@ class RelationStatistics:
         self.ends_in_of = np.array([text.split()[-1:] == ["of"] for text in self.texts], dtype=bool)
         self._label_words()
         self._find_opposites()
-        self.short = ShortNames(tables.labels.many(np.arange(subgraph.n_entities)))
+        self.short = by_short_name(tables.labels.many(np.arange(subgraph.n_entities)))
         self.polarity = lru_cache(20_000)(self._polarity)
         self.word_likeness = lru_cache(20_000)(self._word_likeness)
         self.domain = lru_cache(4096)(self._domain)
@@ -149,34 +146,30 @@ class RelationStatistics:
         self.label_weights /= np.maximum(self.label_weights.sum(axis=1, keepdims=True), 1e-6)
 
     def _find_opposites(self) -> None:
-        """Find the words of labels whose opposites the lexicon knows, and the relations that have each."""
-        pairs: dict[tuple[str, str], list[int]] = {}
+        """Find the relations of each word of a label and an opposite of it that the lexicon knows."""
+        self._opposites: dict[tuple[str, str], list[int]] = {}
         for number, text in enumerate(self.texts):
-            for word in {lemma for part in words_of(text) for lemma in self.lexicon.lemmas(part.lower)}:
-                for other in self.lexicon.antonyms(word):
-                    pairs.setdefault((word, other), []).append(number)
-        self._polar = sorted({word for pair in pairs for word in pair})
-        place = {word: number for number, word in enumerate(self._polar)}
-        self._opposites = [(place[word], place[other], relations) for (word, other), relations in pairs.items()]
+            for word in {lemma for part in words_of(text) for lemma in self._lexicon.lemmas(part.lower)}:
+                for other in self._lexicon.antonyms(word):
+                    self._opposites.setdefault((word, other), []).append(number)
 
-    def _polarity(self, word: str) -> NDArray[np.bool_]:
-        """Which of the words with an opposite, and of the opposites, a word means; bool[words]."""
-        return np.array([self.lexicon.relatedness(word, other) >= _SAME_WORD for other in self._polar], dtype=bool)
+    def _polarity(self, word: str) -> frozenset[str]:
+        """The words with an opposite, and the opposites, that a word means."""
+        polar = chain.from_iterable(self._opposites)
+        return frozenset(other for other in polar if self._lexicon.relatedness(word, other) >= _SAME_WORD)
 
     def opposed(self, text: str) -> Floats:
         """1 for each relation of whose label a text has the opposite of a word, and not the word; float32[R]."""
         opposed = np.zeros(self.count, dtype=np.float32)
-        spoken = np.zeros(len(self._polar), dtype=bool)
-        for word in words_of(text):
-            spoken |= self.polarity(word.lower)
-        for place, opposite, relations in self._opposites if spoken.any() else ():
-            if spoken[opposite] and not spoken[place]:
+        spoken = frozenset[str]().union(*(self.polarity(word.lower) for word in words_of(text)))
+        for (word, opposite), relations in self._opposites.items() if spoken else ():
+            if opposite in spoken and word not in spoken:
                 opposed[relations] = 1.0
         return opposed
 
     def _word_likeness(self, word: str) -> Floats:
         """How well a word means each word of the labels, float32[words]."""
-        likeness = np.array([self.lexicon.relatedness(word, other) for other in self.label_words], dtype=np.float32)
+        likeness = np.array([self._lexicon.relatedness(word, other) for other in self.label_words], dtype=np.float32)
         return np.asarray(np.where(likeness >= _RELATED, likeness, 0.0), dtype=np.float32)
 
     def _domain(self, node: int) -> Floats:
@@ -185,7 +178,7 @@ class RelationStatistics:
         The node itself is left out of the counts, so that what is said of it makes nothing likelier to be said.
         """
         incoming, outgoing = self._row(self._of_object, node), self.relations_of(node)
-        by_outgoing = self._without(self._with_domain, self._per_domain, outgoing, outgoing, self._subject_share)
+        by_outgoing = self._without(self._with_domain, self.subjects, outgoing, outgoing, self._subject_share)
         by_outgoing[np.arange(len(outgoing)), outgoing] = 0.0
         by_incoming = self._without(self._range_by_domain.T, self._per_range, incoming, outgoing, self._subject_share)
         others = len(outgoing) - np.isin(np.arange(self.count), outgoing) + len(incoming)
@@ -197,7 +190,7 @@ class RelationStatistics:
         incoming, outgoing = self._row(self._of_object, node), self.relations_of(node)
         by_incoming = self._without(self._with_range, self._per_range, incoming, incoming, self.object_share)
         by_incoming[np.arange(len(incoming)), incoming] = 0.0
-        by_outgoing = self._without(self._range_by_domain, self._per_domain, outgoing, incoming, self.object_share)
+        by_outgoing = self._without(self._range_by_domain, self.subjects, outgoing, incoming, self.object_share)
         mean = by_outgoing.sum(axis=0) / max(len(outgoing), 1)
         return np.asarray(np.maximum(by_incoming.max(axis=0, initial=0), mean), dtype=np.float32)
 
@@ -232,11 +225,11 @@ class RelationStatistics:
     def kindred(self, relation: int, other: int) -> bool:
         """Whether one relation's label has all words of the other's, or forms of them."""
         short, long = sorted((self._words(relation), self._words(other)), key=len)
-        return all(any(self.lexicon.relatedness(word, part) >= _SAME_WORD for part in long) for word in short)
+        return all(any(self._lexicon.relatedness(word, part) >= _SAME_WORD for part in long) for word in short)
 
     def says_more(self, relation: int, other: int, text: str) -> bool:
         """Whether a text has all words of a label that has more than another relation's: "internal order number"."""
-        words, lemmas_of = self._words(relation), self.lexicon.lemmas
+        words, lemmas_of = self._words(relation), self._lexicon.lemmas
         if len(words) <= len(self._words(other)):
             return False
         said = {lemma for word in words_of(text) for lemma in (word.lower, *lemmas_of(word.lower))}
@@ -284,15 +277,14 @@ def _one_value(subgraph: Subgraph) -> NDArray[np.bool_]:
     s, r, o = tables.subject[order], tables.relation[order], tables.object[order].astype(np.int64)
     if not len(s):
         return np.zeros(0, dtype=bool)
-    pair = np.r_[True, (s[1:] != s[:-1]) | (r[1:] != r[:-1])]
-    new = pair | np.r_[True, o[1:] != o[:-1]]
-    number, values = (np.cumsum(pair) - 1)[new], o[new]
-    objects = np.bincount(number)
-    at = np.flatnonzero(np.r_[True, number[1:] != number[:-1]])
+    new = np.r_[True, (s[1:] != s[:-1]) | (r[1:] != r[:-1]) | (o[1:] != o[:-1])]
+    s, r, o = s[new], r[new], o[new]
+    at = np.flatnonzero(np.r_[True, (s[1:] != s[:-1]) | (r[1:] != r[:-1])])
+    objects = np.diff(at, append=len(s))
     two = np.flatnonzero(objects == 2)
-    first, second = values[at[two]], values[at[two] + 1]
+    first, second = o[at[two]], o[at[two] + 1]
     # "country", "part of": many subjects, few objects.
-    subjects = np.bincount(r[pair], minlength=len(subgraph.relations))
+    subjects = np.bincount(r[at], minlength=len(subgraph.relations))
     ends = np.unique(r.astype(np.int64) * nodes + o) // nodes
     holding = np.bincount(ends, minlength=len(subgraph.relations)) <= _HOLDING * subjects
     within = np.unique(s.astype(np.int64)[holding[r]] * nodes + o[holding[r]])
@@ -315,7 +307,6 @@ def _incidence(nodes: NDArray[np.int32], relations: NDArray[np.int32], n_nodes: 
     made = csr_array((np.ones(len(nodes), dtype=np.float32), (nodes, relations)), shape=(n_nodes, count))
     made.sum_duplicates()
     made.data[:] = 1.0
-    made.sort_indices()
     return made
 
 
@@ -329,11 +320,9 @@ _STATISTICS: WeakKeyDictionary[Retriever, RelationStatistics] = WeakKeyDictionar
 
 def statistics_of(retriever: Retriever, seeds: Sequence[str] = ()) -> RelationStatistics:
     """The statistics of a retriever's graph: of a local one made once; of a remote one for what is around ``seeds``."""
-    from toulmin.graph.local import LocalGraph
-
     if retriever in _STATISTICS:
         return _STATISTICS[retriever]
-    made = RelationStatistics(*retriever.around(seeds, 1), retriever.lexicon)
+    made = RelationStatistics(*retriever.around(seeds, 1))
     if isinstance(retriever.graph, LocalGraph):
         _STATISTICS[retriever] = made
     return made

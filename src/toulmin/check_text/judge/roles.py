@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
-from toulmin.check_text.judge.relation_labels import CHILDREN, INVERSES, PARENTS, is_symmetric, means, singular_label
+from toulmin.check_text.judge.relation_labels import BOTH_WAYS, means, singular_label
 from toulmin.english.lexicon import get_lexicon
 from toulmin.retrieval.linking.mention_words import Word, words_of
 
@@ -35,22 +34,15 @@ _IS_OF = re.compile(
 _OWNED = re.compile(r"['’]s?\s+(?P<role>[\w -]{2,40}?)\s+(?:is|was)\s+", re.ASCII)
 _IS = re.compile(r"\s+(?:is|was)\s+", re.ASCII)
 _OWNER = re.compile(r"['’]s?\s+(?P<role>[\w-]{2,40})\b", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class _WordForm:
-    """What a word of a sentence says of its two names, 0 the first and 1 the second.
-
-    Args:
-        noun: whether it is one: "the WORD of A is B"; then A is the first end and B the last.
-        first, last: of a verb, who does it, and to whom or where.
-        passive: "A was done by B", "A was done in B"; who did it is known only of the former.
-    """
-
-    noun: bool
-    first: int
-    last: int
-    passive: bool = False
+#: Who is the child of somebody is no parent of the same, and who is a student of somebody no teacher.
+_CHILDREN, _PARENTS = frozenset(("son", "daughter", "child")), frozenset(("father", "mother", "parent"))
+_STUDENTS = frozenset(("student", "pupil", "disciple", "doctoral student"))
+_TEACHERS = frozenset(("teacher", "mentor", "tutor", "doctoral advisor"))
+#: Roles, and their inverses: "X was the son of Y" denies that the graph's son of X is Y.
+_INVERSES = tuple(roles for pair in ((_CHILDREN, _PARENTS), (_STUDENTS, _TEACHERS)) for roles in (pair, pair[::-1]))
+#: The form of a word beside two names, and which of them, 0 or 1, does it: of the noun in "the WORD of A is B" it is A.
+#: Of a passive it is known of "A was done by B" alone; of "A was done in B" it is -1. The other one is its other end.
+_WordForm = tuple[Literal["noun", "active", "passive"], int]
 
 
 def ends_of(text: str, names: Sequence[tuple[int, int]], label: str, *, subject: int) -> Ends:
@@ -97,65 +89,65 @@ def _word_form(parts: Sequence[Sequence[Word]], part: int, place: int) -> _WordF
     verb = get_lexicon().is_verb(words[place].lower)
     behind = [word.lower for word in words[place + 1 :] if word.lower not in _SKIPPED]
     if part == 0:  # "The WORD of A is B"
-        return _WordForm(True, 0, 1) if behind in (["of"], ["for"]) and not _BE.isdisjoint(between) else None
+        return ("noun", 0) if behind in (["of"], ["for"]) and not _BE.isdisjoint(between) else None
     if part == 2:  # "A is B's WORD", "A is the B WORD"
         owned = bool(words) and words[0].lower == "s" and place > 0
         owned |= place == 0 and len(between) == 2 and between[1] == "the"  # but not "is in the B WORD"
-        return _WordForm(True, 1, 0) if owned and not _BE.isdisjoint(between) else None
+        return ("noun", 1) if owned and not _BE.isdisjoint(between) else None
     before = [word.lower for word in words[:place] if word.lower not in _SKIPPED]
     if behind == ["of"] and not _PREPOSITIONS.isdisjoint(set(before) - {"as"}):
         return None  # "in the state of A" tells what A is
     if (len(behind) == 1 and behind[0] in _BE) or (words[0].lower == "s" and place):
-        return _WordForm(True, 0, 1)  # "The A WORD is B", "A's WORD is B"
+        return ("noun", 0)  # "The A WORD is B", "A's WORD is B"
     phrase = [word.lower for word in words[max(0, place - _PHRASE) : place]]
     article = any(word in _ARTICLES and _BE.isdisjoint(phrase[at:]) for at, word in enumerate(phrase))
     led = len(behind) == 1 and behind[0] in _PREPOSITIONS
     if led and (article or not verb):  # "A is the WORD of B", "a WORD at B"
-        return _WordForm(True, 1, 0) if not _BE.isdisjoint(before) or "as" in before else None
+        return ("noun", 1) if not _BE.isdisjoint(before) or "as" in before else None
     if not _HAVE.isdisjoint(before) and (article or not verb) and _BE.isdisjoint(before):  # "A has the WORD B"
-        return _WordForm(True, 0, 1)
+        return ("noun", 0)
     if not verb or article:
         return None
     word = words[place].lower
     if behind == ["by"] and _PARTICIPLE.fullmatch(word):  # "A was designed by B", "A, designed by B and …"
-        return _WordForm(False, 1, 0, passive=True)
+        return ("passive", 1)
     if not (before and before[-1] in _BE and not word.endswith("ing")):
-        return _WordForm(False, 0, 1)
+        return ("active", 0)
     if behind[:1] and behind[0] in _BY:
-        return _WordForm(False, 1, 0, passive=True)
-    return _WordForm(False, -1, 0, passive=True) if _PARTICIPLE.fullmatch(word) else None
+        return ("passive", 1)
+    return ("passive", -1) if _PARTICIPLE.fullmatch(word) else None
 
 
 def _first(form: _WordForm, word: str, label: Sequence[str], at: int) -> int | None:
     """Which of two names is the subject of a relation, where a word means one of its label's words."""
-    lexicon = get_lexicon()
+    lexicon, (kind, first), last = get_lexicon(), form, int(form[1] == 0)
     term = label[at]
     doer = is_doer(term)
     receives = label[-1] == "by"
     lies = label[-1] in _PREPOSITIONS and not receives and at < len(label) - 1 and bool(_PARTICIPLE.fullmatch(term))
     acts = lexicon.is_verb(term) and (term.endswith(("s", "ed")) or not lexicon.is_noun(term))
-    if form.noun:
+    if kind == "noun":
         does = is_doer(word)
         if label[-1] == "of" or (doer and term.rstrip("s").endswith("ee") != word.rstrip("s").endswith("ee")):
-            return form.last
+            return last
         if receives:
-            return form.first if does else None
+            return first if does else None
         if doer or not acts:
-            return form.first
-        return form.last if does else None
-    if (receives or (doer and not acts)) and form.first < 0:
+            return first
+        return last if does else None
+    if (receives or (doer and not acts)) and first < 0:
         return -1  # "managed in A": not by A
     if receives:  # "managed by"
-        return form.last
+        return last
     if lies:  # "housed in"
-        return form.last if form.passive else form.first
+        return last if kind == "passive" else first
     if doer and not acts:  # "manager of", "manager"
-        return form.first if label[-1] == "of" else form.last
+        return first if label[-1] == "of" else last
     if acts:  # "manages"
-        return form.first if form.first >= 0 else None
+        return first if first >= 0 else None
     if not set(lexicon.lemmas(word)).isdisjoint(lexicon.lemmas(term)):
         return None  # "lead" as a label may be who leads, "award" what is awarded
-    return form.last if form.passive else form.first  # "birth", "price"
+    return last if kind == "passive" else first  # "birth", "price"
 
 
 def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
@@ -170,13 +162,13 @@ def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
     if match is None:
         return False
     role, label = match["role"].lower().strip(), singular_label(relation)
-    if is_symmetric(label):
+    if label in BOTH_WAYS:
         return False
     # "student": the object is one of the subject; "student of": the subject of the object
     label, is_of_first = label.removesuffix(" of"), label.endswith(" of") == subject_first
-    if role == label or {role, label} <= CHILDREN or (role in PARENTS and label == "parent"):
+    if role == label or {role, label} <= _CHILDREN or (role in _PARENTS and label == "parent"):
         return not is_of_first  # "X was the father of Y" says Y: father: X; "X was a daughter of Y" says Y: child: X
-    return is_of_first and any(role in first and label in second for first, second in INVERSES)
+    return is_of_first and any(role in first and label in second for first, second in _INVERSES)
 
 
 def says_inverse(text: str, names: Sequence[tuple[int, int]], relation: str, *, subject: int) -> bool:
@@ -192,5 +184,5 @@ def says_inverse(text: str, names: Sequence[tuple[int, int]], relation: str, *, 
     behind = _OWNER.match(after) if owner else None
     role = (of and of["role"]) or (owned and owned["role"]) or (behind and behind["role"]) or ""
     first, second = singular_label(role), singular_label(relation)
-    inverse = any(first in roles and second in inverses for roles, inverses in INVERSES)
+    inverse = any(first in roles and second in inverses for roles, inverses in _INVERSES)
     return inverse and subject == (1 if owned else 0)

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, dropwhile
 
 from toulmin.check_text.judge.spelling import is_another_word, main_part, name_words
-from toulmin.english.lexicon import Lexicon
+from toulmin.english.lexicon import get_lexicon
 from toulmin.english.text_values import Value, best_value, value_of, values_in
 from toulmin.english.words import FUNCTION_WORDS
 from toulmin.retrieval.linking.mention_words import (
@@ -22,7 +22,7 @@ from toulmin.retrieval.linking.mention_words import (
     words_of,
 )
 
-__all__ = ["NamePlace", "SentenceWords", "ShortNames", "capitalised_runs", "codes"]
+__all__ = ["NamePlace", "SentenceWords", "by_short_name", "capitalised_runs", "codes", "squashed"]
 
 _EXTRA = 0.12  # weight of words after a comma or in brackets: "Austin, Texas" is called Austin
 _GAP = 0.1  # added to each word's information
@@ -81,37 +81,28 @@ def _weighed(name: str) -> Weights:
     return (*weights, *((word, (information(word) + _GAP) * _EXTRA) for word in rest))
 
 
-def _squashed(name: str) -> str:
+def squashed(name: str) -> str:
     """A name without spaces and points, accents and case: "N.W. Mühl" is "nwmuhl", "St Ann" "saintann"."""
     words = name_words(name)
     return "".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
 
 
-class ShortNames:
-    """The names of a graph's entities without what tells them from their namesakes, and without points.
-
-    Args:
-        names: of the entities, by number.
-    """
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._by_name: dict[str, list[int]] = {}
-        for number, name in enumerate(names):
-            short = main_part(name)
-            if short != name or "." in name or "-" in name or name.startswith(_WRITTEN) or not name.isascii():
-                for key in {_squashed(short), _squashed(name)}:
-                    self._by_name.setdefault(key, []).append(number)
-
-    def bearers(self, text: str) -> list[int]:
-        """The entities that a text may be short for."""
-        return self._by_name.get(_squashed(text), [])
+def by_short_name(names: Iterable[str]) -> dict[str, list[int]]:
+    """The names of a graph's entities, by number, without what tells them from their namesakes; ``squashed``."""
+    short_names: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        short = main_part(name)
+        if short != name or "." in name or "-" in name or name.startswith(_WRITTEN) or not name.isascii():
+            for key in {squashed(short), squashed(name)}:
+                short_names.setdefault(key, []).append(number)
+    return short_names
 
 
 class SentenceWords:
     """A sentence, ready to be asked for many names and values."""
 
-    def __init__(self, text: str, lexicon: Lexicon) -> None:
-        self.text, self._lexicon = text, lexicon
+    def __init__(self, text: str) -> None:
+        self.text, self._lexicon = text, get_lexicon()
         self.words: list[Word] = words_of(text)
         self.values: tuple[Value, ...] = values_in(text)
         self._starts = {word.bare[:3] for word in self.words}
@@ -223,10 +214,9 @@ class SentenceWords:
 
     def _by_initials(self, weights: Weights, taken: Span | None) -> NamePlace | None:
         initials = "".join(name[0] for name, _ in weights if name not in FUNCTION_WORDS)
-        for word in self._capital if len(initials) >= _INITIALS else ():
-            if word.text.isupper() and word.bare == initials and _is_free(word, taken):
-                return NamePlace(word.start, word.end, _ABBREVIATED)
-        return None
+        said = (word for word in self._capital if word.text.isupper() and word.bare == initials)
+        word = next((word for word in said if _is_free(word, taken)), None) if len(initials) >= _INITIALS else None
+        return NamePlace(word.start, word.end, _ABBREVIATED) if word is not None else None
 
     def _by_people(self, name: str, taken: Span | None) -> NamePlace | None:
         """ "American" or "USA" for the United States: by the lexicon, of names that it knows."""

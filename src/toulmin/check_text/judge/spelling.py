@@ -21,7 +21,6 @@ __all__ = [
     "goes_on",
     "is_another_name",
     "is_another_word",
-    "is_numeral",
     "is_place",
     "main_part",
     "may_be_one",
@@ -56,8 +55,7 @@ _SILENT = re.compile(r"[aeiouyhj]|(.)(?=\1)")
 @lru_cache(maxsize=200_000)
 def main_part(name: str) -> str:
     """A name without what tells it from its namesakes: "Austin, Texas" -> "Austin", "Heat (film)" -> "Heat"."""
-    short = _TAIL.sub("", name)
-    return short if short and short != name else name
+    return _TAIL.sub("", name) or name
 
 
 @lru_cache(1 << 14)
@@ -102,7 +100,7 @@ def is_another_name(text: str, name: str) -> bool:
         return False
     if len(ours) == len(theirs) == 1:
         return is_another_word(*ours, *theirs)
-    numerals = [{word for word in words if is_numeral(word)} for words in (ours, theirs)]
+    numerals = [{word for word in words if _is_numeral(word)} for words in (ours, theirs)]
     if all(numerals) and numerals[0] != numerals[1]:
         return True
     differ = set(ours) ^ set(theirs)
@@ -128,12 +126,6 @@ def _is_of_region(word: str) -> bool:
     return not lexicon.regions(word) and any(map(lexicon.is_region, lexicon.related_senses(word)))
 
 
-def _is_no_person(word: str) -> bool:
-    """Whether the lexicon has a word, and not as the name of a person: "Beck", of which "Jeff Beck" is another."""
-    lexicon, senses = get_lexicon(), get_lexicon().noun_senses(word)
-    return bool(senses) and not any(lexicon.is_kind(sense, "person") for sense in senses)
-
-
 def name_words(name: str) -> list[str]:
     """The bare words of a name, with one form for each that may be shortened: "St", "Saint"."""
     return [_SHORTENED.get(word, word) for word in bare_words(name)]
@@ -146,12 +138,14 @@ def goes_on(text: str, name: str) -> bool:
     at = next((place for place in range(len(ours)) if ours[place : place + len(theirs)] == theirs), None)
     rest = words[at + len(theirs) :] if at is not None and theirs else []
     if at == len(theirs) == 1 and not rest and words[0].text.istitle() and not is_dictionary_word(words[0].bare):
-        return information(words[0].bare) < 1.0 and _is_no_person(theirs[0])
-    named = any(is_numeral(word.bare) or (word.text.istitle() and _is_proper(word.bare)) for word in rest)
+        lexicon, senses = get_lexicon(), get_lexicon().noun_senses(theirs[0])  # "Beck", of which "Jeff Beck" is another
+        no_person = bool(senses) and not any(lexicon.is_kind(sense, "person") for sense in senses)
+        return no_person and information(words[0].bare) < 1.0
+    named = any(_is_numeral(word.bare) or (word.text.istitle() and _is_proper(word.bare)) for word in rest)
     return named and len(rest) <= _AFTER
 
 
-def is_numeral(word: str) -> bool:
+def _is_numeral(word: str) -> bool:
     """Whether a bare word of a name counts its bearers: a Roman numeral up to 39, "Jr"."""
     return bool(_NUMERAL.fullmatch(word)) or word in _GENERATIONS
 
@@ -172,7 +166,7 @@ def may_be_one(text: str, name: str) -> bool:
     if len(ours) != len(theirs) or len(ours) < _PARTS:
         return False
     differ = [(word, other) for word, other in zip(ours, theirs, strict=True) if word != other]
-    numbered = is_numeral(ours[-1]) or is_numeral(theirs[-1])
+    numbered = _is_numeral(ours[-1]) or _is_numeral(theirs[-1])
     if differ and (numbered or any(not _POINTS.isdisjoint(pair) for pair in differ)):
         return False
     if all(min(map(len, pair)) == 1 and pair[0][0] == pair[1][0] for pair in differ):

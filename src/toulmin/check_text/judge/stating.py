@@ -16,18 +16,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
 from toulmin.check_text.judge.hypotheses import REST, FactMention, Hypothesis
-from toulmin.check_text.judge.relation_labels import (
-    CLASSES,
-    GENERIC,
-    holds_both_ways,
-    is_verb_form,
-    is_verb_label,
-    means,
-)
-from toulmin.check_text.judge.relation_statistics import Floats, parts_of_word
+from toulmin.check_text.judge.relation_labels import CLASSES, holds_both_ways, is_verb_form, is_verb_label, means
+from toulmin.check_text.judge.relation_statistics import parts_of_word
 from toulmin.check_text.judge.roles import Ends, ends_of, is_doer, says_inverse
 from toulmin.check_text.rules import VerdictRule
 from toulmin.english.denials import is_denied, without_denial
@@ -67,6 +58,8 @@ _BEFORE_VALUE = re.compile(
 )
 #: With one of these a verb is another relation than with the next: "works on", "works for".
 _LED = frozenset("in at on to for with from into against through under".split())
+#: They only tell of what kind a value is, so that a sentence need not say them: “date of birth”, “number of floors”.
+_GENERIC = frozenset("name number amount date year day time place kind type".split())
 _PLACE_OR_TIME = ("location", "time")
 
 
@@ -124,7 +117,7 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     lexicon = get_lexicon()
 
     def is_kind(word: str) -> bool:
-        return word in GENERIC or (word != "area" and lexicon.coarse_type(word) in _PLACE_OR_TIME)
+        return word in _GENERIC or (word != "area" and lexicon.coarse_type(word) in _PLACE_OR_TIME)
 
     head = words.index("of") if "of" in words[1:-1] else len(words)
     kinds = [word for word in content if word in words[:head] and is_kind(word)] if head < len(words) else []
@@ -140,15 +133,11 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     return tuple(telling), tuple(kinds), more or not noun or verb or person
 
 
-@dataclass(frozen=True, slots=True)
-class Stating:
-    """How surely a fact states each of its n hypotheses: float32[n], 0 where it does not; and by which rule."""
-
-    strength: Floats
-    rules: list[VerdictRule]
+#: How surely a fact states a hypothesis, 0 where it does not, and by which rule.
+Stating = tuple[float, VerdictRule]
 
 
-def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[Stating]:
+def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[list[Stating]]:
     """How surely each fact states each of its hypotheses, in two calls of the scorer for all of them."""
     known: dict[Pair, float] = {}
 
@@ -160,15 +149,13 @@ def stating_of(facts: Sequence[Sequence[Hypothesis]], scorer: Scorer) -> list[St
     asked = [three for of_fact in pairs for three in of_fact if three is not None]
     ask(first for first, *_ in asked)
     ask([pair for first, *rest in asked if known[first] >= _LIKELY for pair in rest])
-    statings = []
-    for fact, of_fact in zip(facts, pairs, strict=True):
-        scored = [
+    return [
+        [
             _strength(hypothesis, *(known.get(pair, 0.0) for pair in three)) if three is not None else _NOT_STATED
             for hypothesis, three in zip(fact, of_fact, strict=True)
         ]
-        strength = np.array([score for score, _ in scored], dtype=np.float32)
-        statings.append(Stating(strength, [rule for _, rule in scored]))
-    return statings
+        for fact, of_fact in zip(facts, pairs, strict=True)
+    ]
 
 
 def _pairs(hypothesis: Hypothesis) -> tuple[Pair, Pair, Pair]:
@@ -206,7 +193,7 @@ def _counted(mention: FactMention, text: str) -> str:
     return after[1] if after is not None and get_lexicon().is_noun(after[1]) else ""
 
 
-def _strength(hypothesis: Hypothesis, single: float, several: float, exchanged: float) -> tuple[float, VerdictRule]:
+def _strength(hypothesis: Hypothesis, single: float, several: float, exchanged: float) -> Stating:
     """How surely a hypothesis is stated, by its words and by three entailments, and by which rule."""
     words = words_for(hypothesis)
     if is_inverse(hypothesis):
@@ -256,8 +243,7 @@ def is_undone(text: str) -> bool:
     numbers = {value.start for value in values_in(text)}
     if any(match.end() not in numbers for match in _NOT_QUITE.finditer(text)):
         return True
-    lexicon = get_lexicon()
-    words = text.split()
+    lexicon, words = get_lexicon(), text.split()
     for place, word in enumerate(words[:-1]):
         if not _BASE.fullmatch(word):
             continue

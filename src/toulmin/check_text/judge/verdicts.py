@@ -1,10 +1,12 @@
-"""The verdict on an atomic fact: the graph supports it, contradicts it, or says nothing of it, and why."""
+"""The verdict on an atomic fact: the graph supports it, contradicts it, or says nothing of it, and why.
+
+Also whether statements bear it out: its numbers, dates and denials, as far as code can read them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 from typing import Literal as Choice
 
 import numpy as np
@@ -17,18 +19,17 @@ from toulmin.check_text.judge.relation_statistics import Floats, statistics_of
 from toulmin.check_text.judge.sentence_words import SentenceWords
 from toulmin.check_text.judge.stating import Stating, is_undone, stating_of
 from toulmin.check_text.rules import VerdictRule
-from toulmin.english.denials import is_denied
+from toulmin.english.denials import denials, is_denied
+from toulmin.english.text_values import Value, is_hedged, same_value, stated_values
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Scorer
-from toulmin.graph.types import Entity, Statement
+from toulmin.graph.types import Entity, Literal, Node, Statement
+from toulmin.graph.values import quantity_of, time_of
+from toulmin.retrieval.knowledge.evidence import Knowledge
+from toulmin.retrieval.passages.excerpts import Excerpt
+from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import node_words
 
-if TYPE_CHECKING:
-    from toulmin.graph.protocol import Graph
-    from toulmin.retrieval.knowledge.evidence import Knowledge
-    from toulmin.retrieval.passages.excerpts import Excerpt
-    from toulmin.retrieval.retriever import Retriever
-
-__all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Verdict", "judge", "prepare"]
+__all__ = ["FactLink", "FactVerdict", "JudgeSettings", "denies", "judge", "not_borne_out", "prepare"]
 
 _HELD = 8  # hypotheses that the graph holds, beside the likeliest, that are looked at
 _STATED = 0.1  # by how much less sure a further statement between the same names may be stated
@@ -64,7 +65,6 @@ class FactLink:
     text: str
     entity: Entity
     form: str
-    how: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,6 @@ class FactVerdict:
 def judge(
     text: str,
     facts: Sequence[str],
-    graph: Graph,
     retriever: Retriever,
     scorer: Scorer,
     knowledge: Knowledge | None = None,
@@ -114,10 +113,11 @@ def judge(
     Args:
         text: where the facts are from.
         facts: in its order; each is a sentence that can be read alone.
-        knowledge: passages that decide what the graph says nothing of.
+        knowledge: passages that decide what the graph says nothing of. What it contradicts stays contradicted; a
+            passage that says so is named.
     """
     chosen = settings or JudgeSettings()
-    prepared = prepare(facts, retriever, graph)
+    prepared = prepare(facts, retriever)
     needed = list(dict.fromkeys(words for fact in prepared for words in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
     ranked = [without_qualifiers(ranked_hypotheses(fact, vector)) for fact in prepared]
@@ -126,19 +126,29 @@ def judge(
         _verdict(fact, hypotheses, stating, chosen).if_sure(chosen.sure)
         for fact, hypotheses, stating in zip(facts, likely, stating_of(likely, scorer), strict=True)
     ]
-    return verdicts if knowledge is None else _with_passages(text, facts, verdicts, knowledge, scorer, chosen)
+    if knowledge is None:
+        return verdicts
+    undecided = [place for place, verdict in enumerate(verdicts) if verdict.verdict != "supported"]
+    found = dict(zip(undecided, knowledge.find([facts[place] for place in undecided], about=text), strict=True))
+    pairs = [(passage.text, facts[place]) for place, passages in found.items() for passage in passages]
+    scores, at = scorer.score(pairs) if pairs else np.zeros((0, 3), dtype=np.float32), 0
+    for place, passages in found.items():
+        if passages:
+            excerpts = [passage.excerpt for passage in passages]
+            verdicts[place] = _by_passage(verdicts[place], excerpts, scores[at : at + len(passages)], chosen)
+        at += len(passages)
+    return verdicts
 
 
-def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> list[Fact]:
+def prepare(texts: Sequence[str], retriever: Retriever) -> list[Fact]:
     """The facts with their mentions, and with the statistics of the graph (around them, if it is remote)."""
     linked = [retriever.linker.link(text) for text in texts]
     seeds = dict.fromkeys(c.entity.id for fact in linked for mention in fact for c in mention.candidates[:2])
     statistics = statistics_of(retriever, list(seeds))
     prepared = []
     for text, mentions in zip(texts, linked, strict=True):
-        words = SentenceWords(text, statistics.lexicon)
-        found = find_mentions(words, mentions, statistics.subgraph, statistics.short, graph)
-        prepared.append(Fact(words, found, statistics))
+        words = SentenceWords(text)
+        prepared.append(Fact(words, find_mentions(words, mentions, statistics, retriever.graph), statistics))
     return prepared
 
 
@@ -148,12 +158,14 @@ def _looked_at(hypotheses: Sequence[Hypothesis], most: int) -> list[Hypothesis]:
     return [hypothesis for place, hypothesis in enumerate(hypotheses) if place < most or place in held]
 
 
-def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, settings: JudgeSettings) -> FactVerdict:
+def _verdict(
+    fact: str, hypotheses: Sequence[Hypothesis], stating: Sequence[Stating], settings: JudgeSettings
+) -> FactVerdict:
     if not hypotheses:
         reason = "no name of the graph is in the sentence"
         return FactVerdict("not in the graph", 1.0, VerdictRule.NO_NAME, reason)
-    findings = decide(hypotheses, stating, settings.single)
-    support, against, denied, undone = findings.support, findings.against, is_denied(fact), is_undone(fact)
+    stated, support, differing, rules = decide(hypotheses, stating, settings.single)
+    against, denied, undone = differing, is_denied(fact), is_undone(fact)
     if denied:  # that the graph has another value does not prove a denial
         support, against = np.zeros_like(support), support
     if undone:
@@ -161,9 +173,9 @@ def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, sett
     chances = np.maximum(support, against)
     links = _links(hypotheses, chances)
     if chances.max() <= 0:
-        row = int(stating.strength.argmax())
-        rule = VerdictRule.DENIAL if denied and findings.against.any() else findings.rules[row]
-        rule, score = VerdictRule.UNDONE if undone else rule, 1 - float(stating.strength[row]) / 2
+        row = int(stated.argmax())
+        rule = VerdictRule.DENIAL if denied and differing.any() else rules[row]
+        rule, score = VerdictRule.UNDONE if undone else rule, 1 - float(stated[row]) / 2
         return FactVerdict("not in the graph", score, rule, _why_silent(hypotheses[row]), links)
     supports = bool(support.max() >= against.max())
     chances = support if supports else against
@@ -182,7 +194,7 @@ def _verdict(fact: str, hypotheses: Sequence[Hypothesis], stating: Stating, sett
         reason = f"the graph says it the other way round, {graph_says} (statement {first.id})"
     else:
         reason = f"the graph says {graph_says}, not {hypothesis.object_text} (statement {first.id})"
-    rule = VerdictRule.DENIED if denied else findings.rules[int(rows[0])]
+    rule = VerdictRule.DENIED if denied else rules[int(rows[0])]
     verdict: Verdict = "supported" if supports else "contradicted"
     return FactVerdict(verdict, sure, rule, reason, links, statements)
 
@@ -234,7 +246,7 @@ def _links(hypotheses: Sequence[Hypothesis], chances: Floats) -> tuple[FactLink,
                 bearer = said.bearers[number] if chances[row] > 0 else said.best[0]
                 node, taken[place] = hypothesis.statistics.subgraph.node(bearer.node), None
                 if isinstance(node, Entity):
-                    taken[place] = FactLink(said.start, said.end, said.text, node, bearer.form, bearer.how)
+                    taken[place] = FactLink(said.start, said.end, said.text, node, bearer.form)
     return tuple(link for _, link in sorted(taken.items()) if link is not None)
 
 
@@ -243,32 +255,7 @@ def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[
     known = {link.entity for link in links}
     ends = [node for statement in statements for node in (statement.subject, statement.object)]
     unnamed = [node for node in dict.fromkeys(ends) if isinstance(node, Entity) and node not in known and node.label]
-    return [FactLink(-1, -1, node.label or "", node, node.label or "", "exact") for node in unnamed]
-
-
-def _with_passages(
-    text: str,
-    facts: Sequence[str],
-    verdicts: list[FactVerdict],
-    knowledge: Knowledge,
-    scorer: Scorer,
-    settings: JudgeSettings,
-) -> list[FactVerdict]:
-    """The verdicts, where what the graph does not decide is held against passages.
-
-    What it contradicts stays contradicted; a passage that says so is named.
-    """
-    undecided = [place for place, verdict in enumerate(verdicts) if verdict.verdict != "supported"]
-    found = dict(zip(undecided, knowledge.find([facts[place] for place in undecided], about=text), strict=True))
-    pairs = [(passage.text, facts[place]) for place, passages in found.items() for passage in passages]
-    scores = scorer.score(pairs) if pairs else np.zeros((0, 3), dtype=np.float32)
-    out, at = list(verdicts), 0
-    for place, passages in found.items():
-        if passages:
-            excerpts = [passage.excerpt for passage in passages]
-            out[place] = _by_passage(verdicts[place], excerpts, scores[at : at + len(passages)], settings)
-        at += len(passages)
-    return out
+    return [FactLink(-1, -1, node.label or "", node, node.label or "") for node in unnamed]
 
 
 def _by_passage(
@@ -294,3 +281,53 @@ def _by_passage(
         reason, rule = f"the passage {excerpt.source} says otherwise: {excerpt.text!r}", VerdictRule.PASSAGE_DENIES
         return FactVerdict("contradicted", score, rule, reason, verdict.links, excerpts=(excerpt,))
     return verdict
+
+
+def not_borne_out(claim: str, links: Sequence[FactLink], statements: Sequence[Statement]) -> str | None:
+    """Why a claim cannot be supported by some statements, though its words name their ends; None where it can.
+
+    Args:
+        links: words that were taken for entities.
+    """
+    spans = [link.text for link in links]
+    if denies(claim, statements, spans):
+        return "is supported, though its words deny something and its statements do not"
+    other = _value_not_given(claim, statements, spans)
+    return f"is supported, though no statement that it rests on gives {other!r}" if other is not None else None
+
+
+def denies(text: str, facts: Sequence[Statement], names: Sequence[str]) -> bool:
+    """Whether some words deny something ("was not born in …"), and no fact says that there is no value.
+
+    Args:
+        names: parts of the words that name something, which denies nothing ("No Man's Land").
+    """
+    said_none = any(isinstance(fact.object, Literal) and fact.object.kind == "no_value" for fact in facts)
+    return not said_none and denials(_without(text, names)) > 0
+
+
+def _without(text: str, names: Sequence[str]) -> str:
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, " · ")
+    return text
+
+
+def _value_not_given(text: str, facts: Sequence[Statement], names: Sequence[str]) -> str | None:
+    """A date of some words that no fact gives, or a number where the facts give other ones; None where there is none.
+
+    The values of qualifiers count like objects. A value under a hedge ("about", "before", "at least") says nothing.
+
+    Args:
+        names: parts of the words that name something else, whose numbers say nothing ("Apollo 11").
+    """
+    given: list[Node] = [node for fact in facts for node in (fact.object, *(q.value for q in fact.qualifiers))]
+    texts = [node.value if isinstance(node, Literal) else node.label or "" for node in given]
+    held = [Value(0, 0, time_of(node), quantity_of(node)) for node in given]
+    text = _without(text, names)
+    for stated in stated_values(text):
+        words = text[stated.start : stated.end]
+        agreeing = [score for value in held if (score := same_value(stated, value)) is not None]
+        needed = (stated.time is not None or bool(agreeing)) and not is_hedged(text, stated.start)
+        if needed and not any(agreeing) and not any(words in said for said in texts):
+            return words
+    return None

@@ -12,19 +12,7 @@ from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, indefinite, is
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
-__all__ = [
-    "AND",
-    "Owned",
-    "alternatives",
-    "examples",
-    "has_names",
-    "kinds_of",
-    "listing",
-    "named_by_the_way",
-    "of_one",
-    "of_whom",
-    "without_years",
-]
+__all__ = ["AND", "Owned", "alternatives", "examples", "has_names", "listing", "of_one", "said_by_the_way"]
 
 Owned = tuple[list[Phrase], TaggedWord, Phrase, Phrase | None]
 
@@ -33,6 +21,11 @@ AND = frozenset(("and", "as well as"))
 _OF_ONE = {"are": "is", "were": "was", "have": "has"}
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _TYPES = ("person", "thing", "event", "organisation", "location")
+_OF_WHOM = frozenset(
+    (",", *which.split(), "of", whom)
+    for which in ("all", "both", "each", "the latter", "the former")
+    for whom in ("whom", "which")
+)
 _RELEASED = frozenset("film movie album single song game series show documentary musical comedy thriller".split())
 _NO_KIND = frozenset("former latter late fellow future current lead then part side number".split())
 _BOTH = frozenset(("series", "species"))  # singular and plural
@@ -64,14 +57,23 @@ def alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
     return [phrase] if shared is None else [(*opening, *item) for item in shared]
 
 
-def of_whom(words: Words) -> list[TaggedWord]:
+def said_by_the_way(words: Words, subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
+    """The words without what they say by the way of their names, and that as facts.
+
+    Args:
+        subject: of the sentence; what "his" stands for where it was left as it is.
+    """
+    words, named = _named_by_the_way(_of_whom(words), subject)
+    kept, dated = _without_years(words)
+    return kept, [*named, *dated, *_kinds_of(kept)]
+
+
+def _of_whom(words: Words) -> list[TaggedWord]:
     """The words with names for "the latter of whom" and "all of which", as clauses of their own."""
     for place in range(len(words) - 3):
-        opening = [word.lower for word in words[place : place + 5]]
-        short = opening[:1] == [","] and opening[1:2] in (["all"], ["both"], ["each"]) and opening[2:3] == ["of"]
-        long = opening[:2] == [",", "the"] and opening[2:3] in (["latter"], ["former"]) and opening[3:4] == ["of"]
-        length = 4 if short else 5 if long else 0
-        if not length or opening[length - 1 : length] not in (["whom"], ["which"]):
+        opening = tuple(word.lower for word in words[place : place + 5])
+        length = next((length for length in (4, 5) if opening[:length] in _OF_WHOM), 0)
+        if not length:
             continue
         before = takewhile(lambda w: w.tag == "name" or w.text == "," or w.lower in AND, reversed(words[:place]))
         names = [word for word in before if word.tag == "name"][::-1]
@@ -156,7 +158,7 @@ def _kind_of_item(item: Phrase) -> str:
     return "common" if last in ("verb", "base", "gerund", "participle") else last
 
 
-def kinds_of(words: Words) -> Iterator[Phrase]:
+def _kinds_of(words: Words) -> Iterator[Phrase]:
     """What nouns say of the names right behind them: "the film Heat" that Heat is a film."""
     for place, (noun, name) in enumerate(pairwise(words)):
         if name.tag != "name" or noun.tag not in ("common", "base") or noun.lower in _NO_KIND:
@@ -202,7 +204,7 @@ def _is_a(name: TaggedWord, kind: Words) -> Phrase:
     return (name, glue("is", IMPLIED), indefinite(kind[0].text), *kind)
 
 
-def without_years(words: Words) -> tuple[list[TaggedWord], list[Phrase]]:
+def _without_years(words: Words) -> tuple[list[TaggedWord], list[Phrase]]:
     """The words without a year in brackets behind a name, and what it says: when this was released."""
     kept: list[TaggedWord] = []
     facts: list[Phrase] = []
@@ -219,12 +221,8 @@ def _released(name: TaggedWord, year: TaggedWord) -> Phrase:
     return (name, glue("was", IMPLIED), glue("released", "past"), glue("in", "preposition"), year)
 
 
-def named_by_the_way(words: Words, subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
-    """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife.
-
-    Args:
-        subject: of the sentence; what "his" stands for where it was left as it is.
-    """
+def _named_by_the_way(words: Words, subject: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
+    """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife."""
     kept: list[TaggedWord] = []
     facts: list[Phrase] = []
     past = any(word.tag == "past" or word.lower in ("was", "were", "had") for word in words)

@@ -12,7 +12,6 @@ from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWo
 from toulmin.check_text.split.verbs import (
     ADJECTIVE,
     AUXILIARY,
-    NOMINAL,
     Phrase,
     is_date_comma,
     is_finite,
@@ -34,6 +33,7 @@ _ALWAYS_PASSIVE = listed("always_passive")
 _OBJECTLESS = listed("objectless")
 
 _IT = TaggedWord("it", -1, -1, "pronoun")
+_NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
 _SUBJECTS = ("name", "determiner", "pronoun", "common", "preposition", "number")  # tags of what a subject begins with
 _ELSEWHERE = frozenset("according despite besides like unlike as due including regarding off".split())
 _PLAIN = ("preposition", "number", "name", "determiner", "mark")  # tags of the words of a date, or of a place
@@ -116,7 +116,7 @@ def _aside_end(words: Words, place: int, core: Words) -> int | None:
     after = word_at(words, place + 1)
     if word.text == "(":
         close = next((i for i in range(place, len(words)) if words[i].text == ")"), place)
-        inside = words[place + 1 : close] if core and core[-1].tag in NOMINAL else ()
+        inside = words[place + 1 : close] if core and core[-1].tag in _NOMINAL else ()
         return close + 1 if inside and _told_in(inside) is not None else None
     if not core or after is NO_WORD:
         return None
@@ -132,7 +132,7 @@ def _aside_end(words: Words, place: int, core: Words) -> int | None:
         object_ = word_at(words, place + 2).tag in ("number", "determiner")
         if core[-1].text[-4:].isdigit() and further.tag == "past" and object_:
             return None  # "was born in 1930, received 20 awards and …"
-        if further.tag in ("participle", "past") and core[-1].tag in NOMINAL:
+        if further.tag in ("participle", "past") and core[-1].tag in _NOMINAL:
             return _comma_after(words, place + 1, participle=True)
         if after.tag == "name" and _is_named(words, place, core):
             return place + 2
@@ -318,7 +318,7 @@ def _opens_clause(words: Words) -> bool:
     if words[verb].tag == "base" and word_at(words, verb + 1).tag == "name":
         return False  # "and League club Rovers"
     sure = words[0].tag != "common" or words[verb].tag in (*AUXILIARY, "past")
-    alone = 0 < verb <= _LONGEST_SUBJECT and words[verb - 1].tag in NOMINAL
+    alone = 0 < verb <= _LONGEST_SUBJECT and words[verb - 1].tag in _NOMINAL
     listed = any(word.tag in ("relative", "past", "participle") or word.text in (",", ";") for word in words[:verb])
     return sure and alone and not listed
 

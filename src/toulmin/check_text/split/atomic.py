@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from toulmin.check_text.split.appositions import kinds_of, named_by_the_way, of_whom, without_years
+from toulmin.check_text.split.appositions import said_by_the_way
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.phrases import facts_of
 from toulmin.check_text.split.references import References
@@ -92,8 +92,6 @@ class AtomicFact:
 
     Args:
         text: a sentence of its own: "Albert Einstein was born in Ulm."
-        start, end: the characters of the sentence that states it, in the whole text.
-        sentence: that sentence's number, from 0.
         pieces: (from, to, at): ``fact.text[from:to]`` stands at ``text[at:]``, up to capitals, possibly in another
             sentence.
         stands: (from, to, start, end): ``fact.text[from:to]`` was put in for the pronoun ``text[start:end]``.
@@ -102,9 +100,6 @@ class AtomicFact:
     """
 
     text: str
-    start: int
-    end: int
-    sentence: int = 0
     pieces: tuple[tuple[int, int, int], ...] = ()
     stands: tuple[tuple[int, int, int, int], ...] = ()
     implied: bool = False
@@ -144,7 +139,7 @@ def split_facts(
             a film; else only places and years. A sentence with such facts has others too.
     """
     references = References()
-    for number, sentence in enumerate(sentences):
+    for sentence in sentences:
         if len(sentence.text) > _LONGEST:
             yield SentenceFacts(sentence, (), f"longer than {_LONGEST:,} characters: no sentence")
             continue
@@ -164,12 +159,10 @@ def split_facts(
             continue
         stated += [phrase for phrase in phrases if _is_implied(phrase) and (by_the_way or not _is_kind(phrase))]
         facts: dict[str, AtomicFact] = {}
-        for phrase in stated[:_MOST]:
-            fact = _fact(phrase, sentence, number, text)
+        for fact in (_fact(phrase, text) for phrase in stated[:_MOST]):
             facts.setdefault(fact.text, fact)
         beside: dict[str, AtomicFact] = {}
-        for part in (tuple(resolved), tuple(words), *_between_names(resolved)):
-            fact = _fact(part, sentence, number, text)
+        for fact in (_fact(part, text) for part in (tuple(resolved), tuple(words), *_between_names(resolved))):
             if fact.text not in facts:
                 beside.setdefault(fact.text, fact)
         yield SentenceFacts(sentence, tuple(facts.values()), beside=tuple(beside.values()))
@@ -177,9 +170,8 @@ def split_facts(
 
 def _phrases(resolved: Words, topic: Phrase, subject: Phrase) -> Iterator[Phrase]:
     yield from _field(resolved, topic)
-    resolved, by_the_way = named_by_the_way(of_whom(resolved), subject)
-    resolved, dated = without_years(resolved)
-    yield from (*by_the_way, *dated, *kinds_of(resolved))
+    resolved, by_the_way = said_by_the_way(resolved, subject)
+    yield from by_the_way
     for clause in clauses_of(resolved):
         for fact in facts_of(clause):
             if fact[0].lower in POSSESSIVES and fact[0].tag == "determiner" and subject:
@@ -209,7 +201,7 @@ def _field(words: Words, topic: Phrase) -> Iterator[Phrase]:
         yield (*topic, glue("'s", "genitive"), *head[:-1], glue(single), glue("is", "be"), *item)
 
 
-def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicFact:
+def _fact(phrase: Phrase, text: str) -> AtomicFact:
     """The fact that words tell, with where they stand in the text."""
     shown = ""
     pieces: list[tuple[int, int, int]] = []
@@ -238,9 +230,7 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
             stands.append((begun, len(shown), *word.stands))
         before = word
     shown += "" if shown.endswith((".", '."', ".”")) else "."
-    return AtomicFact(
-        shown, sentence.start, sentence.end, number, tuple(pieces), tuple(stands), implied=_is_implied(phrase)
-    )
+    return AtomicFact(shown, tuple(pieces), tuple(stands), implied=_is_implied(phrase))
 
 
 def _is_kind(phrase: Phrase) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from toulmin.check_text.split.appositions import Owned, has_names, listing
 from toulmin.check_text.split.asides import denied_subject, lifetime, next_part, tells, verbs_together, without_asides
@@ -120,11 +121,9 @@ def _lead(words: Words) -> int:
                 continue  # "Born in Ulm, Germany, in 1879, he …"
             return place + 1
     # "In 1990 he moved to Paris": no comma, but a pronoun or article shows where the subject begins.
-    if words[0].tag == "preposition":
-        for place, word in enumerate(words[1:4], 1):
-            if words[place - 1].tag == "number" and word.tag in ("pronoun", "name", "determiner"):
-                return place
-    return 0
+    begins = pairwise(words[:4]) if words[0].tag == "preposition" else ()
+    subject = ("pronoun", "name", "determiner")
+    return next((at for at, (a, b) in enumerate(begins, 1) if a.tag == "number" and b.tag in subject), 0)
 
 
 def _predicates(subject: Phrase, words: Phrase, place: int, lead: Phrase, depth: int) -> Iterator[Clause]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ from toulmin.errors import BudgetError, ReplyError
 from toulmin.llm.prompts import block, data, prompts_of
 from toulmin.llm.session import Session
 
-__all__ = ["ask_facts", "prompts_digest"]
+__all__ = ["ask_facts", "prompts"]
 
 _TOGETHER = 6  # sentences of one request
 _AT_ONCE = 4  # requests
@@ -25,12 +24,7 @@ _MOST_TOKENS = 2_048
 _WORD = re.compile(r"\w+(?:[-–.'’]\w+)*")
 _SPELLED = str.maketrans("’‘“”–‑", "''\"\"--")  # models write quotes and dashes in their own way
 _ORDINARY = frozenset("the a an this that these those his her its their he she it they in on at there".split())
-_prompts = partial(prompts_of, "toulmin.check_text.split", "check-text")
-
-
-def prompts_digest() -> str:
-    """The hash of the prompts, for the answer."""
-    return _prompts().digest
+prompts = partial(prompts_of, "toulmin.check_text.split", "check-text")
 
 
 async def ask_facts(text: str, by_rules: Sequence[SentenceFacts], session: Session) -> AsyncIterator[SentenceFacts]:
@@ -53,7 +47,7 @@ async def ask_facts(text: str, by_rules: Sequence[SentenceFacts], session: Sessi
         taken += len(by_model)
         for split in batch:
             facts = by_model.get(split.sentence)
-            yield split if facts is None else _facts(text, split, numbers[split.sentence], facts)
+            yield split if facts is None else _facts(text, split, facts)
     if not taken and (error := session.nothing_usable()):
         raise error
 
@@ -73,48 +67,43 @@ async def _ask(text: str, splits: Sequence[SentenceFacts], session: Session) -> 
         "before": block("before", before),
         "sentences": block("sentences", [f"{marks.get(sentence, '–')} {line}" for sentence, line in lines.items()]),
     }
-    reading = _Reading([lines[sentence] for sentence in asked], _known(text[: splits[-1].sentence.end]))
+    known = _known(text[: splits[-1].sentence.end])
+    usable: dict[Sentence, list[str]] = {}  # of the last reply in which nothing is wrong with them
+
+    def problem(reply: Any) -> str | None:
+        """The first thing that is wrong with a reply beyond its schema, in one line."""
+        numbers = [entry["number"] for entry in reply["sentences"]]
+        if numbers != list(range(1, len(asked) + 1)):
+            return f"it has the sentences {numbers}: give 1 to {len(asked)}, each once, in order"
+        problems = []
+        for sentence, entry in zip(asked, reply["sentences"], strict=True):
+            problems.append(_problem(entry, _plain(lines[sentence]), known))
+            if problems[-1] is None:
+                usable[sentence] = [str(fact["fact"]) for fact in entry["facts"]]
+        return next((wrong for wrong in problems if wrong is not None), None)
+
     try:
-        await session.ask(_prompts()["facts"], values, check=reading.problem, max_tokens=_MOST_TOKENS)
+        await session.ask(prompts()["facts"], values, check=problem, max_tokens=_MOST_TOKENS)
     except ReplyError:
         pass  # counted; sentences in which nothing is wrong are taken
     except BudgetError:
         session.failures["facts"] += 1  # the answer's usage tells that rules stood in
-    return {asked[number - 1]: facts for number, facts in reading.usable.items()}
+    return usable
 
 
-@dataclass(slots=True)
-class _Reading:
-    """Reads replies: what is wrong with one beyond its schema, and what of it can be used all the same.
+def _problem(entry: Any, sentence: str, known: frozenset[str]) -> str | None:
+    """What is wrong with the facts of a sentence.
 
     Args:
-        shown: the sentences as the model sees them.
+        sentence: as the model sees it, plain.
         known: the words that facts may take names and numbers from.
-        usable: the facts by number of the sentence, from 1, of the last reply in which nothing is wrong with them.
     """
-
-    shown: Sequence[str]
-    known: frozenset[str]
-    usable: dict[int, list[str]] = field(default_factory=dict)
-
-    def problem(self, reply: Any) -> str | None:
-        """The first problem, in one line."""
-        numbers = [entry["number"] for entry in reply["sentences"]]
-        if numbers != list(range(1, len(self.shown) + 1)):
-            return f"it has the sentences {numbers}: give 1 to {len(self.shown)}, each once, in order"
-        problems = {entry["number"]: self._of_sentence(entry) for entry in reply["sentences"]}
-        facts = {entry["number"]: [str(fact["fact"]) for fact in entry["facts"]] for entry in reply["sentences"]}
-        self.usable |= {number: facts[number] for number, wrong in problems.items() if wrong is None}
-        return next((wrong for wrong in problems.values() if wrong is not None), None)
-
-    def _of_sentence(self, entry: Any) -> str | None:
-        sentence = _plain(self.shown[entry["number"] - 1])
-        for fact in entry["facts"]:
-            if _plain(fact["words"]) not in sentence:
-                return f"{fact['words'][:100]!r} is not in sentence {entry['number']}: copy words of it exactly"
-            if strange := _strange(fact["fact"], self.known):
-                return f"{strange!r} of the fact {fact['fact'][:100]!r} is not in the text: add nothing"
-        return None
+    for fact in entry["facts"]:
+        if _plain(fact["words"]) not in sentence:
+            return f"{fact['words'][:100]!r} is not in sentence {entry['number']}: copy words of it exactly"
+        if strange := _strange(fact["fact"], known):
+            return f"{strange!r} of the fact {fact['fact'][:100]!r} is not in the text: add nothing"
+    return None
 
 
 def _plain(text: str) -> str:
@@ -138,14 +127,13 @@ def _strange(fact: str, known: frozenset[str]) -> str | None:
     return next((word for word in new if re.sub(r"'s?$", "", _plain(word)) not in known | _ORDINARY), None)
 
 
-def _facts(text: str, split: SentenceFacts, number: int, stated: Sequence[str]) -> SentenceFacts:
+def _facts(text: str, split: SentenceFacts, stated: Sequence[str]) -> SentenceFacts:
     sentence = split.sentence
     spelled = {_plain(word): word for word in reversed(_WORD.findall(text[: sentence.end]))}
     said = dict.fromkeys(_WORD.sub(lambda word: _as_spelled(word[0], spelled), " ".join(one.split())) for one in stated)
     if not said:
         return SentenceFacts(sentence, (), "no statement: the model finds no fact in it")
-    start, end = sentence.start, sentence.end
-    facts = tuple(AtomicFact(fact, start, end, number, _pieces(fact, text, start, end)) for fact in said)
+    facts = tuple(AtomicFact(fact, _pieces(fact, text, sentence.start, sentence.end)) for fact in said)
     return SentenceFacts(sentence, facts, beside=split.beside)
 
 

@@ -11,13 +11,12 @@ from itertools import chain, islice, pairwise
 
 from toulmin.check_text.split.appositions import AND, alternatives, examples, of_one
 from toulmin.check_text.split.clauses import Clause
-from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, Words, listed, word_at
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, listed, word_at
 from toulmin.check_text.split.verbs import (
     ADJECTIVE,
     AUXILIARY,
     IMPLIED,
     Phrase,
-    chunks,
     denied,
     denies,
     glue,
@@ -34,6 +33,7 @@ __all__ = ["facts_of"]
 
 _NOUNS = ("common", "base", "verb")
 _LYING = listed("lying")
+_TO = listed("with_to")
 _HAVING = POSSESSIVES | {"a", "an"}
 _PLACED = ["name", "mark", "name"]
 _WITHIN = ["name", "preposition", "name"]
@@ -121,7 +121,7 @@ def _one_of(rest: Phrase) -> Phrase:
 
 def _complements(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
     """What is said after the verb, one thing at a time."""
-    parts = _without_outer(chunks(rest), static=static)
+    parts = _without_outer(_chunks(rest), static=static)
     such = bool(parts) and parts[0][0].lower == "such" and len(parts[0]) > 1
     object_ = parts[0] if parts and parts[0][0].tag != "preposition" and not such else ()
     further = parts[1:] if object_ else parts
@@ -164,7 +164,7 @@ def _lies(object_: Phrase, phrase: Phrase) -> bool:
 
 def _kinds(rest: Phrase) -> Iterator[Phrase]:
     """What the examples of a clause are: of "shows such as Ferry", that Ferry is a show."""
-    parts = chunks(rest)
+    parts = _chunks(rest)
     for before, part in pairwise(parts):
         items = part[2:] if part[0].lower == "such" else part[1:] if part[0].lower in ("including", "like") else ()
         if items and part[0].start >= 0:
@@ -233,7 +233,7 @@ def _contrasted(clause: Clause) -> list[Clause]:
     so, not_so, after = cut
     clauses = [replace(clause, rest=(*so, *after))] if so or after else []
     if not_so:
-        last = chunks(so)[-1] if so else ()
+        last = _chunks(so)[-1] if so else ()
         same = last and last[0].tag == "preposition" and not_so[0].tag != "preposition" and not is_copula(clause.verb)
         clauses.append(replace(clause, verb=denial, rest=(*last[:1], *not_so) if same else not_so))
     return clauses
@@ -248,7 +248,9 @@ def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
     """What is so, what is not, and what comes after; None where nothing is contrasted."""
     for place, word in enumerate(words):
         before = word_at(words, place - 1)
-        length = _contrast(words, place)
+        opening = tuple(w.lower for w in words[place : place + 3])
+        denial = word.tag == "not" and word.lower in ("not", "never")
+        length = 1 if denial else next((len(some) for some in _INSTEAD if opening[: len(some)] == some), 0)
         if not length or (before.tag in (*AUXILIARY, "adverb") and word.tag == "not"):
             continue
         after = words[place + length :]
@@ -265,32 +267,22 @@ def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
     return None
 
 
-def _contrast(words: Words, place: int) -> int:
-    """How many words at a place say that the following is not so; 0: it is."""
-    word = words[place]
-    if word.tag == "not" and word.lower in ("not", "never"):
-        return 1
-    opening = tuple(w.lower for w in words[place : place + 3])
-    return next((len(phrase) for phrase in _INSTEAD if opening[: len(phrase)] == phrase), 0)
-
-
-def _paired(clause: Clause) -> Iterator[Clause]:
+def _paired(clause: Clause) -> list[Clause]:
     """The clauses that "respectively" pairs: the first with the first, the second with the second."""
     if all(word.lower != "respectively" for word in (*clause.rest, *clause.lead)):
-        yield clause
-        return
+        return [clause]
     rest = trimmed([word for word in clause.rest if word.lower != "respectively"])
     lead = trimmed([word for word in clause.lead if word.lower != "respectively"])
     subjects = alternatives(clause.subject, names_only=True)
-    parts = [_each(chunk) for chunk in chunks(rest)]
+    parts = [_each(chunk) for chunk in _chunks(rest)]
     several = [len(options) for options in (subjects, *parts) if len(options) > 1]
     if len(several) < 2 or len(set(several)) > 1:
-        yield replace(clause, rest=rest, lead=lead)
-        return
-    verb = of_one(clause.verb) if len(subjects) > 1 else clause.verb
+        return [replace(clause, rest=rest, lead=lead)]
+    verb, paired = of_one(clause.verb) if len(subjects) > 1 else clause.verb, []
     for number in range(several[0]):
         subject, *chosen = (options[number] if len(options) > 1 else options[0] for options in (subjects, *parts))
-        yield replace(clause, subject=subject, verb=verb, rest=tuple(chain(*chosen)), lead=lead)
+        paired.append(replace(clause, subject=subject, verb=verb, rest=tuple(chain(*chosen)), lead=lead))
+    return paired
 
 
 def _each(chunk: Phrase) -> list[Phrase]:
@@ -306,7 +298,7 @@ def _each(chunk: Phrase) -> list[Phrase]:
 
 def _gapped(clause: Clause) -> list[Clause]:
     """What a verb says of two: "won one prize in 1903 and another in 1911", "A was born in Ulm and B in Bonn"."""
-    parts = chunks(clause.rest)
+    parts = _chunks(clause.rest)
     for place, part in enumerate(parts[:-1]):
         following = parts[place + 1]
         inner = enumerate(pairwise(part))
@@ -324,3 +316,40 @@ def _gapped(clause: Clause) -> list[Clause]:
         if before and before[0].tag != "preposition" and (first[-1].tag == "number" or second[0].tag == "determiner"):
             return [replace(clause, rest=(*before, *first)), replace(clause, rest=(*second, *following, *after))]
     return [clause]
+
+
+def _chunks(rest: Phrase) -> list[Phrase]:
+    """An object and the prepositional phrases after it; "of" goes with what stands before."""
+    starts = [0]
+    for place, word in enumerate(rest):
+        if place == 0 or word.tag != "preposition" or word.lower in ("of", "per", "than", "off"):
+            if word.lower == "such" and place and word_at(rest, place + 1).lower == "as":
+                starts.append(place)
+                break
+            continue
+        before, after = rest[place - 1], word_at(rest, place + 1)
+        if word.lower == "including" or after.tag == "gerund":
+            starts.append(place)
+            break
+        counted = word.lower in ("over", "about", "around", "under", "below", "above") and after.tag == "number"
+        if counted or before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
+            continue
+        if word.lower == "between" and before.tag == "common" and after.tag not in ("number", NO_WORD.tag):
+            continue  # "the border between Nepal and China"
+        if [w.lower for w in rest[place + 1 : place + 3]] == ["the", "same"]:
+            continue  # tells nothing alone
+        first = starts[-1]
+        if word.lower == "to" and (before.lower in _TO or rest[first].lower == "from"):
+            continue  # "contributions to music"
+        if word.lower == "to" and after.tag in ("base", "be", "have", "do"):
+            if before.tag not in ("common", "name", "base", "verb"):
+                starts.append(place)  # "in 1990 to study art", but "for her gift to calm a ward"
+            joints = [i for i in range(place + 2, len(rest) - 1) if rest[i].lower == "and"]
+            again = [i for i in joints if rest[i + 1].tag == "preposition"]
+            starts += [i for i in again if rest[i + 1].lower == rest[first].lower][:1]
+            break
+        starts.append(place)
+        if word.lower == "like" and before.tag in ("common", "verb") and before.lower.endswith("s"):
+            break
+    bounds = [*dict.fromkeys(starts), len(rest)]
+    return [chunk for first, last in pairwise(bounds) if (chunk := trimmed(rest[first:last]))]

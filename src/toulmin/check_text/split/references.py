@@ -1,21 +1,34 @@
-"""Who or what a pronoun, "the film" or a last name stands for: the last subject of the text that fits."""
+"""Who or what a pronoun, "the film", "the Institute", "there" or a last name stands for, by what a text spoke of."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from toulmin.check_text.split.clauses import clauses_of
-from toulmin.check_text.split.definites import Referent, Spoken, definite_at, is_place, learn, learn_what, owner_of
-from toulmin.check_text.split.tagged_words import NO_WORD, UNDERTAKINGS, TaggedWord, Words, word_at
-from toulmin.check_text.split.verbs import ADJECTIVE, Phrase, glue, put
+from toulmin.check_text.split.referents import Referent, is_kind, is_place, is_there, learn, learn_what, owner_of
+from toulmin.check_text.split.tagged_words import NO_WORD, POSSESSIVES, TaggedWord, Words, listed, word_at
+from toulmin.check_text.split.verbs import Phrase, glue, put, run_end
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["References"]
 
+# Kinds of what a text may call its only subject by a noun alone, whatever that has been said to be.
+_THINGS = ("artifact", "organization", "social group", "food", "event", "organism", "writing", "music", "message")
+# What a text calls a place that it spoke of, whichever it is.
+_REGIONS = frozenset("country nation state province county city town village island".split())
+_FOLLOWS = ("be", "have", "do", "modal", "past", "verb", "genitive", "mark", "coordinator", "adverb")
+_WORD = re.compile(r"\w+")
+_LONGEST_NOUN = 5  # words of a noun with what tells of which kind
+_NO_PART = frozenset("same first last other former latter most one only rest following reason man woman".split())
+_TOLD = ("determiner", "name", "number", "common", "base", "adverb", "gerund")
+_NOUNS = ("common", "base", "verb")
+_CALLED = frozenset("called named known titled".split())
 _PERSONAL = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
+_UNDERTAKINGS = listed("undertakings")
 _PLURAL = frozenset(("they", "their", "them"))
 _COUPLING = frozenset("married marries met wed divorced with and".split())
 _SEVERAL = frozenset(("have", "are", "were"))
@@ -32,16 +45,29 @@ _LONGEST = 12  # words of a subject that is put in for a pronoun
 
 
 @dataclass
-class References(Spoken):
+class References:
     """What the text has spoken of so far; give it the sentences in their order.
 
     Args:
+        referents: subjects, the last one last.
+        others: names that were no subject.
+        pair: "A and B", of which it spoke last.
+        subject: of the sentence itself, where it is a name and stands before the words.
         two: the two subjects of the last sentence, or its pair.
         couple: two people of one sentence: "John married Yoko".
     """
 
+    referents: list[Referent] = field(default_factory=list)
+    others: list[Referent] = field(default_factory=list)
+    pair: tuple[Phrase, Phrase] | None = None
+    subject: Referent | None = None
     two: tuple[Phrase, Phrase] | None = None
     couple: Referent | None = None
+
+    @property
+    def _known(self) -> list[Referent]:
+        """All that it spoke of, the last subject first."""
+        return [*reversed(self.referents), *reversed(self.others)]
 
     @property
     def topic(self) -> Phrase:
@@ -60,7 +86,7 @@ class References(Spoken):
                 self.subject = self._own_subject(resolved, words[place:])
             put_in = (
                 self._both(words, place)
-                or definite_at(words, place, resolved, self)
+                or self._definite_at(words, place, resolved)
                 or self._undertaken(words, place)
                 or self._year(words, place, resolved)
                 or (self._in_place_of(words, place) or (word,), 1)
@@ -129,7 +155,7 @@ class References(Spoken):
         begins = before is NO_WORD or before.tag in ("coordinator", "subordinator") or before.text == ","
         alone = after.tag in ("be", "have", "past", "verb") or after.text == ","
         thing = self.referents[-1] if self.referents and self.referents[-1].kind != "person" else None
-        if word.lower not in UNDERTAKINGS or thing is None or not (begins and alone):
+        if word.lower not in _UNDERTAKINGS or thing is None or not (begins and alone):
             return None
         return (word, glue("of", "preposition"), *thing.phrase), 1
 
@@ -172,7 +198,7 @@ class References(Spoken):
             return Referent((names[-1],))  # "He joined the cast of Ferry for its second season"
         # Rather the hall that stands in Virginia than Virginia.
         others = self.others[::-1]
-        candidates = [*self._nearest(subject), *sorted(others, key=_is_there)]
+        candidates = [*self._nearest(subject), *sorted(others, key=is_there)]
         return next((referent for referent in candidates if referent.kind != "person" and not referent.plural), None)
 
     def _group(self, subject: Referent | None) -> Referent | None:
@@ -187,6 +213,100 @@ class References(Spoken):
             if (part and word.text != referent.name) or word.text in referent.also:
                 return referent
         return None
+
+    def _definite_at(self, words: Words, place: int, resolved: Words) -> tuple[Phrase, int] | None:
+        """What words at a place stand for, and how many they are; None where that is not known.
+
+        Args:
+            resolved: the words before, with names for what stands for them.
+        """
+        there = self._there(words, place, resolved)
+        if there:
+            return there, 1
+        word = words[place]
+        this = word.lower in ("the", "this") or (word.lower == "that" and word.tag == "determiner")
+        if not this or place + 1 >= len(words):
+            return None
+        named = self._definite(words, place, resolved)
+        return (named, 2) if named else self._part(words, place)
+
+    def _definite(self, words: Words, place: int, resolved: Words) -> Phrase:
+        """What "the film" stands for among what the text spoke of before."""
+        noun = words[place + 1]
+        after = word_at(words, place + 2)
+        bare = after is NO_WORD or after.tag in _FOLLOWS
+        stands, lower, known = (words[place].start, noun.end), noun.lower, self._known
+        if lower in ("former", "latter") and self.pair is not None:
+            return put(self.pair[lower == "latter"], stands) if after.tag not in ("common", "base") else ()
+        plays = after.tag == "base" and word_at(words, place + 3).tag == "preposition"
+        if noun.tag == "name" and bare:  # "the Institute", of "Harrow Institute of Optics"
+            whole = next((one for one in known if lower in _words(one.name) and lower != one.name.lower()), None)
+            if whole is None or whole.kind == "person":
+                return ()
+            article = words[place : place + 1] if whole.phrase[0].tag == "name" else ()
+            return (*article, *put(whole.phrase, stands))
+        if noun.tag not in ("common", "base", "verb") or not (bare or (plays and _is_thing(lower))):
+            return ()
+        names = [word for word in resolved if word.tag == "name" and is_kind(word.text, lower)]
+        if names:  # "Warsaw is the capital of Poland, and the country's currency …"
+            return put(names[-1:], stands)
+        for referent in known:
+            called = lower in referent.nouns or lower in _words(referent.name)
+            if called or (len(referent.phrase) == 1 and is_kind(referent.name, lower)):
+                return put(referent.phrase, stands)
+        things = [referent for referent in self.referents if referent.kind != "person" and not referent.plural]
+        if not things:
+            things = [other for other in self.others if other.kind == "unknown" and not is_place(other)][-1:]
+        if _is_thing(lower) and things:
+            last = things[-1]  # of several only what the text has not said to be something else
+            if len(things) == 1 or not (last.nouns or is_place(last)):
+                return put(last.phrase, stands)
+        if lower in _REGIONS or (lower in ("area", "region") and words[place].lower != "the"):
+            return put(self._place(resolved), stands)
+        return ()
+
+    def _part(self, words: Words, place: int) -> tuple[Phrase, int] | None:
+        """ "The main ingredients" as those of what the text speaks of, and how many words it is."""
+        before = word_at(words, place - 1)
+        opens = before is NO_WORD or before.tag == "coordinator" or before.text in (",", ";", ".")
+        of_that = before.lower == "of" and place > 1 and words[place - 2].tag in ("common", "number")
+        if words[place].lower != "the" or not (opens or of_that):
+            return None
+        end = min(run_end(words, place + 1, (*_NOUNS, "gerund", "name")), place + 1 + _LONGEST_NOUN)
+        noun, verb, after = words[place + 1 : end], word_at(words, end), word_at(words, end + 1)
+        if any(word.tag == "name" and not (word.text.isupper() and len(word.text) > 1) for word in noun):
+            return None  # "the B series"; "the PIN number" of what the text speaks of
+        if not noun or noun[-1].tag not in _NOUNS or any(word.lower in _NO_PART for word in noun):
+            return None
+        head = singular(noun[-1].lower) or noun[-1].lower
+        copula = verb.tag == "be" and (after.tag in _TOLD or after.lower in _CALLED)
+        owning = verb.tag == "have" and after.tag in ("determiner", "number")
+        about = self.subject or next(reversed(self.referents), None)
+        if _is_thing(head) or head in _REGIONS or not (copula or owning) or about is None or about.plural:
+            return None
+        stands = (words[place].start, noun[-1].end)
+        return (words[place], *noun, glue("of", "preposition"), *put(about.phrase, stands)), end - place
+
+    def _there(self, words: Words, place: int, resolved: Words) -> Phrase:
+        """The place that "there" is, where it does not begin "there is"."""
+        word, before, after = (word_at(words, at) for at in (place, place - 1, place + 1))
+        begins = before.tag in ("mark", "coordinator", "subordinator", "relative", "adverb", "preposition")
+        begins = begins and after.tag in ("be", "have", "modal", "verb")
+        owned = any(w.lower in POSSESSIVES for w in words[max(place - 3, 0) : place])  # "his time there"
+        if word.lower != "there" or not place or begins or owned:
+            return ()
+        of = self._place(resolved)
+        return (glue("in", "preposition"), *put(of, (word.start, word.end))) if of else ()
+
+    def _place(self, resolved: Words) -> Phrase:
+        """The place that it spoke of last: one in which something is, which owns something, or the lexicon knows."""
+        names = [number for number, word in enumerate(resolved) if word.tag == "name"]
+        for number in reversed(names):
+            owning = word_at(resolved, number + 1).tag == "genitive"
+            if owning or (number and resolved[number - 1].lower in ("in", "from", "near", "of")):
+                return (resolved[number],)
+        before = next((referent.phrase for referent in self._known if is_place(referent) or referent.located), ())
+        return before or next((name for number in names[::-1] if is_place(Referent(name := (resolved[number],)))), ())
 
     def _remember(self, words: Words) -> None:
         """Take in the names of a sentence; of its subjects also what it says that they are."""
@@ -240,11 +360,6 @@ def _is_object(words: Words, place: int) -> bool:
     return governed and not apart and not words[place].lower.endswith("self")
 
 
-def _is_there(referent: Referent) -> bool:
-    """Whether a referent is where something is or from where it is, or a people."""
-    return referent.located or is_place(referent) or bool(ADJECTIVE.fullmatch(referent.name))
-
-
 def _is_generic(subject: Phrase, words: Words) -> bool:
     """Whether a subject without a name opens its sentence and is a kind of thing: "Oaks", "a wool blanket"."""
     if subject[0] not in words[:1] or subject[-1].tag not in ("common", "base"):
@@ -264,3 +379,14 @@ def _expletive(words: Words, place: int) -> bool:
     plain = all(word.tag not in ("past", "participle", "mark") for word in nearby[:relative])
     cleft = words[place].lower == "it" and relative > 0 and nearby[0].tag == "be" and plain
     return cleft or any(word.lower == "that" for word in nearby) or nearby[0].lower in ("rains", "seems")
+
+
+def _words(name: str) -> list[str]:
+    return _WORD.findall(name.lower())
+
+
+@lru_cache(4096)
+def _is_thing(noun: str) -> bool:
+    """Whether a noun is one of a thing that a text may speak of at length: "film", "company", "tractor"."""
+    lexicon = get_lexicon()
+    return lexicon.coarse_type(noun) == "thing" and any(lexicon.is_a(noun, kind) for kind in _THINGS)

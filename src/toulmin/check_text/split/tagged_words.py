@@ -15,18 +15,7 @@ from toulmin.english.lexicon import get_lexicon
 from toulmin.english.numbers import SCALES, read_number
 from toulmin.english.words import word_set
 
-__all__ = [
-    "FLOATING",
-    "NO_WORD",
-    "POSSESSIVES",
-    "UNDERTAKINGS",
-    "Names",
-    "TaggedWord",
-    "Words",
-    "listed",
-    "read_words",
-    "word_at",
-]
+__all__ = ["FLOATING", "NO_WORD", "POSSESSIVES", "Names", "TaggedWord", "Words", "listed", "read_words", "word_at"]
 
 #: Which of some strings are names (of a graph): words that are one name are read as one word.
 Names = Callable[[Sequence[str]], Sequence[bool]]
@@ -44,8 +33,6 @@ _CLOSED: dict[str, str] = {word: tag for tag, words in reversed(_WORDS["tags"].i
 FLOATING = frozenset(("both", "all", "each"))
 #: Whose something is.
 POSSESSIVES = frozenset(("his", "her", "its", "their"))
-#: Nouns that stand without an article: "Construction began in 1990".
-UNDERTAKINGS = frozenset("construction production filming publication development".split())
 _PARTICLES = frozenset("de la le du des von van der den ten del della di da do dos al el bin ibn".split())
 _ALONE = {**SCALES, "dozen": 12}  # with no number before them: "several hundred"
 _OPEN = frozenset(("common", "past", "participle", "gerund", "verb", "base"))
@@ -55,6 +42,9 @@ _LONGEST_NAME = 9  # words
 def listed(name: str) -> frozenset[str]:
     """The words of a list of ``words.toml``."""
     return word_set(_WORDS["lists"][name])
+
+
+_UNDERTAKINGS = listed("undertakings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +114,7 @@ def _bare_singular(word: TaggedWord, after: TaggedWord) -> bool:
     acts = word.tag in ("past", "verb") and after.tag in ("be", "have", "modal")  # "Run is based on …"
     singular = word.tag in ("common", "base") and word.lower in get_lexicon().lemmas(word.lower)
     singular = singular and after.tag not in ("common", "base", "number", "gerund", "participle")
-    return (acts or (singular and word.text[0].isupper())) and word.lower not in UNDERTAKINGS
+    return (acts or (singular and word.text[0].isupper())) and word.lower not in _UNDERTAKINGS
 
 
 def _tag(text: str, *, first: bool, opens: bool) -> str:
@@ -210,7 +200,7 @@ def _named(words: list[TaggedWord], text: str, names: Names) -> list[TaggedWord]
         for i, word in enumerate(words)
         if word.tag == "number" or (word.text[:1].isupper() and word.tag not in ("pronoun", "be", "have", "do"))
         for j in range(min(len(words), i + _LONGEST_NAME), i, -1)
-        if _may_end(words[j - 1]) and (j > i + 1 or word.tag != "name") and _closed(words[i:j])
+        if (j > i + 1 or word.tag != "name") and _ends_like_name(words[i:j])
     ]
     forms = [text[words[i].start : words[j - 1].end] for i, j in spans]
     known = {span for span, named in zip(spans, names(forms), strict=True) if named}
@@ -227,13 +217,12 @@ def _named(words: list[TaggedWord], text: str, names: Names) -> list[TaggedWord]
     return [word for word in words if word.tag != "taken"]
 
 
-def _may_end(word: TaggedWord) -> bool:
-    return word.text[:1].isupper() or word.tag == "number" or word.text in ").!?"
-
-
-def _closed(words: Words) -> bool:
-    """Whether a bracket that ends with the words began among them: "Heat (film)", not "Mexico City)"."""
-    return words[-1].text != ")" or any(word.text == "(" for word in words)
+def _ends_like_name(words: Words) -> bool:
+    """Whether words end as a name may, with the whole of a bracket: "Heat (film)", not "Mexico City)"."""
+    last = words[-1]
+    if last.text == ")":
+        return any(word.text == "(" for word in words)
+    return last.text[:1].isupper() or last.tag == "number" or last.text in ".!?"
 
 
 def _joined(words: list[TaggedWord], text: str) -> list[TaggedWord]:

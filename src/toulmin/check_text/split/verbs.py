@@ -7,15 +7,13 @@ from collections.abc import Container, Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, TaggedWord, Words, listed, word_at
+from toulmin.check_text.split.tagged_words import FLOATING, NO_WORD, TaggedWord, Words, word_at
 
 __all__ = [
     "ADJECTIVE",
     "AUXILIARY",
     "IMPLIED",
-    "NOMINAL",
     "Phrase",
-    "chunks",
     "denied",
     "denies",
     "glue",
@@ -36,7 +34,6 @@ Phrase = tuple[TaggedWord, ...]
 
 #: Verbs with which a clause may end: "in which Nora Field stars".
 _ENDING = frozenset("stars plays appears lives works lies sings teaches dies ends begins exists occurs".split())
-_TO = listed("with_to")
 #: A nationality, by its ending.
 ADJECTIVE = re.compile(
     r"(?:(?:North|South|West|East|New|Northern) )?[A-Z][a-z]+(?:an|ian|ish|ese|ic|ch|ek|sh|ss|li|ni|qi|i)"
@@ -44,7 +41,6 @@ ADJECTIVE = re.compile(
 #: The tag of the verb of what is said by the way.
 IMPLIED = "implied"
 AUXILIARY = ("be", "have", "do", "modal")
-NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
 #: Tags of what stands behind a finite verb.
 _FOLLOWING = ("determiner", "name", "number", "preposition", "adverb", "pronoun", "gerund", "participle")
 
@@ -218,40 +214,3 @@ def is_date_comma(words: Words, place: int) -> bool:
     """Whether a comma stands between a day and its year, or a place and what it lies in."""
     before, after = words[place - 1], word_at(words, place + 1)
     return after.tag == "number" and (before.tag == "number" or before.text[-1].isdigit())
-
-
-def chunks(rest: Phrase) -> list[Phrase]:
-    """An object and the prepositional phrases after it; "of" goes with what stands before."""
-    starts = [0]
-    for place, word in enumerate(rest):
-        if place == 0 or word.tag != "preposition" or word.lower in ("of", "per", "than", "off"):
-            if word.lower == "such" and place and word_at(rest, place + 1).lower == "as":
-                starts.append(place)
-                break
-            continue
-        before, after = rest[place - 1], word_at(rest, place + 1)
-        if word.lower == "including" or after.tag == "gerund":
-            starts.append(place)
-            break
-        counted = word.lower in ("over", "about", "around", "under", "below", "above") and after.tag == "number"
-        if counted or before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
-            continue
-        if word.lower == "between" and before.tag == "common" and after.tag not in ("number", NO_WORD.tag):
-            continue  # "the border between Nepal and China"
-        if [w.lower for w in rest[place + 1 : place + 3]] == ["the", "same"]:
-            continue  # tells nothing alone
-        first = starts[-1]
-        if word.lower == "to" and (before.lower in _TO or rest[first].lower == "from"):
-            continue  # "contributions to music"
-        if word.lower == "to" and after.tag in ("base", "be", "have", "do"):
-            if before.tag not in ("common", "name", "base", "verb"):
-                starts.append(place)  # "in 1990 to study art", but "for her gift to calm a ward"
-            joints = [i for i in range(place + 2, len(rest) - 1) if rest[i].lower == "and"]
-            again = [i for i in joints if rest[i + 1].tag == "preposition"]
-            starts += [i for i in again if rest[i + 1].lower == rest[first].lower][:1]
-            break
-        starts.append(place)
-        if word.lower == "like" and before.tag in ("common", "verb") and before.lower.endswith("s"):
-            break
-    bounds = [*dict.fromkeys(starts), len(rest)]
-    return [chunk for first, last in pairwise(bounds) if (chunk := trimmed(rest[first:last]))]

@@ -101,7 +101,7 @@ class FActScore(JudgedMetric):
         if not facts:
             return []
         said = [fact.text for fact in facts]
-        verdicts = judge(text, said, library.graph, library.retriever, self._scorer, library.knowledge)
+        verdicts = judge(text, said, library.retriever, self._scorer, library.knowledge)
         return [
             {
                 "fact": fact.text,

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from toulmin.check_text.checking import REFUSED, TextChecker
-from toulmin.check_text.judge.bearing import denies, unstated_numbers
+from toulmin.check_text.checking import REFUSED, TextChecker, unstated_numbers
+from toulmin.check_text.judge.verdicts import denies
 from toulmin.english.words import FUNCTION_WORDS, PREPOSITIONS
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of

@@ -21,24 +21,14 @@ from toulmin.graph.merkle import NAMING
 from toulmin.graph.tables import Tables, literal_from_key
 from toulmin.graph.xsd import RDF, XSD
 
-__all__ = [
-    "BASE_IRI",
-    "NAMES_GRAPH",
-    "PREFIXES",
-    "QUALIFIERS_GRAPH",
-    "STATEMENT_PREFIX",
-    "build_store",
-    "count_quads",
-    "id_of_iri",
-    "iri_of_id",
-]
+__all__ = ["BASE_IRI", "NAMES_GRAPH", "PREFIXES", "build_store", "count_quads", "id_of_iri", "iri_of_id"]
 
 #: Where ids that are no IRI live: ``:Kismet`` in a query is the entity "Kismet".
 BASE_IRI = "toulmin://graph/"
-STATEMENT_PREFIX = "urn:toulmin:statement:"
+_STATEMENT_PREFIX = "urn:toulmin:statement:"
 NAMES_GRAPH = "urn:toulmin:names"
-QUALIFIERS_GRAPH = "urn:toulmin:qualifiers"
-RANK_IRI = "urn:toulmin:rank"
+_QUALIFIERS_GRAPH = "urn:toulmin:qualifiers"
+_RANK_IRI = "urn:toulmin:rank"
 
 #: Declared in every query.
 PREFIXES = {
@@ -127,17 +117,17 @@ def _quads(tables: Tables, names: Iterable[NameRow]) -> Iterator[str]:
 
 
 def _reifiers(tables: Tables, nodes: list[str], relations: list[str]) -> Iterator[str]:
-    graph = f"<{QUALIFIERS_GRAPH}>"
+    graph = f"<{_QUALIFIERS_GRAPH}>"
     place = np.empty(tables.n_statements, dtype=np.int64)  # of each statement among the digests
     place[tables.digest_statement] = np.arange(tables.n_statements)
     for row in _reified(tables).tolist():
         at = place[row]
-        reifier = f"<{STATEMENT_PREFIX}{int(tables.digest_high[at]):016x}{int(tables.digest_low[at]):016x}>"
+        reifier = f"<{_STATEMENT_PREFIX}{int(tables.digest_high[at]):016x}{int(tables.digest_low[at]):016x}>"
         triple = f"{nodes[tables.subject[row]]} {relations[tables.relation[row]]} {nodes[tables.object[row]]}"
         yield f"{triple} {graph} .\n"
         yield f"{reifier} <{RDF}reifies> <<( {triple} )>> {graph} .\n"
         if tables.rank[row]:
-            yield f'{reifier} <{RANK_IRI}> "preferred" {graph} .\n'
+            yield f'{reifier} <{_RANK_IRI}> "preferred" {graph} .\n'
         for number in range(int(tables.qualifier_start[row]), int(tables.qualifier_start[row + 1])):
             value = nodes[tables.qualifier_value[number]]
             yield f"{reifier} {relations[tables.qualifier_relation[number]]} {value} {graph} .\n"

@@ -21,7 +21,6 @@ from toulmin.graph.times import PRECISIONS, calendar_date, julian_day
 from toulmin.graph.types import Literal, LiteralKind, Rank
 
 __all__ = [
-    "OWN_DATATYPE",
     "RANKS",
     "RDF",
     "WIKIBASE",
@@ -36,14 +35,13 @@ __all__ = [
     "property_iri",
     "simple_value",
     "time_literal",
-    "time_precision",
     "wikidata_time",
 ]
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 WKT = "http://www.opengis.net/ont/geosparql#wktLiteral"
-OWN_DATATYPE = "urn:toulmin:literal"
+_OWN_DATATYPE = "urn:toulmin:literal"
 
 _NUMBERS = frozenset(
     XSD + name
@@ -97,7 +95,7 @@ def literal_from_rdf(value: str, datatype: str, lang: str | None) -> Literal:
         return Literal(value, "boolean") if value in ("true", "false", "1", "0") else Literal(value)
     if datatype == WKT:
         return _point(value)
-    if datatype.startswith(OWN_DATATYPE):
+    if datatype.startswith(_OWN_DATATYPE):
         return _decoded(value, datatype)
     if datatype.startswith(_DBPEDIA):
         unit = UNITS["dbpedia"].get(datatype[len(_DBPEDIA) :])
@@ -121,10 +119,10 @@ def literal_to_rdf(literal: Literal) -> tuple[str, str, str | None]:
             return *native, None
     fields = ((name, getattr(literal, name)) for name in ("kind", "unit", "precision", "lang", "calendar"))
     given = {name: field for name, field in fields if field is not None}
-    return value, f"{OWN_DATATYPE}?{urlencode(given)}", None
+    return value, f"{_OWN_DATATYPE}?{urlencode(given)}", None
 
 
-def time_precision(value: str) -> str | None:
+def _time_precision(value: str) -> str | None:
     """What a time's lexical form has: ``year``, ``month``, ``day`` or ``second``; None where it is no XSD time."""
     match = _TIME.fullmatch(value)
     if match is None:
@@ -134,7 +132,7 @@ def time_precision(value: str) -> str | None:
 
 def time_literal(value: str, precision: str | None = None, calendar: str | None = None) -> Literal:
     """A time in its canonical form: no precision where the lexical form has it, no calendar where it is gregorian."""
-    if precision is not None and precision == time_precision(value):
+    if precision is not None and precision == _time_precision(value):
         precision = None
     return Literal(value, "time", precision=precision, calendar=None if calendar == "gregorian" else calendar)
 
@@ -182,7 +180,7 @@ def _native(value: str, kind: LiteralKind) -> tuple[str, str] | None:
         if number is not None:
             return value, XSD + ("double" if number["exponent"] else "decimal")
     elif kind == "time":
-        precision = time_precision(value)
+        precision = _time_precision(value)
         if precision is not None:
             return value, XSD + {"year": "gYear", "month": "gYearMonth", "day": "date", "second": "dateTime"}[precision]
     elif kind == "boolean":
@@ -216,7 +214,7 @@ def _point(value: str) -> Literal:
 
 
 def _decoded(value: str, datatype: str) -> Literal:
-    fields = dict(parse_qsl(datatype[len(OWN_DATATYPE) :].removeprefix("?"), keep_blank_values=True))
+    fields = dict(parse_qsl(datatype[len(_OWN_DATATYPE) :].removeprefix("?"), keep_blank_values=True))
     kind = fields.pop("kind", None)
     if kind not in _KINDS or not fields.keys() <= {"unit", "precision", "lang", "calendar"}:
         return Literal(value)

@@ -15,7 +15,6 @@ from toulmin.graph.types import Literal
 from toulmin.graph.xsd import time_literal
 
 __all__ = [
-    "MISSING",
     "CellNumber",
     "DayOrder",
     "Decimal",
@@ -35,7 +34,7 @@ Decimal = Choice[".", ","]
 DayOrder = Choice["dmy", "mdy"]
 
 #: Texts, in small letters, that say that no value is given.
-MISSING = frozenset(
+_MISSING = frozenset(
     {"", "n/a", "#n/a", "(n/a)", "n.a.", "n. a.", "n/d", "nan", "null", "(null)", "…", "...", "?", "\\n"}
     | {"#ref!", "#div/0!", "#value!", "#name?", "#num!"}  # of spreadsheets
 )
@@ -104,7 +103,7 @@ def clean_cell(text: str) -> str:
 
 def is_missing(text: str) -> bool:
     """Whether a clean cell says that no value is given: empty, dashes, "n/a"."""
-    return text.lower() in MISSING or _DASHES.fullmatch(text) is not None
+    return text.lower() in _MISSING or _DASHES.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

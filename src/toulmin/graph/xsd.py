@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, cast, get_args
 from urllib.parse import parse_qsl, unquote, urlencode
 
-from toulmin.graph.quantities import UNITS, canonical_unit
+from toulmin.graph.quantities import canonical_unit, dbpedia_unit
 from toulmin.graph.times import PRECISIONS, calendar_date, julian_day
 from toulmin.graph.types import Literal, LiteralKind, Rank
 
@@ -98,7 +98,7 @@ def literal_from_rdf(value: str, datatype: str, lang: str | None) -> Literal:
     if datatype.startswith(_OWN_DATATYPE):
         return _decoded(value, datatype)
     if datatype.startswith(_DBPEDIA):
-        unit = UNITS["dbpedia"].get(datatype[len(_DBPEDIA) :])
+        unit = dbpedia_unit(datatype[len(_DBPEDIA) :])
         if unit is not None and _NUMBER.fullmatch(value):
             return Literal(value, "quantity", unit)
     return Literal(value)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from toulmin.graph.label_index import NameRow
 from toulmin.graph.merkle import NAMING
 from toulmin.graph.tables import Tables, literal_from_key
-from toulmin.graph.xsd import RDF, XSD
+from toulmin.graph.xsd import COMMON_PREFIXES, RDF
 
 __all__ = ["BASE_IRI", "NAMES_GRAPH", "PREFIXES", "build_store", "count_quads", "id_of_iri", "iri_of_id"]
 
@@ -36,11 +36,7 @@ PREFIXES = {
     "e": "urn:toulmin:e:",
     "r": "urn:toulmin:r:",
     "toulmin": "urn:toulmin:",
-    "rdf": RDF,
-    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
-    "skos": "http://www.w3.org/2004/02/skos/core#",
-    "xsd": XSD,
-    "schema": "http://schema.org/",
+    **COMMON_PREFIXES,
 }
 
 _CHUNK = 100_000  # lines loaded at a time

@@ -21,6 +21,7 @@ from toulmin.graph.times import PRECISIONS, calendar_date, julian_day
 from toulmin.graph.types import Literal, LiteralKind, Rank
 
 __all__ = [
+    "COMMON_PREFIXES",
     "RANKS",
     "RDF",
     "WIKIBASE",
@@ -40,6 +41,14 @@ __all__ = [
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
+#: Declared in queries of every graph.
+COMMON_PREFIXES = {
+    "rdf": RDF,
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "xsd": XSD,
+    "schema": "http://schema.org/",
+}
 WKT = "http://www.opengis.net/ont/geosparql#wktLiteral"
 _OWN_DATATYPE = "urn:toulmin:literal"
 

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables.rows import RawTable, ReadTable, TableSettings
-from toulmin.graph.readers.tables.table_statements import INSTANCE_OF, ROW_NUMBER, Cell, TableReading, read_tables
+from toulmin.graph.readers.tables.table_statements import ROW_NUMBER, TableReading, read_tables
 
 __all__ = [
-    "INSTANCE_OF",
     "ROW_NUMBER",
-    "Cell",
     "RawTable",
     "ReadTable",
     "TableReading",

@@ -99,7 +99,10 @@ def literal_from_rdf(value: str, datatype: str, lang: str | None) -> Literal:
     if datatype in _NUMBERS:
         return Literal(value, "quantity") if _NUMBER.fullmatch(value) else Literal(value)
     if datatype in _TIMES:
-        return _time_from_xsd(value)
+        if _TIME.fullmatch(value):
+            return Literal(value, "time")
+        cut = _ZERO_PART.fullmatch(value)
+        return Literal(cut[1], "time") if cut else Literal(value)
     if datatype == XSD + "boolean":
         return Literal(value, "boolean") if value in ("true", "false", "1", "0") else Literal(value)
     if datatype == WKT:
@@ -200,13 +203,6 @@ def _native(value: str, kind: LiteralKind) -> tuple[str, str] | None:
         if point is not None:
             return f"Point({point[2]} {point[1]})", WKT
     return None
-
-
-def _time_from_xsd(value: str) -> Literal:
-    if _TIME.fullmatch(value):
-        return Literal(value, "time")
-    cut = _ZERO_PART.fullmatch(value)
-    return Literal(cut[1], "time") if cut else Literal(value)
 
 
 def _point(value: str) -> Literal:

@@ -41,6 +41,7 @@ from toulmin.graph.readers.minting import (
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.types import Literal
+from toulmin.graph.values import literal_from_text
 
 __all__ = ["read_delimited"]
 
@@ -140,7 +141,7 @@ def _records(rows: Rows, layout: _Layout, literals: bool) -> Iterator[Record]:
     fresh: list[RawName] = []
     entities = _FieldIds(lambda field: plain_value(clean_text(field)), mint_entity, entity_label, fresh)
     relations = _FieldIds(clean_text, mint_relation, relation_label, fresh)
-    value = lru_cache(_REMEMBERED)(_literal)
+    value = lru_cache(_REMEMBERED)(lambda field: literal_from_text(plain_value(clean_text(field))))
     cells, width = itemgetter(layout.subject, layout.relation, layout.object), layout.width
     for number, row in rows:
         if isinstance(row, str):
@@ -165,12 +166,6 @@ def _records(rows: Rows, layout: _Layout, literals: bool) -> Iterator[Record]:
             yield RawStatement(*ids, qualifiers)
         else:
             yield Rejected(number, "an empty subject, relation or object")
-
-
-def _literal(field: str) -> Literal | None:
-    from toulmin.graph.values import literal_from_text
-
-    return literal_from_text(plain_value(clean_text(field)))
 
 
 def _as_iri(text: str) -> str | None:

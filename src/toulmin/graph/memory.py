@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from shutil import rmtree
@@ -63,22 +63,15 @@ class MemoryGraph(LocalGraph):
         return cls(assembly, name, languages)
 
     @classmethod
-    def from_statements(
-        cls,
-        statements: Iterable[Statement],
-        *,
-        name: str = "memory",
-        labels: Mapping[str, str] | None = None,
-        languages: tuple[str, ...] = ("en",),
-    ) -> Self:
+    def from_statements(cls, statements: Iterable[Statement], *, name: str = "memory") -> Self:
         """A graph of statements with the labels they carry; their ``graph`` is dropped.
 
         Raises:
             SourceError: an id is empty or a text cannot be stored.
         """
-        assembler = Assembler(languages)
-        assembler.add_statements(statements, labels or {}, keep_graph=False)
-        return cls(assembler.finish(), name, languages)
+        assembler = Assembler()
+        assembler.add_statements(statements, {}, keep_graph=False)
+        return cls(assembler.finish(), name, ("en",))
 
     def _store(self) -> Path:
         if self._directory is None:

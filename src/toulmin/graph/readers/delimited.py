@@ -8,8 +8,10 @@ line names what its columns hold, is another format (``readers.tables``): ``is_t
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -49,6 +51,8 @@ _log = logging.getLogger(__name__)
 
 _OfText = Callable[[str], str]
 _REMEMBERED = 1_000_000  # names kept to announce each once; beyond that they are announced anew
+_SAMPLED = 100_000  # rows by which it is told which relations hold values; a relation that comes later does not
+_MOST = 0.9  # share of a relation's objects that have to be numbers or dates
 
 
 def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
@@ -75,7 +79,9 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
     rows = split_rows(blocks, delimiter, source.undecodable)
     if layout.header:
         next(rows, None)
-    yield from _records(rows, layout, options.literals)
+    first = list(islice(rows, _SAMPLED)) if options.literals is None else []
+    valued = _valued(first, layout) if options.literals is None else options.literals
+    yield from _records(chain(first, rows), layout, valued)
 
 
 class _Layout(NamedTuple):
@@ -137,11 +143,46 @@ class _FieldIds(dict[str, str]):
         return identifier
 
 
-def _records(rows: Rows, layout: _Layout, literals: bool) -> Iterator[Record]:
+def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> frozenset[str]:
+    """The relations and qualifiers, as they are written, whose objects are values: most are numbers or dates.
+
+    Numbers that are subjects, too, are keys or names: a relation most of whose numbers are has things for objects.
+    """
+    subjects, objects = set[str](), defaultdict[str, set[str]](set)
+    for _, row in rows:
+        if isinstance(row, list) and len(row) == layout.width:
+            subjects.add(row[layout.subject])
+            objects[row[layout.relation]].add(row[layout.object])
+            for at, name in layout.qualifiers:
+                objects[name].add(row[at])
+    valued = set[str]()
+    for name, fields in objects.items():
+        fields.discard("")
+        values = {field for field in fields if _value(field) is not None}
+        if len(values) >= _MOST * len(fields) > 0 and 2 * len(values & subjects) < len(values):
+            valued.add(name)
+    return frozenset(valued)
+
+
+@lru_cache(_REMEMBERED)
+def _value(field: str) -> Literal | None:
+    return literal_from_text(plain_value(clean_text(field)))
+
+
+def _records(rows: Rows, layout: _Layout, valued: frozenset[str] | bool) -> Iterator[Record]:
+    """The records of rows.
+
+    Args:
+        valued: relations and qualifiers whose numbers and dates are literals; True: all, False: none.
+    """
+
+    def node(name: str, field: str) -> str | Literal:
+        literal = _value(field) if valued is True or (valued and name in valued) else None
+        return literal or entities[field]
+
     fresh: list[RawName] = []
     entities = _FieldIds(lambda field: plain_value(clean_text(field)), mint_entity, entity_label, fresh)
     relations = _FieldIds(clean_text, mint_relation, relation_label, fresh)
-    value = lru_cache(_REMEMBERED)(lambda field: literal_from_text(plain_value(clean_text(field))))
     cells, width = itemgetter(layout.subject, layout.relation, layout.object), layout.width
     for number, row in rows:
         if isinstance(row, str):
@@ -154,11 +195,11 @@ def _records(rows: Rows, layout: _Layout, literals: bool) -> Iterator[Record]:
                 continue
             row += [""] * lacking
         subject, relation, obj = cells(row)
-        ids = entities[subject], relations[relation], (literals and value(obj)) or entities[obj]
+        ids = entities[subject], relations[relation], node(relation, obj)
         qualifiers: tuple[tuple[str, str | Literal], ...] = ()
         if layout.qualifiers and all(ids):
-            said = ((name, (literals and value(row[at])) or entities[row[at]]) for at, name in layout.qualifiers)
-            qualifiers = tuple((relations[name], node) for name, node in said if node)
+            said = ((name, node(name, row[at])) for at, name in layout.qualifiers)
+            qualifiers = tuple((relations[name], value) for name, value in said if value)
         if fresh:
             yield from fresh
             fresh.clear()

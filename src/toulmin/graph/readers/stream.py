@@ -35,8 +35,8 @@ class ReadOptions:
         header: whether a delimited file has a header line; None: told from its first line.
         columns: names of a delimited file's columns in order, among them subject, relation and object; others are
             qualifiers, "" is ignored. None: as the header says, else subject, relation, object.
-        literals: read objects of delimited files that are numbers or dates as literals. By default they are entities
-            with an id and a label, so that a path can go on from them ("films of 1999"); ``values`` compares both.
+        literals: whether objects of delimited files that are numbers or dates are literals, and not entities with an
+            id and a label; None: those of relations that hold hardly anything else. ``values`` compares both.
         encoding: of the source's text, by Python's name for it ("latin-1", "utf-16"); None: UTF-8.
         languages: keep names and descriptions in these languages (and those without one); None: in all.
     """
@@ -44,7 +44,7 @@ class ReadOptions:
     delimiter: str | None = None
     header: bool | None = None
     columns: tuple[str, ...] | None = None
-    literals: bool = False
+    literals: bool | None = None
     languages: tuple[str, ...] | None = None
     encoding: str | None = None
 

@@ -37,8 +37,13 @@ def build(
         str | None, option("NAMES", "Columns of delimited files, e.g. subject,relation,object,since.")
     ] = None,
     literals: Annotated[
-        bool, flag("--literals", "Read numbers and dates of delimited files as values, not as entities.")
-    ] = False,
+        bool | None,
+        flag(
+            "--literals/--no-literals",
+            "Whether numbers and dates of delimited triples are values, or names of things. "
+            "Default: values where a relation has hardly anything else.",
+        ),
+    ] = None,
     encoding: Annotated[str | None, option("NAME", "Of all sources, e.g. latin-1 or utf-16; default: UTF-8.")] = None,
     language: Annotated[
         list[str] | None,

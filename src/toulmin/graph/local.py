@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -33,15 +33,13 @@ class LocalGraph(Closing):
         name: a short name, used as prefix of statement ids in a union.
     """
 
-    def __init__(self, tables: Tables, index: LabelIndex, name: str, languages: Sequence[str]) -> None:
-        self.name, self._tables, self._index = name, tables, index
+    def __init__(
+        self, tables: Tables, index: LabelIndex, name: str, languages: Sequence[str], trees: Callable[[], Trees]
+    ) -> None:
+        self.name, self._tables, self._index, self._trees = name, tables, index, trees
         self._languages = tuple(languages)
         self._subgraph = Subgraph(tables)
         self._queries = QueryProcess(self._store)
-
-    @abstractmethod
-    def _grown(self) -> Trees:
-        """The Merkle trees."""
 
     @abstractmethod
     def _store(self) -> Path:
@@ -50,12 +48,12 @@ class LocalGraph(Closing):
     @cached_property
     def fingerprint(self) -> str:
         """The Merkle root over the statements and names, 64 hexadecimal digits."""
-        return self._grown().root
+        return self._trees().root
 
     @cached_property
     def ranges(self) -> Ranges:
         """The statements and names in the orders of the Merkle trees, and proofs of what is there."""
-        return Ranges(self._tables, self._index, self._grown(), self.name)
+        return Ranges(self._tables, self._index, self._trees(), self.name)
 
     def statements(
         self,

@@ -31,14 +31,12 @@ __all__ = [
     "CHUNK",
     "EDGES",
     "HASH",
-    "INVERSE",
     "LABEL",
     "NAMING",
     "Content",
     "Edge",
     "MerkleTree",
     "Trees",
-    "chunk_count",
     "content_digests",
     "fold",
     "grow",
@@ -52,8 +50,7 @@ __all__ = [
 
 #: The relations of the statements that names are, in the order of ``NameKind``.
 LABEL, ALIAS = "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel"
-INVERSE = "http://www.w3.org/2002/07/owl#inverseOf"
-NAMING = [LABEL, ALIAS, INVERSE]
+NAMING = [LABEL, ALIAS, "http://www.w3.org/2002/07/owl#inverseOf"]
 
 #: Which end a statement is sorted by: ``out`` by its subject, ``in`` by its object.
 Edge = Choice["out", "in"]
@@ -86,8 +83,8 @@ class MerkleTree:
 
     def hash(self, begin: int, end: int) -> bytes:
         """The kept hash over the leaves from ``begin`` to ``end``: a part of the tree with whole chunks."""
-        chunk, chunks, start = begin // CHUNK, chunk_count(len(self.order)), 0
-        for _ in range((chunk_count(end - begin) - 1).bit_length()):
+        chunk, chunks, start = begin // CHUNK, _chunk_count(len(self.order)), 0
+        for _ in range((_chunk_count(end - begin) - 1).bit_length()):
             start, chunk, chunks = start + chunks, chunk // 2, (chunks + 1) // 2
         return bytes(self.hashes[start + chunk])
 
@@ -122,14 +119,14 @@ class Trees:
         return {name: sha256(np.ascontiguousarray(array).data).hexdigest() for name, array in self.arrays.items()}
 
 
-def chunk_count(leaves: int) -> int:
+def _chunk_count(leaves: int) -> int:
     """How many chunks so many leaves make; none make one, of nothing."""
     return max(1, -(-leaves // CHUNK))
 
 
 def tree_length(leaves: int) -> int:
     """How many hashes ``MerkleTree`` keeps over so many leaves."""
-    count = chunk_count(leaves)
+    count = _chunk_count(leaves)
     total = count
     while count > 1:
         count = (count + 1) // 2
@@ -162,7 +159,7 @@ def content_digests(
     columns: tuple[Iterable[int], Iterable[int], Iterable[int], Iterable[int], Iterable[int]],
     qualifiers: tuple[Sequence[int], Sequence[int]],
 ) -> NDArray[np.uint8]:
-    """``statement_digest`` of many statements, uint8[n, 32], with each text encoded once.
+    """``Statement.digest`` of many statements, uint8[n, 32], with each text encoded once.
 
     Args:
         ids: of entities and relations; literals: ``node_key`` of each. Objects and values are numbers of the former, or

@@ -81,11 +81,8 @@ class EmbeddedGraph(LocalGraph):
     """A built graph, opened read-only; use ``open_graph``. Opening maps the arrays."""
 
     def __init__(self, path: Path, manifest: GraphManifest, tables: Tables, trees: Trees, index: LabelIndex) -> None:
-        super().__init__(tables, index, manifest.name, manifest.preferred_languages)
-        self.path, self.manifest, self._trees = path, manifest, trees
-
-    def _grown(self) -> Trees:
-        return self._trees
+        super().__init__(tables, index, manifest.name, manifest.preferred_languages, lambda: trees)
+        self.path, self.manifest = path, manifest
 
     def directory(self) -> Path:
         """The graph's directory, for whatever is read from it after the graph was opened.

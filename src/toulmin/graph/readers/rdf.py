@@ -173,11 +173,7 @@ def _document(source: SourceStream, rdf_format: pyoxigraph.RdfFormat) -> _Quads:
 def _not_utf8(source: SourceStream) -> tuple[int, str] | None:
     """The first line that is not UTF-8, and what of it."""
     with source.again() as again:
-        for first, block in again.byte_blocks():
-            for number, line in enumerate(block.split(b"\n"), first):
-                if wrong := not_utf8(line):
-                    return number, wrong
-    return None
+        return next(((number, again.undecodable(number)) for number, line in again.lines() if line is None), None)
 
 
 def _triples(
@@ -215,11 +211,9 @@ class _RdfTerms:
         if isinstance(term, pyoxigraph.Literal):
             return literal_from_rdf(clean_value(term.value), term.datatype.value, term.language)
         if isinstance(term, pyoxigraph.BlankNode):
-            return self._blank(term.value)
+            label = term.value
+            if self._labelled_only or not _ANONYMOUS.match(label):
+                return f"_:{label}"
+            return self._anonymous.setdefault(label, f"{self._prefix}{len(self._anonymous) + 1}")
         triple = cast(pyoxigraph.Triple, term)
         return ReifiedTriple(self.node(triple.subject), triple.predicate.value, self.node(triple.object))
-
-    def _blank(self, label: str) -> str:
-        if self._labelled_only or not _ANONYMOUS.match(label):
-            return f"_:{label}"
-        return self._anonymous.setdefault(label, f"{self._prefix}{len(self._anonymous) + 1}")

@@ -80,11 +80,8 @@ def _records(
     path: Path, reader: Reader, strict: bool, options: ReadOptions, progress: Callable[[int], None] | None
 ) -> Iterator[Record]:
     with SourceStream(path, progress, encoding=options.encoding) as stream:
-        if not strict:
-            yield from reader(stream, options)
-            return
         for record in reader(stream, options):
-            if isinstance(record, Rejected):
+            if strict and isinstance(record, Rejected):
                 raise SourceError(record.reason, path, record.line)
             yield record
 

@@ -35,8 +35,8 @@ class ReadOptions:
         header: whether a delimited file has a header line; None: told from its first line.
         columns: names of a delimited file's columns in order, among them subject, relation and object; others are
             qualifiers, "" is ignored. None: as the header says, else subject, relation, object.
-        literals: read objects of delimited files that are numbers or dates as literals. By default they are entities
-            with an id and a label, so that a path can go on from them ("films of 1999"); ``values`` compares both.
+        literals: whether objects of delimited files that are numbers or dates are literals, and not entities with an
+            id and a label; None: those of relations that hold hardly anything else. ``values`` compares both.
         encoding: of the source's text, by Python's name for it ("latin-1", "utf-16"); None: UTF-8.
         languages: keep names and descriptions in these languages (and those without one); None: in all.
     """
@@ -44,7 +44,7 @@ class ReadOptions:
     delimiter: str | None = None
     header: bool | None = None
     columns: tuple[str, ...] | None = None
-    literals: bool = False
+    literals: bool | None = None
     languages: tuple[str, ...] | None = None
     encoding: str | None = None
 
@@ -135,12 +135,15 @@ class SourceStream(Closing):
             self._data = cast(IO[bytes], gzip.GzipFile(fileobj=self._raw))
         elif magic.startswith(_BZ2):
             self._data = cast(IO[bytes], bz2.BZ2File(self._raw))
-        self._pushed_back = b""
         try:
-            self._skip_byte_order_mark()
+            head = self._read(3)
         except SourceError:
             self.close()
             raise
+        if head.startswith(_WIDE_BOMS):
+            self.close()
+            raise SourceError("is UTF-16; convert it to UTF-8 first, or name it: --encoding utf-16", path)
+        self._pushed_back = b"" if head == _UTF8_BOM else head
 
     def close(self) -> None:
         """Release the file."""
@@ -201,12 +204,6 @@ class SourceStream(Closing):
         return SourceError(
             f"{what}, after {self._bytes:,} bytes and {self._lines:,} whole lines; fetch the file again", self.path
         )
-
-    def _skip_byte_order_mark(self) -> None:
-        head = self._read(3)
-        if head.startswith(_WIDE_BOMS):
-            raise SourceError("is UTF-16; convert it to UTF-8 first, or name it: --encoding utf-16", self.path)
-        self._pushed_back = b"" if head == _UTF8_BOM else head
 
     def byte_blocks(self) -> Iterator[tuple[int, bytes]]:
         """Blocks of whole lines, each with the 1-based number of its first line; the last may lack its newline."""

@@ -6,19 +6,9 @@ from collections.abc import Sequence
 
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables.rows import RawTable, ReadTable, TableSettings
-from toulmin.graph.readers.tables.table_statements import INSTANCE_OF, ROW_NUMBER, Cell, TableReading, read_tables
+from toulmin.graph.readers.tables.table_statements import ROW_NUMBER, TableReading, read_tables
 
-__all__ = [
-    "INSTANCE_OF",
-    "ROW_NUMBER",
-    "Cell",
-    "RawTable",
-    "ReadTable",
-    "TableReading",
-    "TableSettings",
-    "read_tables",
-    "table_graph",
-]
+__all__ = ["ROW_NUMBER", "RawTable", "ReadTable", "TableReading", "TableSettings", "read_tables", "table_graph"]
 
 
 def table_graph(

@@ -21,7 +21,7 @@ from toulmin.english.words import AUXILIARIES, FUNCTION_WORDS, word_set
 from toulmin.graph.types import Entity
 from toulmin.methods.reader.forms import Condition, Constant, Form, Hop, Join, walk
 
-__all__ = ["Voice", "genitive_chain"]
+__all__ = ["LIGHT_NOUNS", "Voice", "genitive_chain"]
 
 _NAME = "\x00\x01?"  # the name in what is matched
 _LAST = "\x00(?!\x01)"  # the same, if no noun stands behind it: "treated by the Brook clinic" is not by Brook
@@ -39,7 +39,7 @@ _WORD = re.compile(r"[^\W_][\w-]*")
 _VERB = re.compile(r" ([a-z]+)\b")
 _LINKING = AUXILIARIES | word_set("was were had did called named titled located situated based")
 #: They name nothing that a relation of their own leads to: "the year of X's promotion" is when X was promoted.
-_LIGHT = word_set(
+LIGHT_NOUNS = word_set(
     "name names title number count kind type sort list all one some any each most none both many much part half rest "
     "total sum average amount value set size share extent degree level year date day month time start end beginning"
 )
@@ -164,7 +164,7 @@ def genitive_chain(question: str, span: tuple[int, int]) -> tuple[list[str], tup
             break  # "the city of Paris"
         if head in FUNCTION_WORDS or not _is_noun(head):
             break
-        heads += [head] if head not in _LIGHT else []
+        heads += [head] if head not in LIGHT_NOUNS else []
         start = of.start()
         while (compound := _OF_NOUN.search(question, 0, of.end(1))) is not None:  # "date of birth"
             start = compound.start()

@@ -15,7 +15,6 @@ from functools import cached_property
 
 import numpy as np
 
-from toulmin.check_text.judge.relation_labels import GENERIC
 from toulmin.english.denials import negates
 from toulmin.english.inflection import is_past, is_verb, singular
 from toulmin.english.lexicon import Lexicon
@@ -32,7 +31,7 @@ from toulmin.methods.question.restrictions import (
     tokens,
 )
 from toulmin.methods.question.unread_words import opposing_label, unread_words
-from toulmin.methods.reader.beside_names import Voice, genitive_chain
+from toulmin.methods.reader.beside_names import LIGHT_NOUNS, Voice, genitive_chain
 from toulmin.methods.reader.demands import demands_unmet
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import (
@@ -241,7 +240,7 @@ class Completeness:
                 class_ = self._class_called(noun.text)
                 if class_ is not None and not any(self._lexicon.is_kind_of(hop.far, class_.kind.label) for hop in hops):
                     yield noun.start, noun.end
-            elif before.text in _NAMING and before is self._asking[0] and words.isdisjoint(GENERIC):
+            elif before.text in _NAMING and before is self._asking[0] and words.isdisjoint(LIGHT_NOUNS):
                 leading = [n for n, hop in enumerate(self._schema.hops[::2]) if hop.label.lower() in words]
                 numbers = [self._schema.subgraph.index(value.id) for value in values if isinstance(value, Entity)]
                 ends = np.array([number for number in numbers if number is not None], dtype=np.int32)

@@ -15,11 +15,10 @@ from toulmin.graph.readers.minting import mint_entity, mint_relation, relation_l
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.readers.tables.columns import Column, is_code_name, without_code_word
-from toulmin.graph.readers.tables.mapping import TableOptions
+from toulmin.graph.readers.tables.mapping import TableOptions, TableSettings
 from toulmin.graph.readers.tables.rows import (
     RawTable,
     ReadTable,
-    TableSettings,
     class_name,
     header_target,
     identify,
@@ -299,8 +298,8 @@ def _find_links(reads: Sequence[ReadTable], settings: Sequence[TableSettings]) -
         declared = {
             header.casefold(): target for header, target in read.table.links.items() if target.casefold() in by_name
         }
-        links = declared | {header.casefold(): target for header, target in setting.links.items()}
-        types = {header.casefold() for header in setting.types}
+        links = declared | {header.casefold(): target for header, target in setting.given("link").items()}
+        types = {header.casefold() for header in setting.given("type")}
         for place, column in enumerate(read.columns):
             header = column.heading.text.casefold()
             if (target := links.get(header)) is not None:

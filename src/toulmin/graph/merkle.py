@@ -275,9 +275,16 @@ def _tree(
     order = _sorted(key, digests[numbers])
     numbers = numbers[order]
     at, of = np.divmod(key[order], len(relations))
-    heads = [_TAG[edge] + text for text in _encoded(firsts)]
-    hashes = b"".join(_chunks(heads, _encoded(relations), at, of, digests, numbers))
-    level = hashes
+    heads, tails = [_TAG[edge] + text for text in _encoded(firsts)], _encoded(relations)
+    chunks = [] if len(numbers) else [sha256(b"").digest()]
+    for start in range(0, len(numbers), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        columns = (at[block].tolist(), of[block].tolist(), _cut(digests[numbers[block]]))
+        level = b"".join([sha256(heads[i] + tails[j] + digest).digest() for i, j, digest in zip(*columns, strict=True)])
+        for _ in range(CHUNK.bit_length() - 1):
+            level = fold(level)
+        chunks.append(level)
+    level = hashes = b"".join(chunks)
     while len(level) > HASH:
         level = fold(level)
         hashes += level
@@ -301,28 +308,6 @@ def _sorted(key: NDArray[np.int64], digests: NDArray[np.uint8]) -> NDArray[np.in
         parts = np.ascontiguousarray(digests[rows]).view(">u8").astype(np.uint64)
         order[crowded] = rows[np.lexsort((parts[:, 3], parts[:, 2], parts[:, 1], parts[:, 0], key[rows]))]
     return order
-
-
-def _chunks(
-    heads: Sequence[bytes],
-    relations: Sequence[bytes],
-    head: NDArray[np.int64],
-    relation: NDArray[np.int64],
-    digests: NDArray[np.uint8],
-    numbers: Ints,
-) -> Iterator[bytes]:
-    """The hash of every 32 leaves; ``heads`` and ``relations`` are what their hashes are made of before the digest."""
-    if not len(numbers):
-        yield sha256(b"").digest()
-    for start in range(0, len(numbers), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        columns = (head[block].tolist(), relation[block].tolist(), _cut(digests[numbers[block]]))
-        level = b"".join(
-            [sha256(heads[at] + relations[of] + digest).digest() for at, of, digest in zip(*columns, strict=True)]
-        )
-        for _ in range(CHUNK.bit_length() - 1):
-            level = fold(level)
-        yield level
 
 
 def _cut(rows: NDArray[np.uint8]) -> list[bytes]:

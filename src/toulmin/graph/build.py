@@ -128,8 +128,6 @@ def build_graph(
     manifest = _write(assembly, work, name, names, languages, tell)
     return BuildReport(
         statements=manifest.statements,
-        duplicates=assembly.duplicates,
-        deprecated=assembly.deprecated,
         entities=manifest.entities,
         literals=manifest.literals,
         relations=manifest.relations,
@@ -137,8 +135,7 @@ def build_graph(
         rejected=n_rejected,
         first_rejected=tuple(rejected),
         fingerprint=manifest.fingerprint,
-        schema=assembly.schema,
-        derived=assembly.derived,
+        **assembly.counts,
     )
 
 

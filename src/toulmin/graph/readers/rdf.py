@@ -74,7 +74,15 @@ def _read(
     rdf_format: pyoxigraph.RdfFormat, parser: _Parser, source: SourceStream, options: ReadOptions
 ) -> Iterator[Record]:
     labelled_only = parser is _lines
-    triples = partial(_triples, parser, rdf_format, labelled_only)
+
+    def triples(stream: SourceStream) -> Iterator[Triple | Rejected]:
+        node = _RdfTerms(stream.path.name, labelled_only).node
+        for quad in parser(stream, rdf_format):
+            if isinstance(quad, Rejected):
+                yield quad
+            else:
+                yield node(quad.subject), quad.predicate.value, node(quad.object)  # type: ignore[misc]
+
     structures = Structures()
     if _has_any(source, _LINE_MARKERS if labelled_only else _MARKERS):
         with source.again() as again:
@@ -174,18 +182,6 @@ def _not_utf8(source: SourceStream) -> tuple[int, str] | None:
     """The first line that is not UTF-8, and what of it."""
     with source.again() as again:
         return next(((number, again.undecodable(number)) for number, line in again.lines() if line is None), None)
-
-
-def _triples(
-    parser: _Parser, rdf_format: pyoxigraph.RdfFormat, labelled_only: bool, source: SourceStream
-) -> Iterator[Triple | Rejected]:
-    nodes = _RdfTerms(source.path.name, labelled_only)
-    node = nodes.node
-    for quad in parser(source, rdf_format):
-        if isinstance(quad, Rejected):
-            yield quad
-            continue
-        yield node(quad.subject), quad.predicate.value, node(quad.object)  # type: ignore[misc]
 
 
 #: N-Triples and N-Quads, line by line.

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from toulmin.errors import SettingsError
 from toulmin.graph.readers.minting import mint_entity, mint_relation, relation_label
@@ -277,15 +276,6 @@ def _read(tables: Sequence[RawTable], decided: TableOptions) -> TableReading:
     return read_tables(renamed, decided.settings(names))
 
 
-class _Choice(NamedTuple):
-    """A table that a column may name rows of: first whether its header says so, then the share, then another table."""
-
-    named: bool
-    share: float
-    other: bool
-    before: int  # minus its place
-
-
 def _find_links(reads: Sequence[ReadTable], settings: Sequence[TableSettings]) -> list[_RowIndex]:
     """Turn the columns that name rows into links, in place; return the index of each table.
 
@@ -324,38 +314,32 @@ def _link(read: ReadTable, place: int, target: ReadTable) -> None:
 
 
 def _target(reads: Sequence[ReadTable], indices: Sequence[_RowIndex], at: int, place: int) -> int | None:
+    """The place of the table whose rows a column names; None where it names none."""
     read, column = reads[at], reads[at].columns[place]
     if not (column.type == "text" or (column.type == "number" and column.unit is None and not column.word)):
         return None
     values = {item for cell in read.cells[place] if cell for item in column.items(cell)}
-    if not values:
-        return None
-    choices = [choice for other in range(len(reads)) if (choice := _choice(reads, indices, at, place, other, values))]
-    best = max(choices, default=None)
-    return -best.before if best else None
-
-
-def _choice(
-    reads: Sequence[ReadTable], indices: Sequence[_RowIndex], at: int, place: int, other: int, values: set[str]
-) -> _Choice | None:
-    read, column, target = reads[at], reads[at].columns[place], reads[other]
-    itself = other == at
-    if itself and (place == read.key or place in read.names):
-        return None
-    hits = sum(1 for value in values if indices[other].find(value) is not None)
-    share = hits / len(values)
-    named = not itself and _names_table(column, target)
     code = is_code_name(column.heading.text) and bool(without_code_word(column.heading.text))
-    if named:
-        enough = share >= _MOST
-    elif column.type == "number" or all(value.isdigit() for value in values):
-        sure = share >= _NEARLY_ALL if code else share == 1 and not indices[other].is_counted
-        enough = itself and sure and _is_hierarchy(read, place, indices[at])
-    elif itself:
-        enough = share >= _NEARLY_ALL and target.key is not None and _points_elsewhere(read, place, indices[at])
-    else:
-        enough = share >= _NEARLY_ALL and hits > 1
-    return _Choice(named, share, not itself, -other) if enough and hits else None
+    choices: list[tuple[bool, float, bool, int]] = []  # whether its header says so, the share, another table, the first
+    for other, target in enumerate(reads):
+        itself = other == at
+        if not values or (itself and (place == read.key or place in read.names)):
+            continue
+        hits = sum(1 for value in values if indices[other].find(value) is not None)
+        share = hits / len(values)
+        named = not itself and _names_table(column, target)
+        if named:
+            enough = share >= _MOST
+        elif column.type == "number" or all(value.isdigit() for value in values):
+            sure = share >= _NEARLY_ALL if code else share == 1 and not indices[other].is_counted
+            enough = itself and sure and _is_hierarchy(read, place, indices[at])
+        elif itself:
+            enough = share >= _NEARLY_ALL and target.key is not None and _points_elsewhere(read, place, indices[at])
+        else:
+            enough = share >= _NEARLY_ALL and hits > 1
+        if enough and hits:
+            choices.append((named, share, not itself, -other))
+    return -max(choices)[-1] if choices else None
 
 
 def _named(read: ReadTable, place: int, index: _RowIndex) -> list[tuple[str, str | None]]:

@@ -29,7 +29,6 @@ from toulmin.graph.types import Relation
 
 __all__ = [
     "FORMAT",
-    "KIND",
     "LABELS",
     "MANIFEST",
     "SPARQL",
@@ -44,7 +43,7 @@ __all__ = [
 
 FORMAT = 2
 MANIFEST, RELATIONS, ARRAYS, LABELS, SPARQL = "manifest.json", "relations.json", "arrays", "labels.sqlite", "sparql"
-KIND = "toulmin graph"
+_KIND = "toulmin graph"
 _STRINGS = ("keys", "labels")
 _PLAIN = ("relations", "relation_counts", "graph", "graph_names")  # fields of Tables that are no array file
 
@@ -60,8 +59,8 @@ class GraphManifest(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    kind: str
-    format: int
+    kind: str = _KIND
+    format: int = FORMAT
     name: str
     fingerprint: str
     leaves: int
@@ -105,7 +104,7 @@ def is_graph(path: Path) -> bool:
         manifest = json.loads((path / MANIFEST).read_text("utf-8"))
     except (OSError, ValueError):
         return False
-    return isinstance(manifest, dict) and manifest.get("kind") == KIND
+    return isinstance(manifest, dict) and manifest.get("kind") == _KIND
 
 
 def open_graph(path: str | Path) -> EmbeddedGraph:

@@ -44,7 +44,6 @@ __all__ = [
 FORMAT = 2
 MANIFEST, RELATIONS, ARRAYS, LABELS, SPARQL = "manifest.json", "relations.json", "arrays", "labels.sqlite", "sparql"
 _KIND = "toulmin graph"
-_STRINGS = ("keys", "labels")
 _PLAIN = ("relations", "relation_counts", "graph", "graph_names")  # fields of Tables that are no array file
 
 
@@ -156,25 +155,19 @@ def save(tables: Tables, path: Path) -> None:
     ]
     (path / RELATIONS).write_text(json.dumps(relations, ensure_ascii=False), "utf-8")
     (path / ARRAYS).mkdir()
-    for name, array in _arrays(tables).items():
-        np.save(path / ARRAYS / f"{name}.npy", array)
+    for field in fields(Tables):
+        value = getattr(tables, field.name)
+        if isinstance(value, Strings):
+            np.save(path / ARRAYS / f"{field.name}_blob.npy", value.blob)
+            np.save(path / ARRAYS / f"{field.name}_offsets.npy", value.offsets)
+        elif field.name not in _PLAIN:
+            np.save(path / ARRAYS / f"{field.name}.npy", value)
 
 
 def save_trees(trees: Trees, path: Path) -> None:
     """Write the Merkle trees into the arrays of a graph directory."""
     for name, array in trees.arrays.items():
         np.save(path / ARRAYS / f"{name}.npy", array)
-
-
-def _arrays(tables: Tables) -> dict[str, NDArray[Any]]:
-    arrays: dict[str, NDArray[Any]] = {}
-    for field in fields(Tables):
-        if field.name in _STRINGS:
-            strings: Strings = getattr(tables, field.name)
-            arrays[f"{field.name}_blob"], arrays[f"{field.name}_offsets"] = strings.blob, strings.offsets
-        elif field.name not in _PLAIN:
-            arrays[field.name] = getattr(tables, field.name)
-    return arrays
 
 
 def _load(path: Path, manifest: GraphManifest) -> tuple[Tables, Trees]:

@@ -92,10 +92,7 @@ class TableReading:
         self.tables = tuple(tables)
         self._index = {read.table.name: index for read, index in zip(tables, indices, strict=True)}
         self._rows: dict[str, list[tuple[ReadTable, int]]] | None = None
-
-    def find_pairs(self) -> None:
-        """Find the tables that hold nothing but links of two columns, such as which student takes which course."""
-        for read in self.tables:
+        for read in self.tables:  # of nothing but links of two columns, such as which student takes which course
             filled = [at for at, column in enumerate(read.columns) if column.type != "empty"]
             links = [at for at in filled if read.columns[at].type == "link" and read.columns[at].separator is None]
             if read.key is None and len(filled) == 2 == len(links):
@@ -229,9 +226,7 @@ def read_tables(tables: Sequence[RawTable], settings: Sequence[TableSettings] | 
     settings = settings if settings is not None else [TableSettings()] * len(tables)
     reads = [read_table(table, setting) for table, setting in zip(tables, settings, strict=True)]
     _name_by_key([read for read, setting in zip(reads, settings, strict=True) if not setting.class_name], reads)
-    reading = TableReading(reads, _find_links(reads, settings))
-    reading.find_pairs()
-    return reading
+    return TableReading(reads, _find_links(reads, settings))
 
 
 def read_table_file(source: SourceStream, options: ReadOptions) -> Iterator[Record]:

@@ -20,7 +20,7 @@ import pyoxigraph
 from toulmin.errors import SourceError
 from toulmin.graph.readers.minting import clean_value
 from toulmin.graph.readers.raw_statements import Record, Rejected
-from toulmin.graph.readers.rdf_statements import ReifiedTriple, Structures, Triple, find_structures, statements
+from toulmin.graph.readers.rdf_statements import ReifiedTriple, Triple, find_structures, statements
 from toulmin.graph.readers.stream import ReadOptions, SourceStream, not_utf8
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import literal_from_rdf
@@ -83,7 +83,7 @@ def _read(
             else:
                 yield node(quad.subject), quad.predicate.value, node(quad.object)  # type: ignore[misc]
 
-    structures = Structures()
+    structures = find_structures(())
     if _has_any(source, _LINE_MARKERS if labelled_only else _MARKERS):
         with source.again() as again:
             structures = find_structures(triple for triple in triples(again) if not isinstance(triple, Rejected))

@@ -62,12 +62,6 @@ class TableSettings(BaseModel):
         """Of each column for which a field is given, what is."""
         return {header: value for header, column in self.columns.items() if (value := getattr(column, field))}
 
-    def but(self, header: str, field: str, value: str) -> TableSettings:
-        """The same, but for a field of a column."""
-        columns = dict(self.columns)
-        column = columns.pop(header, ColumnSettings())
-        return self.model_copy(update={"columns": {**columns, header: column.model_copy(update={field: value})}})
-
 
 class TableOptions:
     """What a person decides of the tables of a build.
@@ -128,7 +122,9 @@ class TableOptions:
         for option, field, pairs in (("--link", "link", self._links), ("--type", "type", self._types)):
             for left, right in pairs:
                 table, column = _table_and_column(left, tables, option)
-                settings[table] = settings[table].but(column, field, right)
+                columns = dict(settings[table].columns)
+                columns[column] = columns.pop(column, ColumnSettings()).model_copy(update={field: right})
+                settings[table] = settings[table].model_copy(update={"columns": columns})
         return [settings[name] for name in tables]
 
 

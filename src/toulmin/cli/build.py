@@ -126,7 +126,7 @@ def build(
             with open_graph(work) as graph:
                 build_index(work, graph, progress=tell)
     seconds = time.perf_counter() - began
-    tables = taken(reading) if reading is not None else []
+    tables = [taken(read) for read in reading.tables] if reading is not None else []
     if json:
         of_tables = {"tables": [asdict(table) for table in tables]} if tables else {}
         print_json({"directory": str(out), "seconds": round(seconds, 3), **asdict(report), **of_tables})

@@ -207,7 +207,7 @@ def test_a_mapping_file_decides(tmp_path: Path, name: str, text: str) -> None:
     )
     teams = write(tmp_path, "teams.csv", "team,floor\na,1\nb,2\n")
     decided = TableOptions(read_mapping(write(tmp_path, name, text)), types=["staff.pay=number"])
-    first, _ = taken(read_table_files([staff, teams], ReadOptions(), decided))
+    first, _ = map(taken, read_table_files([staff, teams], ReadOptions(), decided).tables)
     assert first.class_name == "colleague"
     assert [(column.relation, column.type, column.role) for column in first.columns] == [
         ("nr", "number", "key"),

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from toulmin.graph.readers.tables.columns import Column
 from toulmin.graph.readers.tables.rows import ReadTable
-from toulmin.graph.readers.tables.table_statements import TableReading
 
 __all__ = ["TakenColumn", "TakenTable", "taken"]
 
@@ -54,12 +53,8 @@ class TakenTable:
     notes: tuple[str, ...]
 
 
-def taken(reading: TableReading) -> list[TakenTable]:
-    """What each table was taken for."""
-    return [_table(read) for read in reading.tables]
-
-
-def _table(read: ReadTable) -> TakenTable:
+def taken(read: ReadTable) -> TakenTable:
+    """What a table was taken for."""
     notes = list(read.table.notes)
     if read.pair is not None:
         first, second = (read.columns[at].label for at in read.pair)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from toulmin.graph.readers import ReadOptions, Record
     from toulmin.graph.readers.tables import TableReading
     from toulmin.graph.readers.tables.mapping import TableOptions
-    from toulmin.graph.readers.tables.taken import TakenTable
+    from toulmin.graph.readers.tables.provenance import TakenTable
 
 __all__ = ["build"]
 
@@ -88,8 +88,7 @@ def build(
     from toulmin.graph.label_chooser import read_user_words
     from toulmin.graph.readers import ReadOptions
     from toulmin.graph.readers.tables.mapping import TableOptions, read_mapping
-    from toulmin.graph.readers.tables.provenance import save_places
-    from toulmin.graph.readers.tables.taken import taken
+    from toulmin.graph.readers.tables.provenance import save_places, taken
     from toulmin.graph.store import open_graph
 
     options = ReadOptions(

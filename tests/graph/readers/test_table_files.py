@@ -17,9 +17,8 @@ from toulmin.graph.build import build_graph
 from toulmin.graph.readers import RawStatement, ReadOptions, Rejected, read
 from toulmin.graph.readers.tables import ReadTable
 from toulmin.graph.readers.tables.mapping import TableOptions, read_mapping
-from toulmin.graph.readers.tables.provenance import places_of, save_places
+from toulmin.graph.readers.tables.provenance import places_of, save_places, taken
 from toulmin.graph.readers.tables.table_statements import read_table_files
-from toulmin.graph.readers.tables.taken import taken
 
 
 def write(folder: Path, name: str, content: str | bytes) -> Path:

@@ -283,7 +283,7 @@ def test_same_names_come_in_order_of_connectedness() -> None:
 
 def test_from_statements_takes_labels_and_drops_the_graph() -> None:
     statement = Statement(Entity("a", "A"), Relation("r", "R"), Entity("b"), graph="other")
-    graph = MemoryGraph.from_statements([statement, statement], labels={"b": "B"})
+    graph = MemoryGraph.from_statements([statement, statement, Statement(Entity("b", "B"), Relation("r"), Entity("c"))])
     assert graph.statements(["a"]) == [[Statement(Entity("a", "A"), Relation("r", "R"), Entity("b", "B"))]]
     assert graph.contains([statement]) == [True]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -33,15 +33,13 @@ class LocalGraph(Closing):
         name: a short name, used as prefix of statement ids in a union.
     """
 
-    def __init__(self, tables: Tables, index: LabelIndex, name: str, languages: Sequence[str]) -> None:
-        self.name, self._tables, self._index = name, tables, index
+    def __init__(
+        self, tables: Tables, index: LabelIndex, name: str, languages: Sequence[str], trees: Callable[[], Trees]
+    ) -> None:
+        self.name, self._tables, self._index, self._trees = name, tables, index, trees
         self._languages = tuple(languages)
         self._subgraph = Subgraph(tables)
         self._queries = QueryProcess(self._store)
-
-    @abstractmethod
-    def _grown(self) -> Trees:
-        """The Merkle trees."""
 
     @abstractmethod
     def _store(self) -> Path:
@@ -50,12 +48,12 @@ class LocalGraph(Closing):
     @cached_property
     def fingerprint(self) -> str:
         """The Merkle root over the statements and names, 64 hexadecimal digits."""
-        return self._grown().root
+        return self._trees().root
 
     @cached_property
     def ranges(self) -> Ranges:
         """The statements and names in the orders of the Merkle trees, and proofs of what is there."""
-        return Ranges(self._tables, self._index, self._grown(), self.name)
+        return Ranges(self._tables, self._index, self._trees(), self.name)
 
     def statements(
         self,
@@ -111,7 +109,9 @@ class LocalGraph(Closing):
                 continue
             label = next(labels) if owner >= 0 else self._tables.relations[-1 - owner].label
             aliases = tuple(form for form in forms[owner] if form != label)
-            infos.append(EntityInfo(Entity(entity, label), aliases, self._description(descriptions)))
+            texts = [s.object for s in descriptions if isinstance(s.object, Literal) and s.object.kind == "string"]
+            best = min(texts, key=lambda text: self._language_place(text.lang), default=None)
+            infos.append(EntityInfo(Entity(entity, label), aliases, best.value if best else None))
         return infos
 
     def inverse_names(self, relations: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -120,11 +120,6 @@ class LocalGraph(Closing):
         owners = {relation: -1 - known[relation] for relation in relations if relation in known}
         forms = self._index.forms(list(owners.values()), backward=True)
         return {relation: tuple(forms[owner]) for relation, owner in owners.items() if forms[owner]}
-
-    def _description(self, statements: Sequence[Statement]) -> str | None:
-        texts = [s.object for s in statements if isinstance(s.object, Literal) and s.object.kind == "string"]
-        best = min(texts, key=lambda text: self._language_place(text.lang), default=None)
-        return best.value if best else None
 
     def _language_place(self, lang: str | None) -> int:
         for place, preferred in enumerate(self._languages):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -14,7 +15,7 @@ from toulmin.graph.assemble import Assembler, Assembly
 from toulmin.graph.label_chooser import UserWords
 from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.merkle import Content, Trees, grow
+from toulmin.graph.merkle import Content, grow
 from toulmin.graph.rdf_store import build_store
 from toulmin.graph.readers.raw_statements import Record
 from toulmin.graph.types import Statement
@@ -29,10 +30,9 @@ class MemoryGraph(LocalGraph):
     """
 
     def __init__(self, assembly: Assembly, name: str, languages: tuple[str, ...]) -> None:
-        index = LabelIndex.build(assembly.names)
-        super().__init__(assembly.tables, index, name, languages)
-        self._names, self._digests = assembly.names, assembly.digests
-        self._trees: Trees | None = None
+        trees = cache(lambda: grow(Content.of(assembly.tables, assembly.names, assembly.digests)))
+        super().__init__(assembly.tables, LabelIndex.build(assembly.names), name, languages, trees)
+        self._names = assembly.names
         self._directory: Path | None = None
         self._remove: finalize[..., MemoryGraph] | None = None
 
@@ -63,27 +63,15 @@ class MemoryGraph(LocalGraph):
         return cls(assembly, name, languages)
 
     @classmethod
-    def from_statements(
-        cls,
-        statements: Iterable[Statement],
-        *,
-        name: str = "memory",
-        labels: Mapping[str, str] | None = None,
-        languages: tuple[str, ...] = ("en",),
-    ) -> Self:
+    def from_statements(cls, statements: Iterable[Statement], *, name: str = "memory") -> Self:
         """A graph of statements with the labels they carry; their ``graph`` is dropped.
 
         Raises:
             SourceError: an id is empty or a text cannot be stored.
         """
-        assembler = Assembler(languages)
-        assembler.add_statements(statements, labels or {}, keep_graph=False)
-        return cls(assembler.finish(), name, languages)
-
-    def _grown(self) -> Trees:
-        if self._trees is None:
-            self._trees = grow(Content.of(self._tables, self._names, self._digests))
-        return self._trees
+        assembler = Assembler()
+        assembler.add_statements(statements, {}, keep_graph=False)
+        return cls(assembler.finish(), name, ("en",))
 
     def _store(self) -> Path:
         if self._directory is None:

@@ -25,6 +25,7 @@ __all__ = [
     "converted",
     "convertible",
     "currency_code",
+    "dbpedia_unit",
     "decimal_text",
     "is_known_unit",
     "literal_quantity",
@@ -202,6 +203,15 @@ def canonical_unit(unit: str | None) -> str | None:
     if unit.startswith(_QUDT_CURRENCY) and unit[len(_QUDT_CURRENCY) :] in CURRENCIES:
         return unit[len(_QUDT_CURRENCY) :]
     return currency_code(unit) or unit
+
+
+@lru_cache(maxsize=4096)
+def dbpedia_unit(name: str) -> str | None:
+    """What pint calls the unit of a datatype of DBpedia, or the code of a currency; None: not one of those known."""
+    if name in UNITS["dbpedia"]["worded"].split():
+        return currency_code(name) or pint_expression(_HUMP.sub(" ", name).lower())
+    unit: str | None = UNITS["dbpedia"]["others"].get(name)
+    return unit
 
 
 @lru_cache(maxsize=4096)

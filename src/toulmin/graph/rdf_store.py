@@ -19,26 +19,16 @@ from numpy.typing import NDArray
 from toulmin.graph.label_index import NameRow
 from toulmin.graph.merkle import NAMING
 from toulmin.graph.tables import Tables, literal_from_key
-from toulmin.graph.xsd import RDF, XSD
+from toulmin.graph.xsd import COMMON_PREFIXES, RDF
 
-__all__ = [
-    "BASE_IRI",
-    "NAMES_GRAPH",
-    "PREFIXES",
-    "QUALIFIERS_GRAPH",
-    "STATEMENT_PREFIX",
-    "build_store",
-    "count_quads",
-    "id_of_iri",
-    "iri_of_id",
-]
+__all__ = ["BASE_IRI", "NAMES_GRAPH", "PREFIXES", "build_store", "count_quads", "id_of_iri", "iri_of_id"]
 
 #: Where ids that are no IRI live: ``:Kismet`` in a query is the entity "Kismet".
 BASE_IRI = "toulmin://graph/"
-STATEMENT_PREFIX = "urn:toulmin:statement:"
+_STATEMENT_PREFIX = "urn:toulmin:statement:"
 NAMES_GRAPH = "urn:toulmin:names"
-QUALIFIERS_GRAPH = "urn:toulmin:qualifiers"
-RANK_IRI = "urn:toulmin:rank"
+_QUALIFIERS_GRAPH = "urn:toulmin:qualifiers"
+_RANK_IRI = "urn:toulmin:rank"
 
 #: Declared in every query.
 PREFIXES = {
@@ -46,11 +36,7 @@ PREFIXES = {
     "e": "urn:toulmin:e:",
     "r": "urn:toulmin:r:",
     "toulmin": "urn:toulmin:",
-    "rdf": RDF,
-    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
-    "skos": "http://www.w3.org/2004/02/skos/core#",
-    "xsd": XSD,
-    "schema": "http://schema.org/",
+    **COMMON_PREFIXES,
 }
 
 _CHUNK = 100_000  # lines loaded at a time
@@ -67,11 +53,6 @@ def iri_of_id(identifier: str) -> str:
 
     is_own = identifier.startswith(BASE_IRI) or not is_iri(identifier)
     return BASE_IRI + quote(identifier, safe="") if is_own else identifier
-
-
-def _iri_terms(ids: Iterable[str]) -> list[str]:
-    """The IRI of each id, in angle brackets."""
-    return [f"<{iri_of_id(identifier)}>" for identifier in ids]
 
 
 def build_store(
@@ -112,9 +93,9 @@ def _quads(tables: Tables, names: Iterable[NameRow]) -> Iterator[str]:
 
     numbers = np.arange(tables.n_nodes)
     keys = tables.keys.many(numbers)
-    nodes = _iri_terms(keys[: tables.n_entities])
+    nodes = [f"<{iri_of_id(key)}>" for key in keys[: tables.n_entities]]
     nodes += [node(literal_from_key(key)) for key in keys[tables.n_entities :]]
-    relations = _iri_terms(relation.id for relation in tables.relations)
+    relations = [f"<{iri_of_id(relation.id)}>" for relation in tables.relations]
     for start in range(0, tables.n_statements, _CHUNK):
         chunk = slice(start, start + _CHUNK)
         columns = (tables.subject[chunk].tolist(), tables.relation[chunk].tolist(), tables.object[chunk].tolist())
@@ -127,17 +108,17 @@ def _quads(tables: Tables, names: Iterable[NameRow]) -> Iterator[str]:
 
 
 def _reifiers(tables: Tables, nodes: list[str], relations: list[str]) -> Iterator[str]:
-    graph = f"<{QUALIFIERS_GRAPH}>"
+    graph = f"<{_QUALIFIERS_GRAPH}>"
     place = np.empty(tables.n_statements, dtype=np.int64)  # of each statement among the digests
     place[tables.digest_statement] = np.arange(tables.n_statements)
     for row in _reified(tables).tolist():
         at = place[row]
-        reifier = f"<{STATEMENT_PREFIX}{int(tables.digest_high[at]):016x}{int(tables.digest_low[at]):016x}>"
+        reifier = f"<{_STATEMENT_PREFIX}{int(tables.digest_high[at]):016x}{int(tables.digest_low[at]):016x}>"
         triple = f"{nodes[tables.subject[row]]} {relations[tables.relation[row]]} {nodes[tables.object[row]]}"
         yield f"{triple} {graph} .\n"
         yield f"{reifier} <{RDF}reifies> <<( {triple} )>> {graph} .\n"
         if tables.rank[row]:
-            yield f'{reifier} <{RANK_IRI}> "preferred" {graph} .\n'
+            yield f'{reifier} <{_RANK_IRI}> "preferred" {graph} .\n'
         for number in range(int(tables.qualifier_start[row]), int(tables.qualifier_start[row + 1])):
             value = nodes[tables.qualifier_value[number]]
             yield f"{reifier} {relations[tables.qualifier_relation[number]]} {value} {graph} .\n"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from itertools import chain
 from typing import Literal as Choice
 
 __all__ = [
@@ -31,7 +32,6 @@ __all__ = [
     "node_key",
     "parts_of",
     "relabelled",
-    "statement_digest",
 ]
 
 LiteralKind = Choice["string", "quantity", "time", "coordinate", "boolean", "unknown_value", "no_value"]
@@ -122,19 +122,6 @@ def node_key(node: Node) -> str:
     return node.id if isinstance(node, Entity) else _LITERAL + canonical_key(node)
 
 
-def statement_digest(subject: str, relation: str, obj: str, qualifiers: list[tuple[str, str]], rank: str) -> bytes:
-    """The SHA-256 of a statement's content (docs/certificate.md, "Evidence"); order of qualifiers plays no part.
-
-    Args:
-        subject, relation: ids.
-        obj: the object's ``canonical_key``.
-        qualifiers: pairs (relation id, value's ``canonical_key``).
-        rank: the rank.
-    """
-    pairs = [text for pair in sorted(qualifiers) for text in pair] if qualifiers else ()
-    return sha256(encode(subject, relation, obj, rank, *pairs).encode("utf-8", "surrogatepass")).digest()
-
-
 @dataclass(frozen=True)
 class Statement:
     """The unit of grounding: subject, relation, object, and the qualifiers that belong to them.
@@ -152,14 +139,11 @@ class Statement:
 
     @cached_property
     def digest(self) -> bytes:
-        """The SHA-256 of the content, whatever the graph."""
-        return statement_digest(
-            self.subject.id,
-            self.relation.id,
-            canonical_key(self.object),
-            [(q.relation.id, canonical_key(q.value)) for q in self.qualifiers],
-            self.rank,
-        )
+        """The SHA-256 of the content, whatever the graph (docs/certificate.md, "Evidence")."""
+        qualifiers = sorted((q.relation.id, canonical_key(q.value)) for q in self.qualifiers)  # in whatever order
+        triple = self.subject.id, self.relation.id, canonical_key(self.object)
+        content = encode(*triple, self.rank, *chain.from_iterable(qualifiers))
+        return sha256(content.encode("utf-8", "surrogatepass")).digest()
 
     @cached_property
     def id(self) -> str:

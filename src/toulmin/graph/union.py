@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import chain
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -178,10 +179,7 @@ class UnionGraph(Closing):
         """The same statements; what one graph knows by a machine's id only gets the name that another has for it."""
         if len(self.graphs) == 1:
             return lists
-        labels: dict[str, str | None] = {}
-        for statement in (statement for statements in lists for statement in statements):
-            for part in parts_of(statement):
-                labels[part.id] = part.label
+        labels = {part.id: part.label for statement in chain.from_iterable(lists) for part in parts_of(statement)}
         nameless = [identifier for identifier, label in labels.items() if is_nameless(identifier, label)]
         names = {
             info.entity.id: info.entity.label

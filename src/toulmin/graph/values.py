@@ -26,9 +26,9 @@ from toulmin.graph.times import MONTHS, PRECISIONS, TimeInterval, literal_interv
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.xsd import time_literal
 
-__all__ = ["Operator", "compare", "distance", "literal_from_text", "literal_words", "quantity_of", "time_of"]
+__all__ = ["compare", "distance", "literal_from_text", "literal_words", "quantity_of", "time_from_text", "time_of"]
 
-Operator = Choice["=", "≠", "<", "≤", ">", "≥", "contains", "starts"]
+_Operator = Choice["=", "≠", "<", "≤", ">", "≥", "contains", "starts"]
 _SPELLINGS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
 _EARTH_RADIUS = 6371.0088  # km, mean radius of the IUGG
 
@@ -49,8 +49,8 @@ def compare(op: str, a: Node, b: Node) -> bool | None:
         SettingsError: another operator.
     """
     operator = _SPELLINGS.get(op, op)
-    if operator not in get_args(Operator):
-        raise SettingsError(f"operator {op!r}: must be one of {' '.join(get_args(Operator))}")
+    if operator not in get_args(_Operator):
+        raise SettingsError(f"operator {op!r}: must be one of {' '.join(get_args(_Operator))}")
     if operator == "≠":
         same = compare("=", a, b)
         return None if same is None else not same
@@ -103,15 +103,23 @@ def quantity_of(node: Node) -> Quantity | None:
     return literal_quantity(node) if node.kind == "quantity" else None
 
 
+def time_from_text(text: str) -> Literal | None:
+    """The time that a text such as "18 February 1997" or "12th century" is, to its precision; None where it is none."""
+    interval = parse_time(text)
+    if interval is None:
+        return None
+    day, precision = interval.earliest, interval.precision
+    written = {"day": day, "month": day[:-3], "year": day[:-6]}.get(precision)
+    if precision in ("hour", "minute", "second", "microsecond"):  # with a clock it is written as times are
+        return time_literal(text.strip())
+    return time_literal(written) if written else time_literal(day[:-6], precision)
+
+
 def literal_from_text(text: str) -> Literal | None:
     """The literal a bare text most likely is: a date, a year from 1000 to 2100, a number with or without a unit."""
     number = text.replace(",", "").isdigit() and not _LIKELY_YEAR.match(text)
-    if not number and (interval := parse_time(text)):
-        day, precision = interval.earliest, interval.precision
-        written = {"day": day, "month": day[:-3], "year": day[:-6]}.get(precision)
-        if precision in ("hour", "minute", "second", "microsecond"):  # with a clock it is written as times are
-            return time_literal(text.strip())
-        return time_literal(written) if written else time_literal(day[:-6], precision)
+    if not number and (time := time_from_text(text)):
+        return time
     amount = written_quantity(text)
     return Literal(amount[0], "quantity", unit=amount[1]) if amount else None
 

@@ -16,12 +16,12 @@ from collections.abc import Mapping
 from typing import NamedTuple, cast, get_args
 from urllib.parse import parse_qsl, unquote, urlencode
 
-from toulmin.graph.quantities import UNITS, canonical_unit
+from toulmin.graph.quantities import canonical_unit, dbpedia_unit
 from toulmin.graph.times import PRECISIONS, calendar_date, julian_day
 from toulmin.graph.types import Literal, LiteralKind, Rank
 
 __all__ = [
-    "OWN_DATATYPE",
+    "COMMON_PREFIXES",
     "RANKS",
     "RDF",
     "WIKIBASE",
@@ -36,14 +36,21 @@ __all__ = [
     "property_iri",
     "simple_value",
     "time_literal",
-    "time_precision",
     "wikidata_time",
 ]
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
+#: Declared in queries of every graph.
+COMMON_PREFIXES = {
+    "rdf": RDF,
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "xsd": XSD,
+    "schema": "http://schema.org/",
+}
 WKT = "http://www.opengis.net/ont/geosparql#wktLiteral"
-OWN_DATATYPE = "urn:toulmin:literal"
+_OWN_DATATYPE = "urn:toulmin:literal"
 
 _NUMBERS = frozenset(
     XSD + name
@@ -54,7 +61,6 @@ _TIMES = frozenset(XSD + name for name in ("gYear", "gYearMonth", "date", "dateT
 _KINDS = frozenset(get_args(LiteralKind))
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?P<exponent>[eE][+-]?\d+)?", re.ASCII)
-_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _TIME = re.compile(
     r"-?(?:[1-9]\d{4,}|\d{4})(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01])"
     r"(?P<clock>T(?:[01]\d|2[0-4]):[0-5]\d:[0-5]\d(?:\.\d+)?)?)?)?(?:Z|[+-]\d\d:\d\d)?",
@@ -92,15 +98,18 @@ def literal_from_rdf(value: str, datatype: str, lang: str | None) -> Literal:
     if datatype in _NUMBERS:
         return Literal(value, "quantity") if _NUMBER.fullmatch(value) else Literal(value)
     if datatype in _TIMES:
-        return _time_from_xsd(value)
+        if _TIME.fullmatch(value):
+            return Literal(value, "time")
+        cut = _ZERO_PART.fullmatch(value)
+        return Literal(cut[1], "time") if cut else Literal(value)
     if datatype == XSD + "boolean":
         return Literal(value, "boolean") if value in ("true", "false", "1", "0") else Literal(value)
     if datatype == WKT:
         return _point(value)
-    if datatype.startswith(OWN_DATATYPE):
+    if datatype.startswith(_OWN_DATATYPE):
         return _decoded(value, datatype)
     if datatype.startswith(_DBPEDIA):
-        unit = UNITS["dbpedia"].get(datatype[len(_DBPEDIA) :])
+        unit = dbpedia_unit(datatype[len(_DBPEDIA) :])
         if unit is not None and _NUMBER.fullmatch(value):
             return Literal(value, "quantity", unit)
     return Literal(value)
@@ -121,10 +130,10 @@ def literal_to_rdf(literal: Literal) -> tuple[str, str, str | None]:
             return *native, None
     fields = ((name, getattr(literal, name)) for name in ("kind", "unit", "precision", "lang", "calendar"))
     given = {name: field for name, field in fields if field is not None}
-    return value, f"{OWN_DATATYPE}?{urlencode(given)}", None
+    return value, f"{_OWN_DATATYPE}?{urlencode(given)}", None
 
 
-def time_precision(value: str) -> str | None:
+def _time_precision(value: str) -> str | None:
     """What a time's lexical form has: ``year``, ``month``, ``day`` or ``second``; None where it is no XSD time."""
     match = _TIME.fullmatch(value)
     if match is None:
@@ -134,7 +143,7 @@ def time_precision(value: str) -> str | None:
 
 def time_literal(value: str, precision: str | None = None, calendar: str | None = None) -> Literal:
     """A time in its canonical form: no precision where the lexical form has it, no calendar where it is gregorian."""
-    if precision is not None and precision == time_precision(value):
+    if precision is not None and precision == _time_precision(value):
         precision = None
     return Literal(value, "time", precision=precision, calendar=None if calendar == "gregorian" else calendar)
 
@@ -175,31 +184,16 @@ def wikidata_time(time: str, precision: int, calendar_model: str | None = None, 
 
 def _native(value: str, kind: LiteralKind) -> tuple[str, str] | None:
     """Lexical form and XSD datatype that mean exactly this value; None where XSD has none."""
-    if kind == "quantity":
-        if _INTEGER.fullmatch(value):
-            return value, XSD + "integer"
-        number = _NUMBER.fullmatch(value)
-        if number is not None:
-            return value, XSD + ("double" if number["exponent"] else "decimal")
-    elif kind == "time":
-        precision = time_precision(value)
-        if precision is not None:
-            return value, XSD + {"year": "gYear", "month": "gYearMonth", "day": "date", "second": "dateTime"}[precision]
-    elif kind == "boolean":
-        if value in ("true", "false", "1", "0"):
-            return value, XSD + "boolean"
-    elif kind == "coordinate":
-        point = _COORDINATE.fullmatch(value)
-        if point is not None:
-            return f"Point({point[2]} {point[1]})", WKT
+    if kind == "quantity" and (number := _NUMBER.fullmatch(value)):
+        whole = value.lstrip("+-").isdigit()
+        return value, XSD + ("integer" if whole else "double" if number["exponent"] else "decimal")
+    if kind == "time" and (precision := _time_precision(value)):
+        return value, XSD + {"year": "gYear", "month": "gYearMonth", "day": "date", "second": "dateTime"}[precision]
+    if kind == "boolean" and value in ("true", "false", "1", "0"):
+        return value, XSD + "boolean"
+    if kind == "coordinate" and (point := _COORDINATE.fullmatch(value)):
+        return f"Point({point[2]} {point[1]})", WKT
     return None
-
-
-def _time_from_xsd(value: str) -> Literal:
-    if _TIME.fullmatch(value):
-        return Literal(value, "time")
-    cut = _ZERO_PART.fullmatch(value)
-    return Literal(cut[1], "time") if cut else Literal(value)
 
 
 def _point(value: str) -> Literal:
@@ -216,7 +210,7 @@ def _point(value: str) -> Literal:
 
 
 def _decoded(value: str, datatype: str) -> Literal:
-    fields = dict(parse_qsl(datatype[len(OWN_DATATYPE) :].removeprefix("?"), keep_blank_values=True))
+    fields = dict(parse_qsl(datatype[len(_OWN_DATATYPE) :].removeprefix("?"), keep_blank_values=True))
     kind = fields.pop("kind", None)
     if kind not in _KINDS or not fields.keys() <= {"unit", "precision", "lang", "calendar"}:
         return Literal(value)

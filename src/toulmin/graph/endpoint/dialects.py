@@ -19,18 +19,10 @@ from toulmin.graph.endpoint.names import NameProfile
 from toulmin.graph.endpoint.shape import Reification, StatementShape, TripleShape, find_reification
 from toulmin.graph.endpoint.wikidata import WikidataShape
 from toulmin.graph.readers.rdf_statements import ALIASES, DESCRIPTIONS, LABELS
-from toulmin.graph.xsd import RDF, XSD
+from toulmin.graph.xsd import COMMON_PREFIXES
 from toulmin.registry import Registry
 
 __all__ = ["DIALECTS", "EndpointDialect", "detect_dialect", "find_dialect"]
-
-_COMMON = {
-    "rdf": RDF,
-    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
-    "skos": "http://www.w3.org/2004/02/skos/core#",
-    "xsd": XSD,
-    "schema": "http://schema.org/",
-}
 
 
 @dataclass(frozen=True)
@@ -84,7 +76,7 @@ DIALECTS: Mapping[str, EndpointDialect] = {
         table["probe"],
         _SHAPES[name],
         _NAMES[name],
-        prefixes=_COMMON | table.get("prefixes", {}),
+        prefixes=COMMON_PREFIXES | table.get("prefixes", {}),
         hubs=table.get("hubs", False),
     )
     for name, table in _TABLE.items()

@@ -41,11 +41,13 @@ from toulmin.graph.readers.minting import (
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.types import Literal
+from toulmin.graph.values import literal_from_text
 
 __all__ = ["read_delimited"]
 
 _log = logging.getLogger(__name__)
 
+_OfText = Callable[[str], str]
 _REMEMBERED = 1_000_000  # names kept to announce each once; beyond that they are announced anew
 
 
@@ -73,7 +75,7 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
     rows = split_rows(blocks, delimiter, source.undecodable)
     if layout.header:
         next(rows, None)
-    yield from _FieldIds(layout, options).records(rows)
+    yield from _records(rows, layout, options.literals)
 
 
 class _Layout(NamedTuple):
@@ -109,80 +111,61 @@ class _Layout(NamedTuple):
         return cls(subject, relation, obj, extra, max(width, len(first_row)), header)
 
 
-class _FieldIds:
-    """Turns the fields of rows into ids, and announces each new name once."""
+class _FieldIds(dict[str, str]):
+    """The id that each field is or names, "" of no text; made as it is met, and each new name announced once.
 
-    def __init__(self, layout: _Layout, options: ReadOptions) -> None:
-        self._layout = layout
-        self._literals = options.literals
-        self._entities: dict[str, str] = {}
-        self._relations: dict[str, str] = {}
-        self._value = lru_cache(_REMEMBERED)(_literal)
-        self._fresh: list[RawName] = []
+    Args:
+        text: what a field says.
+        mint, label: of what it says.
+        fresh: takes in the new names.
+    """
 
-    def records(self, rows: Rows) -> Iterator[Record]:
-        layout, width, fresh = self._layout, self._layout.width, self._fresh
-        entities, relations, literals = self._entities, self._relations, self._literals
-        cells = itemgetter(layout.subject, layout.relation, layout.object)
-        for number, row in rows:
-            if isinstance(row, str):
-                yield Rejected(number, row)
-                continue
-            if (lacking := width - len(row)) != 0:
-                if len(row) < 3 or lacking < 0:
-                    if len(row) > 1 or row[0].strip():
-                        yield Rejected(number, f"{len(row)} fields where {width} are expected")
-                    continue
-                row += [""] * lacking
-            subject, relation, obj = cells(row)
-            subject_id = entities.get(subject) or self._entity(subject)
-            relation_id = relations.get(relation) or self._relation(relation)
-            object_id = (literals and self._value(obj)) or entities.get(obj) or self._entity(obj)
-            stated = subject_id and relation_id and object_id
-            qualifiers = self._qualifiers(row) if layout.qualifiers and stated else ()
-            if fresh:
-                yield from fresh
-                fresh.clear()
-            if stated:
-                yield RawStatement(subject_id, relation_id, object_id, qualifiers)
-            else:
-                yield Rejected(number, "an empty subject, relation or object")
+    def __init__(self, text: _OfText, mint: _OfText, label: _OfText, fresh: list[RawName]) -> None:
+        super().__init__()
+        self._text, self._mint, self._label, self._fresh = text, mint, label, fresh
 
-    def _qualifiers(self, row: list[str]) -> tuple[tuple[str, str | Literal], ...]:
-        qualifiers: list[tuple[str, str | Literal]] = []
-        for place, name in self._layout.qualifiers:
-            field = row[place]
-            value = (self._literals and self._value(field)) or self._entities.get(field) or self._entity(field)
-            if value:
-                qualifiers.append((self._relation(name), value))
-        return tuple(qualifiers)
-
-    def _entity(self, field: str) -> str:
-        if len(self._entities) >= _REMEMBERED:
-            self._entities.clear()
-        return self._identified(field, plain_value(clean_text(field)), self._entities, mint_entity, entity_label)
-
-    def _relation(self, field: str) -> str:
-        known = self._relations
-        return known.get(field) or self._identified(field, clean_text(field), known, mint_relation, relation_label)
-
-    def _identified(
-        self, field: str, text: str, known: dict[str, str], mint: Callable[[str], str], label: Callable[[str], str]
-    ) -> str:
-        """The id that the text of a field is or names, kept among those known; "" of no text."""
+    def __missing__(self, field: str) -> str:
+        text = self._text(field)
         if not text:
             return ""
+        if len(self) >= _REMEMBERED:
+            self.clear()
         iri = _as_iri(text)
-        identifier = known[field] = iri or mint(text)
+        identifier = self[field] = iri or self._mint(text)
         if iri is None:
-            self._fresh.append(RawName(identifier, label(text)))
+            self._fresh.append(RawName(identifier, self._label(text)))
         return identifier
 
 
-def _literal(field: str) -> Literal | None:
-    from toulmin.graph.values import literal_from_text
-
-    return literal_from_text(plain_value(clean_text(field)))
+def _records(rows: Rows, layout: _Layout, literals: bool) -> Iterator[Record]:
+    fresh: list[RawName] = []
+    entities = _FieldIds(lambda field: plain_value(clean_text(field)), mint_entity, entity_label, fresh)
+    relations = _FieldIds(clean_text, mint_relation, relation_label, fresh)
+    value = lru_cache(_REMEMBERED)(lambda field: literal_from_text(plain_value(clean_text(field))))
+    cells, width = itemgetter(layout.subject, layout.relation, layout.object), layout.width
+    for number, row in rows:
+        if isinstance(row, str):
+            yield Rejected(number, row)
+            continue
+        if (lacking := width - len(row)) != 0:
+            if len(row) < 3 or lacking < 0:
+                if len(row) > 1 or row[0].strip():
+                    yield Rejected(number, f"{len(row)} fields where {width} are expected")
+                continue
+            row += [""] * lacking
+        subject, relation, obj = cells(row)
+        ids = entities[subject], relations[relation], (literals and value(obj)) or entities[obj]
+        qualifiers: tuple[tuple[str, str | Literal], ...] = ()
+        if layout.qualifiers and all(ids):
+            said = ((name, (literals and value(row[at])) or entities[row[at]]) for at, name in layout.qualifiers)
+            qualifiers = tuple((relations[name], node) for name, node in said if node)
+        if fresh:
+            yield from fresh
+            fresh.clear()
+        if all(ids):
+            yield RawStatement(*ids, qualifiers)
+        else:
+            yield Rejected(number, "an empty subject, relation or object")
 
 
 def _as_iri(text: str) -> str | None:

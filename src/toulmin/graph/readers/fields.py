@@ -108,34 +108,30 @@ def split_rows(blocks: Blocks, delimiter: str, undecodable: Callable[[int], str]
 
 def _quoted_rows(blocks: Blocks, delimiter: str, undecodable: Callable[[int], str]) -> Rows:
     numbered = ((number, line) for first, lines in blocks for number, line in enumerate(lines, first))
-    waiting: list[tuple[int, str | None]] = []
-    while True:
-        item = waiting.pop(0) if waiting else next(numbered, None)
-        if item is None:
-            return
+    waiting: list[tuple[int, str | None]] = []  # lines that were no part of a quoted field
+    while (item := waiting.pop(0) if waiting else next(numbered, None)) is not None:
         number, line = item
         if line is None:
             yield number, undecodable(number)
-        elif '"' not in line:
+            continue
+        if '"' not in line:
             yield number, line.split(delimiter)
-        else:
-            taken: list[tuple[int, str | None]] = []
-            text: str = line
-            row = _parse_quoted(text, delimiter)
-            while row is None and len(taken) < _QUOTED_LINES:
-                following = waiting.pop(0) if waiting else next(numbered, None)
-                if following is None:
-                    break
-                taken.append(following)
-                if following[1] is None:
-                    break
-                text += "\n" + following[1]
-                row = _parse_quoted(text, delimiter)
-            if row is None:
-                waiting[:0] = taken
-                yield number, "a quoted field is not closed"
-            else:
-                yield number, row
+            continue
+        taken: list[tuple[int, str | None]] = []
+        row = _parse_quoted(line, delimiter)
+        while row is None and len(taken) < _QUOTED_LINES:
+            following = waiting.pop(0) if waiting else next(numbered, None)
+            if following is None:
+                break
+            taken.append(following)
+            if following[1] is None:
+                break
+            line += "\n" + following[1]
+            row = _parse_quoted(line, delimiter)
+        if row is None:
+            waiting[:0] = taken
+            row = "a quoted field is not closed"
+        yield number, row
 
 
 def _parse_quoted(text: str, delimiter: str) -> list[str] | str | None:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn, get_args
 
@@ -31,6 +32,7 @@ __all__ = ["read_jsonl"]
 _ENTITY_FIELDS = frozenset({"id", "label", "aliases", "description", "lang"})
 _STATEMENT_FIELDS = frozenset({"subject", "relation", "object", "qualifiers", "rank"})
 _RANKS: tuple[str, ...] = get_args(Rank)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _REMEMBERED = 1_000_000  # minted ids kept to announce each name once
 
 # Value forms: the key that says the kind, and the keys that may stand beside it.
@@ -75,25 +77,25 @@ def read_jsonl(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
             continue
         if not line or line.isspace():
             continue
+        names.fresh.clear()
         try:
             records = _records(line, names, options)
         except _MalformedError as error:
-            names.drop_fresh()
             yield Rejected(number, str(error))
-            continue
-        yield from names.take_fresh()
-        yield from records
+        else:
+            yield from names.announced()
+            yield from records
 
 
 class _JsonIds:
-    """Ids of names, and the labels not yet announced."""
+    """Ids of names, and the labels that are new in a line."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, bool], str] = {}
-        self._fresh: dict[tuple[str, bool], RawName] = {}
+        self.fresh: dict[tuple[str, bool], RawName] = {}
 
     def entity(self, text: str) -> str:
-        return text if is_iri(text) else self._mint(plain_value(text), relation=False)
+        return text if is_iri(text) else self.named(text)
 
     def relation(self, text: str) -> str:
         return text if is_iri(text) else self._mint(text, relation=True)
@@ -101,15 +103,9 @@ class _JsonIds:
     def named(self, text: str) -> str:
         return self._mint(plain_value(text), relation=False)
 
-    def take_fresh(self) -> list[RawName]:
-        for key, name in self._fresh.items():
-            self._known[key] = name.id
-        fresh = list(self._fresh.values())
-        self.drop_fresh()
-        return fresh
-
-    def drop_fresh(self) -> None:
-        self._fresh.clear()
+    def announced(self) -> list[RawName]:
+        self._known.update((key, name.id) for key, name in self.fresh.items())
+        return list(self.fresh.values())
 
     def _mint(self, text: str, *, relation: bool) -> str:
         key = (text, relation)
@@ -118,7 +114,7 @@ class _JsonIds:
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
         identifier = mint_relation(text) if relation else mint_entity(text)
-        self._fresh[key] = RawName(identifier, relation_label(text) if relation else entity_label(text))
+        self.fresh[key] = RawName(identifier, relation_label(text) if relation else entity_label(text))
         return identifier
 
 
@@ -246,11 +242,7 @@ def _time(field: dict[str, Any], where: str) -> Literal:
 
 def _number(value: Any, where: str) -> str:
     text = value.strip() if isinstance(value, str) else ""
-    try:
-        float(text)
-    except ValueError as error:
-        raise _MalformedError(f'field "{where}": {value!r} is not a number') from error
-    if not text.isascii() or "_" in text or text.lower().lstrip("+-")[:1] in ("n", "i"):
+    if not _NUMBER.fullmatch(text):
         raise _MalformedError(f'field "{where}": {value!r} is not a number')
     return str(text)
 

@@ -11,8 +11,6 @@ import unicodedata
 from urllib.parse import quote
 
 __all__ = [
-    "ENTITY_PREFIX",
-    "RELATION_PREFIX",
     "clean_text",
     "clean_value",
     "entity_label",
@@ -26,8 +24,8 @@ __all__ = [
     "unslugged",
 ]
 
-ENTITY_PREFIX = "urn:toulmin:e:"
-RELATION_PREFIX = "urn:toulmin:r:"
+_ENTITY_PREFIX = "urn:toulmin:e:"
+_RELATION_PREFIX = "urn:toulmin:r:"
 
 _SAFE = "!$&'()*+,;=:@/-._~"  # what a URN may hold unescaped (RFC 8141)
 _LAYOUT = re.compile("[\t-\r\x85\u2028\u2029]+")
@@ -73,12 +71,12 @@ def plain_value(text: str) -> str:
 
 def mint_entity(text: str) -> str:
     """The id of the entity that a source calls ``text``."""
-    return ENTITY_PREFIX + quote(text, safe=_SAFE)
+    return _ENTITY_PREFIX + quote(text, safe=_SAFE)
 
 
 def mint_relation(text: str) -> str:
     """The id of the relation that a source calls ``text``."""
-    return RELATION_PREFIX + quote(text, safe=_SAFE)
+    return _RELATION_PREFIX + quote(text, safe=_SAFE)
 
 
 def entity_label(text: str) -> str:

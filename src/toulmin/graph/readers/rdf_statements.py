@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from toulmin.graph.quantities import canonical_unit
@@ -24,16 +25,7 @@ from toulmin.graph.readers.stream import ReadOptions
 from toulmin.graph.types import DESCRIPTION, Literal
 from toulmin.graph.xsd import RANKS, RDF, WIKIBASE, Value, WikibaseStatement, full_value, property_iri, simple_value
 
-__all__ = [
-    "ALIASES",
-    "DESCRIPTIONS",
-    "LABELS",
-    "ReifiedTriple",
-    "Structures",
-    "Triple",
-    "find_structures",
-    "statements",
-]
+__all__ = ["ALIASES", "DESCRIPTIONS", "LABELS", "ReifiedTriple", "Triple", "find_structures", "statements"]
 
 _log = logging.getLogger(__name__)
 
@@ -84,20 +76,19 @@ class ReifiedTriple(NamedTuple):
 Triple = tuple[str, str, str | Literal | ReifiedTriple]
 
 
-class _WikibaseLayout:
-    """What a first reading of a file finds out.
-
-    Attributes:
-        claims: of each statement node, its entity and its relation.
-    """
+class _Wikibase:
+    """The nodes of a Wikibase, which a first reading of a file finds, and what its triples say in a second one."""
 
     def __init__(self) -> None:
-        self.claims: dict[str, tuple[str, str]] = {}
-        self._pages: set[str] = set()
+        self._claims: dict[str, tuple[str, str]] = {}  # of each statement node, its entity and its relation
+        self._nodes: dict[str, WikibaseStatement] = {}
+        self._pages: set[str] = set()  # what is about an entity and is none: its data, its articles elsewhere
         self._is_wikibase = False  # whether a term of Wikibase's ontology was met; others have a schema:about, too
+        self._values: dict[str, dict[str, str]] = {}
+        self._full: list[tuple[WikibaseStatement, str, str, str]] = []  # values that may still come
 
     def look(self, subject: str, relation: str, obj: object) -> None:
-        """Take in one triple."""
+        """Take in one triple of the first reading."""
         self._is_wikibase = self._is_wikibase or relation.startswith(WIKIBASE)
         if not isinstance(obj, str):
             return
@@ -105,16 +96,71 @@ class _WikibaseLayout:
             if "/entity/" in obj:
                 self._pages.add(subject)
         elif "/entity/statement/" in obj and (prop := property_iri(relation)) is not None and not prop.role:
-            self.claims[obj] = subject, prop.relation
+            self._claims[obj] = subject, prop.relation
+            self._nodes[obj] = WikibaseStatement()
 
-    @property
-    def pages(self) -> set[str]:
-        """What is about an entity and is none: its data, its articles elsewhere."""
-        return self._pages if self._is_wikibase else set()
+    @cached_property
+    def _stated(self) -> set[tuple[str, str]]:
+        return set(self._claims.values())
+
+    def records(self, subject: str, relation: str, obj: Value) -> tuple[Record, ...] | None:
+        """What one triple says; None where it is no triple of a Wikibase's own."""
+        if relation.startswith(WIKIBASE):
+            return self._term(subject, relation, obj)
+        if self._is_wikibase and subject in self._pages:
+            return ()
+        if (prop := property_iri(relation)) is not None:
+            role, relation = prop.role, prop.relation
+            if role == "direct":  # the same as its statement node says, where there is one
+                stated = (subject, relation) in self._stated
+                return () if stated else (RawStatement(subject, relation, simple_value(obj)),)
+            if (node := self._nodes.get(subject)) is not None and role in _ROLES:
+                if not role.endswith("/value"):
+                    node.add(role, relation, simple_value(obj))
+                elif isinstance(obj, str):
+                    self._full.append((node, role, relation, obj))
+                return ()
+            return None if not role and obj not in self._nodes else ()
+        if relation == _TYPE and isinstance(obj, str):
+            if obj.startswith(WIKIBASE):
+                return ()
+            if (kind := property_iri(obj)) is not None and kind.role == "novalue":
+                if subject in self._nodes:
+                    self._nodes[subject].add_nothing(kind.relation)
+                return ()
+        return () if relation == _DERIVED_FROM and subject in self._nodes else None
+
+    def _term(self, subject: str, relation: str, obj: Value) -> tuple[Record, ...]:
+        """What a term of the ontology says: parts of nodes, or how things are kept, which is no knowledge."""
+        if relation == _RANK and isinstance(obj, str) and subject in self._nodes:
+            self._nodes[subject].rank = RANKS.get(obj, "normal")
+        elif relation == _LEMMA and isinstance(obj, Literal) and (form := clean_text(obj.value)):
+            return (RawName(subject, form, "label", obj.lang),)
+        elif relation == _LEXICAL_CATEGORY:
+            return (RawStatement(subject, relation, obj),)
+        elif relation.startswith((WIKIBASE + "time", WIKIBASE + "quantity")):
+            terms = self._values.setdefault(subject, {})
+            terms[relation[len(WIKIBASE) :]] = obj if isinstance(obj, str) else obj.value
+        return ()
+
+    def facts(self) -> Iterator[RawStatement]:
+        """The statements of the statement nodes."""
+        for node, role, relation, value in self._full:
+            if (full := full_value(self._values.get(value, {}))) is not None:
+                node.add(role, relation, full)
+        without = 0
+        for identifier, (subject, relation) in self._claims.items():
+            node = self._nodes[identifier]
+            if (parts := node.parts(relation)) is None:
+                without += 1
+            else:
+                yield RawStatement(subject, relation, *parts, node.rank)
+        if without:
+            _log.warning("%d statement nodes of Wikidata's layout have no main value, and are no statements", without)
 
 
 @dataclass(frozen=True)
-class Structures:
+class _Structures:
     """The nodes of a file that stand for something else.
 
     Args:
@@ -123,18 +169,18 @@ class Structures:
         wikibase: the statement nodes and pages of a Wikibase.
     """
 
-    reifiers: dict[str, list[ReifiedTriple]] = field(default_factory=dict)
-    quantities: dict[str, Literal] = field(default_factory=dict)
-    wikibase: _WikibaseLayout = field(default_factory=_WikibaseLayout)
+    reifiers: dict[str, list[ReifiedTriple]]
+    quantities: dict[str, Literal]
+    wikibase: _Wikibase
 
 
-def find_structures(triples: Iterable[Triple]) -> Structures:
+def find_structures(triples: Iterable[Triple]) -> _Structures:
     """The nodes that stand for triples, with the triples they stand for, and those that are quantities."""
     reifiers: dict[str, list[ReifiedTriple]] = {}
     parts: dict[str, dict[str, str | Literal]] = {}
     measured: dict[str, dict[str, list[str | Literal]]] = {}
     others: set[str] = set()  # nodes of QUDT's terms of which more is said
-    wikibase = _WikibaseLayout()
+    wikibase = _Wikibase()
     for node, relation, obj in triples:
         wikibase.look(node, relation, obj)
         if relation.startswith(_QUDT) and not isinstance(obj, ReifiedTriple):
@@ -152,7 +198,7 @@ def find_structures(triples: Iterable[Triple]) -> Structures:
             reifiers.setdefault(node, []).append(ReifiedTriple(subject, predicate, value))
     quantities = {node: _quantity(terms) for node, terms in measured.items() if node not in others}
     known = {node: quantity for node, quantity in quantities.items() if quantity is not None}
-    return Structures(reifiers, known, wikibase)
+    return _Structures(reifiers, known, wikibase)
 
 
 def _quantity(terms: dict[str, list[str | Literal]]) -> Literal | None:
@@ -167,14 +213,14 @@ def _quantity(terms: dict[str, list[str | Literal]]) -> Literal | None:
     return Literal(number.value, "quantity", unit=canonical_unit(named))
 
 
-def statements(triples: Iterable[Triple | Rejected], structures: Structures, options: ReadOptions) -> Iterator[Record]:
+def statements(triples: Iterable[Triple | Rejected], structures: _Structures, options: ReadOptions) -> Iterator[Record]:
     """The records of triples; what reifiers annotate, and statement nodes of a Wikibase, come last.
 
     Args:
         structures: of the same triples, from ``find_structures``; kept in memory with what reifiers annotate.
     """
     names = _RdfNames(options)
-    reifiers, quantities, wikibase = structures.reifiers, structures.quantities, _WikibaseReading(structures.wikibase)
+    reifiers, quantities, wikibase = structures.reifiers, structures.quantities, structures.wikibase
     annotations = _Annotations(reifiers)
     for triple in triples:
         if isinstance(triple, Rejected):
@@ -269,73 +315,3 @@ class _RdfNames:
             best = 0 if hash(subject) in self._labelled else min(standing for standing, _, _ in forms)
             for standing, form, lang in dict.fromkeys(forms):
                 yield RawName(subject, form, "label" if standing == best else "alias", lang)
-
-
-class _WikibaseReading:
-    """Turns the triples of a Wikibase into records.
-
-    Args:
-        layout: of the same file; empty where it has neither statement nodes nor pages.
-    """
-
-    def __init__(self, layout: _WikibaseLayout) -> None:
-        self._claims, self._pages = layout.claims, layout.pages
-        self._stated = set(layout.claims.values())
-        self._nodes = {node: WikibaseStatement() for node in layout.claims}
-        self._values: dict[str, dict[str, str]] = {}
-        self._full: list[tuple[WikibaseStatement, str, str, str]] = []  # values that may still come
-
-    def records(self, subject: str, relation: str, obj: Value) -> tuple[Record, ...] | None:
-        """What one triple says; None where it is no triple of a Wikibase's own."""
-        if relation.startswith(WIKIBASE):
-            return self._term(subject, relation, obj)
-        if subject in self._pages:
-            return ()
-        if (prop := property_iri(relation)) is not None:
-            role, relation = prop.role, prop.relation
-            if role == "direct":  # the same as its statement node says, where there is one
-                stated = (subject, relation) in self._stated
-                return () if stated else (RawStatement(subject, relation, simple_value(obj)),)
-            if (node := self._nodes.get(subject)) is not None and role in _ROLES:
-                if not role.endswith("/value"):
-                    node.add(role, relation, simple_value(obj))
-                elif isinstance(obj, str):
-                    self._full.append((node, role, relation, obj))
-                return ()
-            return None if not role and obj not in self._nodes else ()
-        if relation == _TYPE and isinstance(obj, str):
-            if obj.startswith(WIKIBASE):
-                return ()
-            if (kind := property_iri(obj)) is not None and kind.role == "novalue":
-                if subject in self._nodes:
-                    self._nodes[subject].add_nothing(kind.relation)
-                return ()
-        return () if relation == _DERIVED_FROM and subject in self._nodes else None
-
-    def _term(self, subject: str, relation: str, obj: Value) -> tuple[Record, ...]:
-        """What a term of the ontology says: parts of nodes, or how things are kept, which is no knowledge."""
-        if relation == _RANK and isinstance(obj, str) and subject in self._nodes:
-            self._nodes[subject].rank = RANKS.get(obj, "normal")
-        elif relation == _LEMMA and isinstance(obj, Literal) and (form := clean_text(obj.value)):
-            return (RawName(subject, form, "label", obj.lang),)
-        elif relation == _LEXICAL_CATEGORY:
-            return (RawStatement(subject, relation, obj),)
-        elif relation.startswith((WIKIBASE + "time", WIKIBASE + "quantity")):
-            terms = self._values.setdefault(subject, {})
-            terms[relation[len(WIKIBASE) :]] = obj if isinstance(obj, str) else obj.value
-        return ()
-
-    def facts(self) -> Iterator[RawStatement]:
-        """The statements of the statement nodes."""
-        for node, role, relation, value in self._full:
-            if (full := full_value(self._values.get(value, {}))) is not None:
-                node.add(role, relation, full)
-        without = 0
-        for identifier, (subject, relation) in self._claims.items():
-            node = self._nodes[identifier]
-            if (parts := node.parts(relation)) is None:
-                without += 1
-            else:
-                yield RawStatement(subject, relation, *parts, node.rank)
-        if without:
-            _log.warning("%d statement nodes of Wikidata's layout have no main value, and are no statements", without)

@@ -70,9 +70,7 @@ class ReadOptions:
 def uncompressed_suffix(path: Path) -> str:
     """The suffix that names the format, lower case: ``.nt`` for ``graph.NT.gz``; "" where there is none."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
-    while suffixes and suffixes[-1] in _COMPRESSED:
-        suffixes.pop()
-    return suffixes[-1] if suffixes else ""
+    return next((suffix for suffix in reversed(suffixes) if suffix not in _COMPRESSED), "")
 
 
 def check_source(path: Path) -> None:
@@ -135,12 +133,15 @@ class SourceStream(Closing):
             self._data = cast(IO[bytes], gzip.GzipFile(fileobj=self._raw))
         elif magic.startswith(_BZ2):
             self._data = cast(IO[bytes], bz2.BZ2File(self._raw))
-        self._pushed_back = b""
         try:
-            self._skip_byte_order_mark()
+            head = self._read(3)
         except SourceError:
             self.close()
             raise
+        if head.startswith(_WIDE_BOMS):
+            self.close()
+            raise SourceError("is UTF-16; convert it to UTF-8 first, or name it: --encoding utf-16", path)
+        self._pushed_back = b"" if head == _UTF8_BOM else head
 
     def close(self) -> None:
         """Release the file."""
@@ -201,12 +202,6 @@ class SourceStream(Closing):
         return SourceError(
             f"{what}, after {self._bytes:,} bytes and {self._lines:,} whole lines; fetch the file again", self.path
         )
-
-    def _skip_byte_order_mark(self) -> None:
-        head = self._read(3)
-        if head.startswith(_WIDE_BOMS):
-            raise SourceError("is UTF-16; convert it to UTF-8 first, or name it: --encoding utf-16", self.path)
-        self._pushed_back = b"" if head == _UTF8_BOM else head
 
     def byte_blocks(self) -> Iterator[tuple[int, bytes]]:
         """Blocks of whole lines, each with the 1-based number of its first line; the last may lack its newline."""

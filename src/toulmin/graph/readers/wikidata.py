@@ -38,13 +38,7 @@ class _BrokenEntityError(Exception):
     """What is wrong with an entity, statement or value."""
 
 
-class _Decimal(str):
-    """A JSON number with a decimal point, as it was written."""
-
-    __slots__ = ()
-
-
-_decode = json.JSONDecoder(parse_float=_Decimal).decode
+_decode = json.JSONDecoder(parse_float=str).decode  # numbers with a decimal point stay as they were written
 
 Lines = Iterator[tuple[int, str | None]]
 

@@ -12,10 +12,10 @@ from toulmin.graph.quantities import CURRENCIES, CURRENCY_SIGNS, currency_code, 
 from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.times import parse_time
 from toulmin.graph.types import Literal
+from toulmin.graph.values import time_from_text
 from toulmin.graph.xsd import time_literal
 
 __all__ = [
-    "MISSING",
     "CellNumber",
     "DayOrder",
     "Decimal",
@@ -35,7 +35,7 @@ Decimal = Choice[".", ","]
 DayOrder = Choice["dmy", "mdy"]
 
 #: Texts, in small letters, that say that no value is given.
-MISSING = frozenset(
+_MISSING = frozenset(
     {"", "n/a", "#n/a", "(n/a)", "n.a.", "n. a.", "n/d", "nan", "null", "(null)", "…", "...", "?", "\\n"}
     | {"#ref!", "#div/0!", "#value!", "#name?", "#num!"}  # of spreadsheets
 )
@@ -104,7 +104,7 @@ def clean_cell(text: str) -> str:
 
 def is_missing(text: str) -> bool:
     """Whether a clean cell says that no value is given: empty, dashes, "n/a"."""
-    return text.lower() in MISSING or _DASHES.fullmatch(text) is not None
+    return text.lower() in _MISSING or _DASHES.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,12 +226,8 @@ def day_orders(text: str) -> frozenset[DayOrder]:
     if match is None:
         return frozenset()
     first, second = int(match[1]), int(match[3])
-    orders: set[DayOrder] = set()
-    if 1 <= first <= 31 and 1 <= second <= 12:
-        orders.add("dmy")
-    if 1 <= first <= 12 and 1 <= second <= 31:
-        orders.add("mdy")
-    return frozenset(orders)
+    readings: list[tuple[DayOrder, int, int]] = [("dmy", first, second), ("mdy", second, first)]
+    return frozenset(order for order, day, month in readings if 1 <= day <= 31 and 1 <= month <= 12)
 
 
 @lru_cache(maxsize=65_536)
@@ -275,14 +271,7 @@ def _day_literal(text: str, order: DayOrder | None) -> Literal | None:
         return time_literal(time.earliest)
     if match := _MONTH_YEAR.match(text):
         text = f"{match[1]} {match[2]}"
-    interval = parse_time(text)
-    if interval is None:
-        return None
-    first_day, precision = interval.earliest, interval.precision
-    written = {"day": first_day, "month": first_day[:-3], "year": first_day[:-6]}.get(precision)
-    if written is None and precision in ("hour", "minute", "second", "microsecond"):
-        return Literal(text, "time")
-    return time_literal(written) if written else time_literal(first_day[:-6], precision)
+    return time_from_text(text)
 
 
 def _full_year(digits: str) -> int:

@@ -238,7 +238,7 @@ def _find_layout(
         header: whether there is one; None: as the first row and those below it say.
         header_rows: of how many lines it is; None: one, or two where the first line spans several columns.
     """
-    clean = [[_plain(cell) for cell in row] for row in rows[: _ABOVE + _SAMPLE]]
+    clean = [[" ".join(clean_cell(cell).split()) for cell in row] for row in rows[: _ABOVE + _SAMPLE]]
     first = next((at for at, row in enumerate(clean) if any(row)), len(clean))
     notes: list[str] = []
     if header is not False and header_rows is None:
@@ -256,10 +256,6 @@ def _find_layout(
     if lines > 1:
         notes.append(f"{lines} lines of header put together")
     return _TableLayout(_joined(clean[first : first + lines]), first + lines, tuple(notes))
-
-
-def _plain(cell: str) -> str:
-    return " ".join(clean_cell(cell).split())
 
 
 def _above(rows: Sequence[Sequence[str]], first: int) -> int:

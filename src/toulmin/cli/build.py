@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from toulmin.graph.readers import ReadOptions, Record
     from toulmin.graph.readers.tables import TableReading
     from toulmin.graph.readers.tables.mapping import TableOptions
-    from toulmin.graph.readers.tables.taken import TakenTable
+    from toulmin.graph.readers.tables.provenance import TakenTable
 
 __all__ = ["build"]
 
@@ -92,8 +92,7 @@ def build(
     from toulmin.graph.label_chooser import read_user_words
     from toulmin.graph.readers import ReadOptions
     from toulmin.graph.readers.tables.mapping import TableOptions, read_mapping
-    from toulmin.graph.readers.tables.provenance import save_places
-    from toulmin.graph.readers.tables.taken import taken
+    from toulmin.graph.readers.tables.provenance import save_places, taken
     from toulmin.graph.store import open_graph
 
     options = ReadOptions(
@@ -130,7 +129,7 @@ def build(
             with open_graph(work) as graph:
                 build_index(work, graph, progress=tell)
     seconds = time.perf_counter() - began
-    tables = taken(reading) if reading is not None else []
+    tables = [taken(read) for read in reading.tables] if reading is not None else []
     if json:
         of_tables = {"tables": [asdict(table) for table in tables]} if tables else {}
         print_json({"directory": str(out), "seconds": round(seconds, 3), **asdict(report), **of_tables})

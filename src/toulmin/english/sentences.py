@@ -79,9 +79,9 @@ def trimmed_span(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
     """Stretches of lines that belong together, without the markers of lists and headings."""
-    lines = [(match.start(), match.end()) for match in _LINE.finditer(text)]
     block: tuple[int, int] | None = None
-    for start, end in lines:
+    for line in _LINE.finditer(text):
+        start, end = line.span()
         if block is not None and not _continues(text, block, start, end):
             yield block
             block = None
@@ -151,7 +151,5 @@ def _ends(text: str, begin: int, match: re.Match[str], end: int) -> bool:
 def _open(text: str) -> bool:
     """Whether a bracket or quote is open at the end of a text."""
     text = _INCHES.sub("", text)
-    for opening, closing in _PAIRS.items():
-        if text.count(opening) > text.count(closing):
-            return True
-    return text.count('"') % 2 == 1
+    unclosed = any(text.count(opening) > text.count(closing) for opening, closing in _PAIRS.items())
+    return unclosed or text.count('"') % 2 == 1

@@ -104,6 +104,7 @@ class Assembly:
     Args:
         names: the most connected entities' first, as the label index numbers them.
         digests: uint8[n_statements, 32].
+        counts: of statements, as ``BuildReport`` has them: duplicates, deprecated, schema, derived.
         unfit: a user's own words that fit nothing in the graph.
     """
 
@@ -111,10 +112,7 @@ class Assembly:
     names: list[NameRow]
     digests: NDArray[np.uint8]
     languages: dict[str, int]
-    duplicates: int
-    deprecated: int
-    schema: int
-    derived: int
+    counts: dict[str, int]
     unfit: tuple[Rejected, ...] = ()
 
 
@@ -135,7 +133,7 @@ class Assembler:
         self._qualifier_end = array("q")
         self._qualifier_relation, self._qualifier_value = array("i"), array("i")
         self._ontology = Ontology()
-        self.deprecated = self.schema = self.derived = 0
+        self._counts = dict.fromkeys(("duplicates", "deprecated", "schema", "derived"), 0)
 
     def _symbol(self, identifier: str) -> int:
         number = self._symbols.get(identifier)
@@ -180,10 +178,10 @@ class Assembler:
             SourceError: an id is empty, or a text holds what cannot be stored; nothing of the fact is kept.
         """
         if fact.rank == "deprecated":
-            self.deprecated += 1
+            self._counts["deprecated"] += 1
             return
         if self._ontology.take(fact):
-            self.schema += 1
+            self._counts["schema"] += 1
             return
         rank = _RANK_NUMBER.get(fact.rank)
         if rank is None:
@@ -209,10 +207,8 @@ class Assembler:
         Where it is not stated anyway; with the same qualifiers and one that says why (``DERIVED``), so that it is shown
         as what it is.
         """
-        stated: dict[int, dict[str, str]] = {}
-        for relation, others in self._ontology.inverses.items():
-            if (number := self._symbols.get(relation)) is not None:
-                stated[number] = others
+        numbers, declared = self._symbols, self._ontology.inverses
+        stated = {numbers[relation]: others for relation, others in declared.items() if relation in numbers}
         if not stated:
             return
         relations, objects = np.array(self._relation, dtype=np.int32), np.array(self._object, dtype=np.int32)
@@ -238,7 +234,7 @@ class Assembler:
                     facts[fact, graphs[self._graph[row]]] = None
         for fact, graph in facts:
             self.add(fact, graph)
-        self.derived += len(facts)
+        self._counts["derived"] += len(facts)
 
     def name(self, name: RawName) -> None:
         """Take in one name.
@@ -287,7 +283,7 @@ class Assembler:
         graph = np.array(self._graph, dtype=np.int32)
         kept = _first_of_each(digests, graph)
         digests, graph = digests[kept], graph[kept]
-        duplicates = len(self._subject) - len(kept)
+        self._counts["duplicates"] = len(self._subject) - len(kept)
         triple = self._subject, self._relation, self._object
         subject, relation, obj = (np.array(column, dtype=np.int32)[kept] for column in triple)
         rank = np.array(self._rank, dtype=np.uint8)[kept]
@@ -366,10 +362,7 @@ class Assembler:
             sorted(names, key=lambda name: -name.weight),
             digests,
             self._names.languages,
-            duplicates,
-            self.deprecated,
-            self.schema,
-            self.derived,
+            self._counts,
             tuple(unfit),
         )
 

@@ -18,7 +18,7 @@ from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.merkle import Content, growing
 from toulmin.graph.rdf_store import build_store, count_quads
 from toulmin.graph.readers.raw_statements import RawName, Record
-from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, GraphManifest, save, save_trees
+from toulmin.graph.store import LABELS, MANIFEST, SPARQL, GraphManifest, save, save_trees
 
 __all__ = ["BuildReport", "Progress", "RejectedLine", "build_graph"]
 
@@ -126,20 +126,9 @@ def build_graph(
         reject(words.source if words else "", unfit.line, unfit.reason)
     del assembler
     manifest = _write(assembly, work, name, names, languages, tell)
-    return BuildReport(
-        statements=manifest.statements,
-        duplicates=assembly.duplicates,
-        deprecated=assembly.deprecated,
-        entities=manifest.entities,
-        literals=manifest.literals,
-        relations=manifest.relations,
-        names=n_names,
-        rejected=n_rejected,
-        first_rejected=tuple(rejected),
-        fingerprint=manifest.fingerprint,
-        schema=assembly.schema,
-        derived=assembly.derived,
-    )
+    of_graph = manifest.model_dump(include={"statements", "entities", "literals", "relations", "fingerprint"})
+    counts = of_graph | assembly.counts
+    return BuildReport(names=n_names, rejected=n_rejected, first_rejected=tuple(rejected), **counts)
 
 
 def _write(
@@ -157,8 +146,6 @@ def _write(
             save_trees(trees, work)
             finish_loading()
         manifest = GraphManifest(
-            kind=KIND,
-            format=FORMAT,
             name=name,
             fingerprint=trees.root,
             leaves=trees.size,

@@ -173,7 +173,9 @@ class LabelIndex:
         norm = normalise(text)
         words = list(dict.fromkeys(_fold(norm).split()))[:_MOST_WORDS]
         best = {match.owner: (match, 0) for match in self.lookup([text])[0]}
-        spellings = self._spellings(words)
+        known = self._counts(words)
+        # for each word the words of the vocabulary that it may stand for, with how alike they are
+        spellings = {word: {word: 1.0} if word in known else self._near_words(word) for word in words}
         rows = self._candidates(spellings)
         if rows:
             from rapidfuzz import fuzz
@@ -189,11 +191,6 @@ class LabelIndex:
                     best[owner] = NameMatch(owner, form, bool(alias), score), -weight
         ranked = sorted(best.values(), key=lambda item: (-item[0].score, item[0].alias, item[1], item[0].owner))
         return [match for match, _ in ranked[:limit]]
-
-    def _spellings(self, words: Sequence[str]) -> dict[str, dict[str, float]]:
-        """For each word the words of the vocabulary that it may stand for, with how alike they are."""
-        known = self._counts(words)
-        return {word: {word: 1.0} if word in known else self._near_words(word) for word in words}
 
     def _near_words(self, word: str) -> dict[str, float]:
         """Words within 1 edit (2 from six letters on), which leave the first or the last third of a word as it is."""

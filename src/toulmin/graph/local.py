@@ -109,7 +109,9 @@ class LocalGraph(Closing):
                 continue
             label = next(labels) if owner >= 0 else self._tables.relations[-1 - owner].label
             aliases = tuple(form for form in forms[owner] if form != label)
-            infos.append(EntityInfo(Entity(entity, label), aliases, self._description(descriptions)))
+            texts = [s.object for s in descriptions if isinstance(s.object, Literal) and s.object.kind == "string"]
+            best = min(texts, key=lambda text: self._language_place(text.lang), default=None)
+            infos.append(EntityInfo(Entity(entity, label), aliases, best.value if best else None))
         return infos
 
     def inverse_names(self, relations: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -118,11 +120,6 @@ class LocalGraph(Closing):
         owners = {relation: -1 - known[relation] for relation in relations if relation in known}
         forms = self._index.forms(list(owners.values()), backward=True)
         return {relation: tuple(forms[owner]) for relation, owner in owners.items() if forms[owner]}
-
-    def _description(self, statements: Sequence[Statement]) -> str | None:
-        texts = [s.object for s in statements if isinstance(s.object, Literal) and s.object.kind == "string"]
-        best = min(texts, key=lambda text: self._language_place(text.lang), default=None)
-        return best.value if best else None
 
     def _language_place(self, lang: str | None) -> int:
         for place, preferred in enumerate(self._languages):

@@ -220,7 +220,6 @@ def grow(content: Content) -> Trees:
     keys, n_entities, relation_ids, subject, relation, obj, owners, texts, kinds, digests = content
     nodes = keys.many(np.arange(len(keys)))
     ids = [*nodes[:n_entities], *relation_ids]
-    relations = [*relation_ids, *NAMING]
     owners = np.where(owners >= 0, owners, n_entities - 1 - owners).astype(np.int32)
     encoded = (f"{len(text)}:{text}" if text.isascii() else encode(text) for text in texts)
     forms = [f"{_FORM[0]}{text}{_FORM[1]}" for text in encoded]  # canonical keys
@@ -229,12 +228,36 @@ def grow(content: Content) -> Trees:
     numbers = np.arange(len(stated), dtype=np.int32)
     if twice := _also_stated(content, name_digests):
         numbers = np.delete(numbers, np.array(twice) + len(digests))
-    relation = np.concatenate([relation, len(relation_ids) + kinds])
-    subject = np.concatenate([subject, owners])
-    obj = np.concatenate([obj, len(nodes) + np.arange(len(forms), dtype=np.int32)])
-    out = _tree("out", ids, subject, relations, relation, stated, numbers)
-    into = _tree("in", [*map(canonical, nodes), *forms], obj, relations, relation, stated, numbers)
-    return Trees(out, into)
+    relations, place = _ranked([*relation_ids, *NAMING])
+    relation_place = place[np.concatenate([relation, len(relation_ids) + kinds])[numbers]]
+    tails = _encoded(relations)
+
+    def tree(edge: Edge, texts: Sequence[str], first: Ints) -> MerkleTree:
+        """The tree of the leaves ``numbers``; ``first`` says which text each has."""
+        firsts, first_place = _ranked(texts)
+        key = first_place[first[numbers]] * len(relations) + relation_place
+        order = _sorted(key, stated[numbers])
+        leaves = numbers[order]
+        at, of = np.divmod(key[order], len(relations))
+        heads = [_TAG[edge] + text for text in _encoded(firsts)]
+        chunks = [] if len(leaves) else [sha256(b"").digest()]
+        for start in range(0, len(leaves), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            columns = (at[block].tolist(), of[block].tolist(), _cut(stated[leaves[block]]))
+            leaf_hashes = [sha256(heads[i] + tails[j] + digest).digest() for i, j, digest in zip(*columns, strict=True)]
+            level = b"".join(leaf_hashes)
+            for _ in range(CHUNK.bit_length() - 1):
+                level = fold(level)
+            chunks.append(level)
+        level = hashes = b"".join(chunks)
+        while len(level) > HASH:
+            level = fold(level)
+            hashes += level
+        return MerkleTree(leaves, np.frombuffer(hashes, dtype=np.uint8).reshape(-1, HASH))
+
+    out = tree("out", ids, np.concatenate([subject, owners]))
+    objects = np.concatenate([obj, len(nodes) + np.arange(len(forms), dtype=np.int32)])
+    return Trees(out, tree("in", [*map(canonical, nodes), *forms], objects))
 
 
 def _encoded(texts: Sequence[str]) -> list[bytes]:
@@ -259,31 +282,6 @@ def _also_stated(content: Content, name_digests: Sequence[bytes]) -> list[int]:
     return [place for place, digest in enumerate(name_digests) if digest in known] if known else []
 
 
-def _tree(
-    edge: Edge,
-    texts: Sequence[str],
-    first: Ints,
-    relation_texts: Sequence[str],
-    relation: Ints,
-    digests: NDArray[np.uint8],
-    numbers: Ints,
-) -> MerkleTree:
-    """The tree of the leaves ``numbers``; ``first`` and ``relation`` say which text each has."""
-    firsts, first_place = _ranked(texts)
-    relations, relation_place = _ranked(relation_texts)
-    key = first_place[first[numbers]] * len(relations) + relation_place[relation[numbers]]
-    order = _sorted(key, digests[numbers])
-    numbers = numbers[order]
-    at, of = np.divmod(key[order], len(relations))
-    heads = [_TAG[edge] + text for text in _encoded(firsts)]
-    hashes = b"".join(_chunks(heads, _encoded(relations), at, of, digests, numbers))
-    level = hashes
-    while len(level) > HASH:
-        level = fold(level)
-        hashes += level
-    return MerkleTree(numbers, np.frombuffer(hashes, dtype=np.uint8).reshape(-1, HASH))
-
-
 def _ranked(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
     """The distinct texts by their bytes (which is the order of their characters), and each text's place there."""
     distinct = sorted(set(texts))
@@ -301,28 +299,6 @@ def _sorted(key: NDArray[np.int64], digests: NDArray[np.uint8]) -> NDArray[np.in
         parts = np.ascontiguousarray(digests[rows]).view(">u8").astype(np.uint64)
         order[crowded] = rows[np.lexsort((parts[:, 3], parts[:, 2], parts[:, 1], parts[:, 0], key[rows]))]
     return order
-
-
-def _chunks(
-    heads: Sequence[bytes],
-    relations: Sequence[bytes],
-    head: NDArray[np.int64],
-    relation: NDArray[np.int64],
-    digests: NDArray[np.uint8],
-    numbers: Ints,
-) -> Iterator[bytes]:
-    """The hash of every 32 leaves; ``heads`` and ``relations`` are what their hashes are made of before the digest."""
-    if not len(numbers):
-        yield sha256(b"").digest()
-    for start in range(0, len(numbers), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        columns = (head[block].tolist(), relation[block].tolist(), _cut(digests[numbers[block]]))
-        level = b"".join(
-            [sha256(heads[at] + relations[of] + digest).digest() for at, of, digest in zip(*columns, strict=True)]
-        )
-        for _ in range(CHUNK.bit_length() - 1):
-            level = fold(level)
-        yield level
 
 
 def _cut(rows: NDArray[np.uint8]) -> list[bytes]:

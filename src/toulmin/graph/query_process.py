@@ -87,17 +87,21 @@ class QueryProcess:
         timer = Timer(max(until - monotonic(), 0), stop)
         timer.daemon = True
         timer.start()
+        requests, replies = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
         reply = b""
         try:
             with suppress(BrokenPipeError):
-                reply = _reply(process, request)
+                requests.write(json.dumps(request).encode() + b"\n")
+                requests.flush()
+                reply = replies.readline()
         finally:
             timer.cancel()
-            if not reply or late.is_set():  # also on Ctrl-C: a query under way cannot be called off otherwise
+            whole = reply.endswith(b"\n")
+            if not whole or late.is_set():  # also on Ctrl-C: a query under way cannot be called off otherwise
                 self._stop()
         if late.is_set():
             raise QueryError(_too_slow(request["timeout"]))
-        if not reply:
+        if not whole:
             code = process.returncode
             raise QueryError(f"the query's process ended with code {code} (out of memory?): ask for less with LIMIT")
         return reply[:1], reply[1:]
@@ -111,15 +115,6 @@ class QueryProcess:
         """Stop the process."""
         with self._lock:
             self._stop()
-
-
-def _reply(process: subprocess.Popen[bytes], request: dict[str, Any]) -> bytes:
-    """The reply to a request; empty if the process ended before it was complete."""
-    requests, replies = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
-    requests.write(json.dumps(request).encode() + b"\n")
-    requests.flush()
-    reply = replies.readline()
-    return reply if reply.endswith(b"\n") else b""
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

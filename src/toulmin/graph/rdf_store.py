@@ -55,11 +55,6 @@ def iri_of_id(identifier: str) -> str:
     return BASE_IRI + quote(identifier, safe="") if is_own else identifier
 
 
-def _iri_terms(ids: Iterable[str]) -> list[str]:
-    """The IRI of each id, in angle brackets."""
-    return [f"<{iri_of_id(identifier)}>" for identifier in ids]
-
-
 def build_store(
     path: Path, tables: Tables, names: Sequence[NameRow], loaded: Callable[[int], bool] = lambda _: True
 ) -> None:
@@ -98,9 +93,9 @@ def _quads(tables: Tables, names: Iterable[NameRow]) -> Iterator[str]:
 
     numbers = np.arange(tables.n_nodes)
     keys = tables.keys.many(numbers)
-    nodes = _iri_terms(keys[: tables.n_entities])
+    nodes = [f"<{iri_of_id(key)}>" for key in keys[: tables.n_entities]]
     nodes += [node(literal_from_key(key)) for key in keys[tables.n_entities :]]
-    relations = _iri_terms(relation.id for relation in tables.relations)
+    relations = [f"<{iri_of_id(relation.id)}>" for relation in tables.relations]
     for start in range(0, tables.n_statements, _CHUNK):
         chunk = slice(start, start + _CHUNK)
         columns = (tables.subject[chunk].tolist(), tables.relation[chunk].tolist(), tables.object[chunk].tolist())

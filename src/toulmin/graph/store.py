@@ -29,7 +29,6 @@ from toulmin.graph.types import Relation
 
 __all__ = [
     "FORMAT",
-    "KIND",
     "LABELS",
     "MANIFEST",
     "SPARQL",
@@ -44,8 +43,7 @@ __all__ = [
 
 FORMAT = 2
 MANIFEST, RELATIONS, ARRAYS, LABELS, SPARQL = "manifest.json", "relations.json", "arrays", "labels.sqlite", "sparql"
-KIND = "toulmin graph"
-_STRINGS = ("keys", "labels")
+_KIND = "toulmin graph"
 _PLAIN = ("relations", "relation_counts", "graph", "graph_names")  # fields of Tables that are no array file
 
 
@@ -60,8 +58,8 @@ class GraphManifest(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    kind: str
-    format: int
+    kind: str = _KIND
+    format: int = FORMAT
     name: str
     fingerprint: str
     leaves: int
@@ -105,7 +103,7 @@ def is_graph(path: Path) -> bool:
         manifest = json.loads((path / MANIFEST).read_text("utf-8"))
     except (OSError, ValueError):
         return False
-    return isinstance(manifest, dict) and manifest.get("kind") == KIND
+    return isinstance(manifest, dict) and manifest.get("kind") == _KIND
 
 
 def open_graph(path: str | Path) -> EmbeddedGraph:
@@ -157,25 +155,19 @@ def save(tables: Tables, path: Path) -> None:
     ]
     (path / RELATIONS).write_text(json.dumps(relations, ensure_ascii=False), "utf-8")
     (path / ARRAYS).mkdir()
-    for name, array in _arrays(tables).items():
-        np.save(path / ARRAYS / f"{name}.npy", array)
+    for field in fields(Tables):
+        value = getattr(tables, field.name)
+        if isinstance(value, Strings):
+            np.save(path / ARRAYS / f"{field.name}_blob.npy", value.blob)
+            np.save(path / ARRAYS / f"{field.name}_offsets.npy", value.offsets)
+        elif field.name not in _PLAIN:
+            np.save(path / ARRAYS / f"{field.name}.npy", value)
 
 
 def save_trees(trees: Trees, path: Path) -> None:
     """Write the Merkle trees into the arrays of a graph directory."""
     for name, array in trees.arrays.items():
         np.save(path / ARRAYS / f"{name}.npy", array)
-
-
-def _arrays(tables: Tables) -> dict[str, NDArray[Any]]:
-    arrays: dict[str, NDArray[Any]] = {}
-    for field in fields(Tables):
-        if field.name in _STRINGS:
-            strings: Strings = getattr(tables, field.name)
-            arrays[f"{field.name}_blob"], arrays[f"{field.name}_offsets"] = strings.blob, strings.offsets
-        elif field.name not in _PLAIN:
-            arrays[field.name] = getattr(tables, field.name)
-    return arrays
 
 
 def _load(path: Path, manifest: GraphManifest) -> tuple[Tables, Trees]:

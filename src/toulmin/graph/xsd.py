@@ -61,7 +61,6 @@ _TIMES = frozenset(XSD + name for name in ("gYear", "gYearMonth", "date", "dateT
 _KINDS = frozenset(get_args(LiteralKind))
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?P<exponent>[eE][+-]?\d+)?", re.ASCII)
-_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _TIME = re.compile(
     r"-?(?:[1-9]\d{4,}|\d{4})(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01])"
     r"(?P<clock>T(?:[01]\d|2[0-4]):[0-5]\d:[0-5]\d(?:\.\d+)?)?)?)?(?:Z|[+-]\d\d:\d\d)?",
@@ -185,23 +184,15 @@ def wikidata_time(time: str, precision: int, calendar_model: str | None = None, 
 
 def _native(value: str, kind: LiteralKind) -> tuple[str, str] | None:
     """Lexical form and XSD datatype that mean exactly this value; None where XSD has none."""
-    if kind == "quantity":
-        if _INTEGER.fullmatch(value):
-            return value, XSD + "integer"
-        number = _NUMBER.fullmatch(value)
-        if number is not None:
-            return value, XSD + ("double" if number["exponent"] else "decimal")
-    elif kind == "time":
-        precision = _time_precision(value)
-        if precision is not None:
-            return value, XSD + {"year": "gYear", "month": "gYearMonth", "day": "date", "second": "dateTime"}[precision]
-    elif kind == "boolean":
-        if value in ("true", "false", "1", "0"):
-            return value, XSD + "boolean"
-    elif kind == "coordinate":
-        point = _COORDINATE.fullmatch(value)
-        if point is not None:
-            return f"Point({point[2]} {point[1]})", WKT
+    if kind == "quantity" and (number := _NUMBER.fullmatch(value)):
+        whole = value.lstrip("+-").isdigit()
+        return value, XSD + ("integer" if whole else "double" if number["exponent"] else "decimal")
+    if kind == "time" and (precision := _time_precision(value)):
+        return value, XSD + {"year": "gYear", "month": "gYearMonth", "day": "date", "second": "dateTime"}[precision]
+    if kind == "boolean" and value in ("true", "false", "1", "0"):
+        return value, XSD + "boolean"
+    if kind == "coordinate" and (point := _COORDINATE.fullmatch(value)):
+        return f"Point({point[2]} {point[1]})", WKT
     return None
 
 

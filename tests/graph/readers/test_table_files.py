@@ -17,9 +17,8 @@ from toulmin.graph.build import build_graph
 from toulmin.graph.readers import RawStatement, ReadOptions, Rejected, read
 from toulmin.graph.readers.tables import ReadTable
 from toulmin.graph.readers.tables.mapping import TableOptions, read_mapping
-from toulmin.graph.readers.tables.provenance import places_of, save_places
+from toulmin.graph.readers.tables.provenance import places_of, save_places, taken
 from toulmin.graph.readers.tables.table_statements import read_table_files
-from toulmin.graph.readers.tables.taken import taken
 
 
 def write(folder: Path, name: str, content: str | bytes) -> Path:
@@ -207,7 +206,7 @@ def test_a_mapping_file_decides(tmp_path: Path, name: str, text: str) -> None:
     )
     teams = write(tmp_path, "teams.csv", "team,floor\na,1\nb,2\n")
     decided = TableOptions(read_mapping(write(tmp_path, name, text)), types=["staff.pay=number"])
-    first, _ = taken(read_table_files([staff, teams], ReadOptions(), decided))
+    first, _ = map(taken, read_table_files([staff, teams], ReadOptions(), decided).tables)
     assert first.class_name == "colleague"
     assert [(column.relation, column.type, column.role) for column in first.columns] == [
         ("nr", "number", "key"),

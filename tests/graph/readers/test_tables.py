@@ -14,15 +14,15 @@ from toulmin.graph.readers.tables import (
     RawTable,
     ReadTable,
     TableReading,
-    TableSettings,
     read_tables,
     table_graph,
 )
+from toulmin.graph.readers.tables.mapping import TableSettings
 from toulmin.graph.types import Entity, Literal
 
 
 def read(header: Sequence[str], rows: Sequence[Sequence[str]], name: str = "things", **settings: Any) -> ReadTable:
-    return read_tables([RawTable(name, header, rows)], [TableSettings(**settings)]).tables[0]
+    return read_tables([RawTable(name, header, rows)], [TableSettings.model_validate(settings)]).tables[0]
 
 
 def column(cells: Sequence[str], header: str = "x") -> tuple[str, list[Literal | None]]:
@@ -173,7 +173,7 @@ def test_the_class_is_called_by_the_table_or_by_what_its_key_is_an_id_of() -> No
     assert read(["id", "name"], rows, "OrderLines").class_name == "order line"
     assert read(["id", "name"], rows, "people").class_name == "person"
     assert read(["Patient No.", "name"], rows, "ward_4b").class_name == "patient"
-    assert read(["Patient No.", "name"], rows, "ward_4b", class_name="bed").class_name == "bed"
+    assert read(["Patient No.", "name"], rows, "ward_4b", **{"class": "bed"}).class_name == "bed"
 
 
 def test_categories_stay_texts_and_lists_are_split() -> None:
@@ -251,10 +251,14 @@ def test_what_a_person_decides_counts() -> None:
         header,
         rows,
         key="name",
-        types={"born": "date:mdy", "CITY": "link", "nr": "text"},
-        units={"size": "cm"},
-        separators={"tags": "+"},
-        labels={"city": "lives in"},
+        columns={
+            "born": {"type": "date:mdy"},
+            "CITY": {"type": "link"},
+            "nr": {"type": "text"},
+            "size": {"unit": "cm"},
+            "tags": {"separator": "+"},
+            "city": {"label": "lives in"},
+        },
         ignore=("nr",),
     )
     assert table.key == 1
@@ -270,8 +274,8 @@ def test_what_a_person_decides_counts() -> None:
     [
         ({"key": "none"}, "things: no column 'none'; its columns are name, city"),
         ({"key": "city"}, "things: column 'city' is no key: a value is missing or comes twice"),
-        ({"types": {"x": "number"}}, "no column 'x'"),
-        ({"links": {"city": "towns"}}, "link to 'towns': no such table; the tables are things"),
+        ({"columns": {"x": {"type": "number"}}}, "no column 'x'"),
+        ({"columns": {"city": {"link": "towns"}}}, "link to 'towns': no such table; the tables are things"),
     ],
 )
 def test_decisions_that_cannot_be_followed_are_errors(settings: dict[str, Any], problem: str) -> None:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cached_property
 from threading import Lock
 
 from toulmin.errors import EndpointError, ToulminError
@@ -57,7 +58,6 @@ class SparqlClient:
         self._transport = Transport(url, self.settings.max_bytes)
         self._most_rows = 0  # that came in one answer: so many the server sends
         self.is_virtuoso = False
-        self._forms_tried = False
 
     def close(self) -> None:
         """Close the connections."""
@@ -88,7 +88,7 @@ class SparqlClient:
                 self._cache.move_to_end(query)
                 return known[0]
         if "%" in query and self._transport.posts(query):
-            self._try_forms()
+            self._transport.as_form = self._reads_forms
         reply = self._fetch(query, timeout or self.settings.timeout, blame)
         answer = read_result(self.url, reply.status or 0, reply.content, blame)
         # Virtuoso sends this header where an answer reaches the number of rows at which it stops without another word.
@@ -99,12 +99,11 @@ class SparqlClient:
         self._remember(query, answer, len(reply.content))
         return answer
 
-    def _try_forms(self) -> None:
-        """Post forms no longer to a server that decodes them twice (rdflib-endpoint): it reads %41 as A."""
-        if not self._forms_tried:
-            reply = self._transport.send('SELECT ("%41" AS ?text) {}', self.settings.timeout, EndpointError, post=True)
-            self._transport.as_form = re.search(rb'"value"\s*:\s*"A"', reply.content) is None
-            self._forms_tried = True
+    @cached_property
+    def _reads_forms(self) -> bool:
+        """Whether the server decodes forms once: rdflib-endpoint does it twice, and reads %41 as A."""
+        reply = self._transport.send('SELECT ("%41" AS ?text) {}', self.settings.timeout, EndpointError, post=True)
+        return re.search(rb'"value"\s*:\s*"A"', reply.content) is None
 
     def ask(self, pattern: str, *, blame: type[ToulminError] = EndpointError) -> bool:
         """Whether a pattern matches anything."""

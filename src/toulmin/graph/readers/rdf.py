@@ -20,7 +20,7 @@ import pyoxigraph
 from toulmin.errors import SourceError
 from toulmin.graph.readers.minting import clean_value
 from toulmin.graph.readers.raw_statements import Record, Rejected
-from toulmin.graph.readers.rdf_statements import ReifiedTriple, Structures, Triple, find_structures, statements
+from toulmin.graph.readers.rdf_statements import ReifiedTriple, Triple, find_structures, statements
 from toulmin.graph.readers.stream import ReadOptions, SourceStream, not_utf8
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import literal_from_rdf
@@ -74,8 +74,16 @@ def _read(
     rdf_format: pyoxigraph.RdfFormat, parser: _Parser, source: SourceStream, options: ReadOptions
 ) -> Iterator[Record]:
     labelled_only = parser is _lines
-    triples = partial(_triples, parser, rdf_format, labelled_only)
-    structures = Structures()
+
+    def triples(stream: SourceStream) -> Iterator[Triple | Rejected]:
+        node = _RdfTerms(stream.path.name, labelled_only).node
+        for quad in parser(stream, rdf_format):
+            if isinstance(quad, Rejected):
+                yield quad
+            else:
+                yield node(quad.subject), quad.predicate.value, node(quad.object)  # type: ignore[misc]
+
+    structures = find_structures(())
     if _has_any(source, _LINE_MARKERS if labelled_only else _MARKERS):
         with source.again() as again:
             structures = find_structures(triple for triple in triples(again) if not isinstance(triple, Rejected))
@@ -174,18 +182,6 @@ def _not_utf8(source: SourceStream) -> tuple[int, str] | None:
     """The first line that is not UTF-8, and what of it."""
     with source.again() as again:
         return next(((number, again.undecodable(number)) for number, line in again.lines() if line is None), None)
-
-
-def _triples(
-    parser: _Parser, rdf_format: pyoxigraph.RdfFormat, labelled_only: bool, source: SourceStream
-) -> Iterator[Triple | Rejected]:
-    nodes = _RdfTerms(source.path.name, labelled_only)
-    node = nodes.node
-    for quad in parser(source, rdf_format):
-        if isinstance(quad, Rejected):
-            yield quad
-            continue
-        yield node(quad.subject), quad.predicate.value, node(quad.object)  # type: ignore[misc]
 
 
 #: N-Triples and N-Quads, line by line.

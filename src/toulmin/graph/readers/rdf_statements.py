@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -25,16 +25,7 @@ from toulmin.graph.readers.stream import ReadOptions
 from toulmin.graph.types import DESCRIPTION, Literal
 from toulmin.graph.xsd import RANKS, RDF, WIKIBASE, Value, WikibaseStatement, full_value, property_iri, simple_value
 
-__all__ = [
-    "ALIASES",
-    "DESCRIPTIONS",
-    "LABELS",
-    "ReifiedTriple",
-    "Structures",
-    "Triple",
-    "find_structures",
-    "statements",
-]
+__all__ = ["ALIASES", "DESCRIPTIONS", "LABELS", "ReifiedTriple", "Triple", "find_structures", "statements"]
 
 _log = logging.getLogger(__name__)
 
@@ -169,7 +160,7 @@ class _Wikibase:
 
 
 @dataclass(frozen=True)
-class Structures:
+class _Structures:
     """The nodes of a file that stand for something else.
 
     Args:
@@ -178,12 +169,12 @@ class Structures:
         wikibase: the statement nodes and pages of a Wikibase.
     """
 
-    reifiers: dict[str, list[ReifiedTriple]] = field(default_factory=dict)
-    quantities: dict[str, Literal] = field(default_factory=dict)
-    wikibase: _Wikibase = field(default_factory=_Wikibase)
+    reifiers: dict[str, list[ReifiedTriple]]
+    quantities: dict[str, Literal]
+    wikibase: _Wikibase
 
 
-def find_structures(triples: Iterable[Triple]) -> Structures:
+def find_structures(triples: Iterable[Triple]) -> _Structures:
     """The nodes that stand for triples, with the triples they stand for, and those that are quantities."""
     reifiers: dict[str, list[ReifiedTriple]] = {}
     parts: dict[str, dict[str, str | Literal]] = {}
@@ -207,7 +198,7 @@ def find_structures(triples: Iterable[Triple]) -> Structures:
             reifiers.setdefault(node, []).append(ReifiedTriple(subject, predicate, value))
     quantities = {node: _quantity(terms) for node, terms in measured.items() if node not in others}
     known = {node: quantity for node, quantity in quantities.items() if quantity is not None}
-    return Structures(reifiers, known, wikibase)
+    return _Structures(reifiers, known, wikibase)
 
 
 def _quantity(terms: dict[str, list[str | Literal]]) -> Literal | None:
@@ -222,7 +213,7 @@ def _quantity(terms: dict[str, list[str | Literal]]) -> Literal | None:
     return Literal(number.value, "quantity", unit=canonical_unit(named))
 
 
-def statements(triples: Iterable[Triple | Rejected], structures: Structures, options: ReadOptions) -> Iterator[Record]:
+def statements(triples: Iterable[Triple | Rejected], structures: _Structures, options: ReadOptions) -> Iterator[Record]:
     """The records of triples; what reifiers annotate, and statement nodes of a Wikibase, come last.
 
     Args:

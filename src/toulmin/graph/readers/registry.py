@@ -71,19 +71,17 @@ def read(
     """
     path = Path(source)
     check_source(path)
-    options = options or ReadOptions()
-    name = format or detect_format(path, options)
-    return _records(path, _READERS.get(name), strict, options, progress)
+    settings = options or ReadOptions()
+    reader = _READERS.get(format or detect_format(path, settings))
 
+    def records() -> Iterator[Record]:
+        with SourceStream(path, progress, encoding=settings.encoding) as stream:
+            for record in reader(stream, settings):
+                if strict and isinstance(record, Rejected):
+                    raise SourceError(record.reason, path, record.line)
+                yield record
 
-def _records(
-    path: Path, reader: Reader, strict: bool, options: ReadOptions, progress: Callable[[int], None] | None
-) -> Iterator[Record]:
-    with SourceStream(path, progress, encoding=options.encoding) as stream:
-        for record in reader(stream, options):
-            if strict and isinstance(record, Rejected):
-                raise SourceError(record.reason, path, record.line)
-            yield record
+    return records()
 
 
 def detect_format(path: Path, options: ReadOptions | None = None) -> str:

@@ -70,9 +70,7 @@ class ReadOptions:
 def uncompressed_suffix(path: Path) -> str:
     """The suffix that names the format, lower case: ``.nt`` for ``graph.NT.gz``; "" where there is none."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
-    while suffixes and suffixes[-1] in _COMPRESSED:
-        suffixes.pop()
-    return suffixes[-1] if suffixes else ""
+    return next((suffix for suffix in reversed(suffixes) if suffix not in _COMPRESSED), "")
 
 
 def check_source(path: Path) -> None:

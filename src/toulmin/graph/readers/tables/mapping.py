@@ -12,15 +12,22 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from toulmin.errors import SettingsError, SourceError
 from toulmin.graph.readers.tables.columns import COLUMN_TYPES
-from toulmin.graph.readers.tables.rows import TableSettings
 
-__all__ = ["ColumnMapping", "TableMapping", "TableOptions", "read_mapping"]
+__all__ = ["ColumnSettings", "TableOptions", "TableSettings", "read_mapping"]
 
 Type = Literal["number", "date", "date:dmy", "date:mdy", "text", "yes_no", "list", "link"]
 
 
-class ColumnMapping(BaseModel):
-    """What a mapping file says of a column; see ``TableSettings``."""
+class ColumnSettings(BaseModel):
+    """What a person decides of a column.
+
+    Args:
+        type: one of ``COLUMN_TYPES``, or a date whose order is known.
+        link: the table whose rows its values name.
+        label: what people read for its relation.
+        unit: of its numbers.
+        separator: between the items of its lists.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -28,24 +35,32 @@ class ColumnMapping(BaseModel):
     link: str | None = None
     label: str | None = None
     unit: str | None = None
-    separator: str | None = Field(None, min_length=1)
+    separator: str | None = Field(default=None, min_length=1)
 
 
-class TableMapping(BaseModel):
-    """What a mapping file says of a table.
+class TableSettings(BaseModel):
+    """What a person decides of a table, as a mapping file has it; columns are named as in its header, in any case.
 
     Args:
+        class_name: of its rows.
+        key: the column that identifies a row.
+        name: the column that rows are called by.
         header_rows: of how many lines its header is.
+        ignore: columns that are left out.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    class_name: str | None = Field(None, alias="class", min_length=1)
+    class_name: str | None = Field(default=None, alias="class", min_length=1)
     key: str | None = None
     name: str | None = None
-    header_rows: int | None = Field(None, ge=1, le=9)
+    header_rows: int | None = Field(default=None, ge=1, le=9)
     ignore: tuple[str, ...] = ()
-    columns: dict[str, ColumnMapping] = {}
+    columns: dict[str, ColumnSettings] = {}
+
+    def given(self, field: str) -> dict[str, str]:
+        """Of each column for which a field is given, what is."""
+        return {header: value for header, column in self.columns.items() if (value := getattr(column, field))}
 
 
 class TableOptions:
@@ -59,7 +74,7 @@ class TableOptions:
 
     def __init__(
         self,
-        mapping: dict[str, TableMapping] | None = None,
+        mapping: dict[str, TableSettings] | None = None,
         *,
         keys: Sequence[str] = (),
         links: Sequence[str] = (),
@@ -97,34 +112,20 @@ class TableOptions:
         for name in self._mapping:
             if name not in names:
                 raise SettingsError(f"the mapping is of a table {name!r}; the tables are {', '.join(tables)}")
-        keys: dict[str, str] = {}
-        links: dict[str, dict[str, str]] = {name: {} for name in tables}
-        types: dict[str, dict[str, str]] = {name: {} for name in tables}
+        mapped = {name: self._mapping.get(name.casefold()) or TableSettings() for name in tables}
+        settings = dict(mapped)
         for left, right in self._keys:
             table = names.get(left.casefold()) if left else tables[0] if len(tables) == 1 else None
             if table is None:
                 raise SettingsError(f"--key {left}={right}: no such table; the tables are {', '.join(tables)}")
-            keys[table] = right
-        for option, pairs, by_table in (("--link", self._links, links), ("--type", self._types, types)):
+            settings[table] = settings[table].model_copy(update={"key": right or mapped[table].key})
+        for option, field, pairs in (("--link", "link", self._links), ("--type", "type", self._types)):
             for left, right in pairs:
                 table, column = _table_and_column(left, tables, option)
-                by_table[table][column] = right
-        return [self._of(name, keys.get(name), links[name], types[name]) for name in tables]
-
-    def _of(self, name: str, key: str | None, links: dict[str, str], types: dict[str, str]) -> TableSettings:
-        mapped = self._mapping.get(name.casefold()) or TableMapping.model_validate({})
-        columns = mapped.columns.items()
-        return TableSettings(
-            class_name=mapped.class_name,
-            key=key or mapped.key,
-            name=mapped.name,
-            types={**{header: column.type for header, column in columns if column.type}, **types},
-            links={**{header: column.link for header, column in columns if column.link}, **links},
-            labels={header: column.label for header, column in columns if column.label},
-            units={header: column.unit for header, column in columns if column.unit},
-            separators={header: column.separator for header, column in columns if column.separator},
-            ignore=mapped.ignore,
-        )
+                columns = dict(settings[table].columns)
+                columns[column] = columns.pop(column, ColumnSettings()).model_copy(update={field: right})
+                settings[table] = settings[table].model_copy(update={"columns": columns})
+        return [settings[name] for name in tables]
 
 
 def _split(text: str, option: str, form: str) -> tuple[str, str]:
@@ -146,7 +147,7 @@ def _table_and_column(text: str, tables: Iterable[str], option: str) -> tuple[st
     raise SettingsError(f"{option} {text}=…: no such table; the tables are {', '.join(tables)}")
 
 
-def read_mapping(path: Path) -> dict[str, TableMapping]:
+def read_mapping(path: Path) -> dict[str, TableSettings]:
     """A mapping file, TOML or (by its suffix) JSON: table -> what is decided of it.
 
     Raises:
@@ -162,10 +163,10 @@ def read_mapping(path: Path) -> dict[str, TableMapping]:
         raise SourceError(f"the mapping is no {kind}: {error}", path) from None
     if not isinstance(content, dict):
         raise SourceError("the mapping is no object: its fields are the names of tables", path)
-    mappings: dict[str, TableMapping] = {}
+    mappings: dict[str, TableSettings] = {}
     for name, table in content.items():
         try:
-            mappings[name] = TableMapping.model_validate(table)
+            mappings[name] = TableSettings.model_validate(table)
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(map(str, (name, *first["loc"])))

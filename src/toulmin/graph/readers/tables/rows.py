@@ -20,8 +20,9 @@ from toulmin.graph.readers.tables.columns import (
     read_heading,
     without_code_word,
 )
+from toulmin.graph.readers.tables.mapping import TableSettings
 
-__all__ = ["RawTable", "ReadTable", "TableSettings", "class_name", "header_target", "identify", "read_table"]
+__all__ = ["RawTable", "ReadTable", "class_name", "header_target", "identify", "read_table"]
 
 _NAMES = frozenset({"name", "title", "label", "full name", "fullname"})
 _FIRST_NAMES = frozenset({"first name", "given name", "forename", "firstname"})
@@ -61,33 +62,6 @@ class RawTable:
     def number(self, place: int) -> int:
         """The number of a row in the source."""
         return self.numbers[place] if self.numbers else place + 2
-
-
-@dataclass(frozen=True, slots=True)
-class TableSettings:
-    """What a person decides of a table; columns are named as in its header, whatever their case.
-
-    Args:
-        class_name: of its rows.
-        key: the column that identifies a row.
-        name: the column that rows are called by.
-        types: column -> type, one of ``COLUMN_TYPES``, "date:dmy" or "date:mdy".
-        links: column -> table whose rows its values name.
-        labels: column -> what people read for its relation.
-        units: column -> unit of its numbers.
-        separators: column -> between the items of its lists.
-        ignore: columns that are left out.
-    """
-
-    class_name: str | None = None
-    key: str | None = None
-    name: str | None = None
-    types: dict[str, str] = field(default_factory=dict)
-    links: dict[str, str] = field(default_factory=dict)
-    labels: dict[str, str] = field(default_factory=dict)
-    units: dict[str, str] = field(default_factory=dict)
-    separators: dict[str, str] = field(default_factory=dict)
-    ignore: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -148,21 +122,20 @@ def class_name(name: str) -> str:
     return " ".join(words)
 
 
-def read_table(table: RawTable, settings: TableSettings | None = None) -> ReadTable:
+def read_table(table: RawTable, settings: TableSettings) -> ReadTable:
     """What a table's columns and rows are; links to rows of other tables come after (``links.find_links``).
 
     Raises:
         SettingsError: the settings name a column that the table does not have, or a key that is none.
     """
-    settings = settings or TableSettings()
     width = max([len(table.header), *map(len, table.rows)], default=0)
     headings = [read_heading(table.header[at] if at < len(table.header) else "") for at in range(width)]
     cells = [[_cell(row, at) for row in table.rows] for at in range(width)]
     given = [[cell for cell in column if cell] for column in cells]
     decimal = _decimal(given)
     placed = _Places(table, [heading.text for heading in headings])
-    wanted = placed.of(settings.types)
-    placed.of(settings.links)
+    wanted = placed.of(settings.given("type"))
+    placed.of(settings.given("link"))
     ignored = {placed.find(name) for name in settings.ignore}
     columns: list[Column] = []
     for at in range(width):
@@ -174,14 +147,14 @@ def read_table(table: RawTable, settings: TableSettings | None = None) -> ReadTa
         if at in ignored:
             column.type = "empty"
         columns.append(column)
-    for at, separator in placed.of(settings.separators).items():
+    for at, separator in placed.of(settings.given("separator")).items():
         columns[at].separator = separator
-    for at, unit in placed.of(settings.units).items():
+    for at, unit in placed.of(settings.given("unit")).items():
         columns[at].type, columns[at].unit, columns[at].power = "number", unit, 0
     for column, label in zip(columns, labels(headings, [column.type == "number" for column in columns]), strict=True):
         says = column.word and column.word.casefold() not in label.casefold()
         column.label = f"{label} ({column.word})" if says else label
-    for at, label in placed.of(settings.labels).items():
+    for at, label in placed.of(settings.given("label")).items():
         columns[at].label = label
     read = ReadTable(table, settings.class_name or class_name(table.name.rpartition("/")[2]), columns, cells)
     read.key = placed.find(settings.key) if settings.key else _key(read, placed)

@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from toulmin.errors import SettingsError
 from toulmin.graph.readers.minting import mint_entity, mint_relation, relation_label
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record
 from toulmin.graph.readers.stream import ReadOptions, SourceStream
 from toulmin.graph.readers.tables.columns import Column, is_code_name, without_code_word
-from toulmin.graph.readers.tables.mapping import TableOptions
+from toulmin.graph.readers.tables.mapping import TableOptions, TableSettings
 from toulmin.graph.readers.tables.rows import (
     RawTable,
     ReadTable,
-    TableSettings,
     class_name,
     header_target,
     identify,
@@ -94,10 +92,7 @@ class TableReading:
         self.tables = tuple(tables)
         self._index = {read.table.name: index for read, index in zip(tables, indices, strict=True)}
         self._rows: dict[str, list[tuple[ReadTable, int]]] | None = None
-
-    def find_pairs(self) -> None:
-        """Find the tables that hold nothing but links of two columns, such as which student takes which course."""
-        for read in self.tables:
+        for read in self.tables:  # of nothing but links of two columns, such as which student takes which course
             filled = [at for at, column in enumerate(read.columns) if column.type != "empty"]
             links = [at for at in filled if read.columns[at].type == "link" and read.columns[at].separator is None]
             if read.key is None and len(filled) == 2 == len(links):
@@ -231,9 +226,7 @@ def read_tables(tables: Sequence[RawTable], settings: Sequence[TableSettings] | 
     settings = settings if settings is not None else [TableSettings()] * len(tables)
     reads = [read_table(table, setting) for table, setting in zip(tables, settings, strict=True)]
     _name_by_key([read for read, setting in zip(reads, settings, strict=True) if not setting.class_name], reads)
-    reading = TableReading(reads, _find_links(reads, settings))
-    reading.find_pairs()
-    return reading
+    return TableReading(reads, _find_links(reads, settings))
 
 
 def read_table_file(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
@@ -278,15 +271,6 @@ def _read(tables: Sequence[RawTable], decided: TableOptions) -> TableReading:
     return read_tables(renamed, decided.settings(names))
 
 
-class _Choice(NamedTuple):
-    """A table that a column may name rows of: first whether its header says so, then the share, then another table."""
-
-    named: bool
-    share: float
-    other: bool
-    before: int  # minus its place
-
-
 def _find_links(reads: Sequence[ReadTable], settings: Sequence[TableSettings]) -> list[_RowIndex]:
     """Turn the columns that name rows into links, in place; return the index of each table.
 
@@ -299,8 +283,8 @@ def _find_links(reads: Sequence[ReadTable], settings: Sequence[TableSettings]) -
         declared = {
             header.casefold(): target for header, target in read.table.links.items() if target.casefold() in by_name
         }
-        links = declared | {header.casefold(): target for header, target in setting.links.items()}
-        types = {header.casefold() for header in setting.types}
+        links = declared | {header.casefold(): target for header, target in setting.given("link").items()}
+        types = {header.casefold() for header in setting.given("type")}
         for place, column in enumerate(read.columns):
             header = column.heading.text.casefold()
             if (target := links.get(header)) is not None:
@@ -325,38 +309,32 @@ def _link(read: ReadTable, place: int, target: ReadTable) -> None:
 
 
 def _target(reads: Sequence[ReadTable], indices: Sequence[_RowIndex], at: int, place: int) -> int | None:
+    """The place of the table whose rows a column names; None where it names none."""
     read, column = reads[at], reads[at].columns[place]
     if not (column.type == "text" or (column.type == "number" and column.unit is None and not column.word)):
         return None
     values = {item for cell in read.cells[place] if cell for item in column.items(cell)}
-    if not values:
-        return None
-    choices = [choice for other in range(len(reads)) if (choice := _choice(reads, indices, at, place, other, values))]
-    best = max(choices, default=None)
-    return -best.before if best else None
-
-
-def _choice(
-    reads: Sequence[ReadTable], indices: Sequence[_RowIndex], at: int, place: int, other: int, values: set[str]
-) -> _Choice | None:
-    read, column, target = reads[at], reads[at].columns[place], reads[other]
-    itself = other == at
-    if itself and (place == read.key or place in read.names):
-        return None
-    hits = sum(1 for value in values if indices[other].find(value) is not None)
-    share = hits / len(values)
-    named = not itself and _names_table(column, target)
     code = is_code_name(column.heading.text) and bool(without_code_word(column.heading.text))
-    if named:
-        enough = share >= _MOST
-    elif column.type == "number" or all(value.isdigit() for value in values):
-        sure = share >= _NEARLY_ALL if code else share == 1 and not indices[other].is_counted
-        enough = itself and sure and _is_hierarchy(read, place, indices[at])
-    elif itself:
-        enough = share >= _NEARLY_ALL and target.key is not None and _points_elsewhere(read, place, indices[at])
-    else:
-        enough = share >= _NEARLY_ALL and hits > 1
-    return _Choice(named, share, not itself, -other) if enough and hits else None
+    choices: list[tuple[bool, float, bool, int]] = []  # whether its header says so, the share, another table, the first
+    for other, target in enumerate(reads):
+        itself = other == at
+        if not values or (itself and (place == read.key or place in read.names)):
+            continue
+        hits = sum(1 for value in values if indices[other].find(value) is not None)
+        share = hits / len(values)
+        named = not itself and _names_table(column, target)
+        if named:
+            enough = share >= _MOST
+        elif column.type == "number" or all(value.isdigit() for value in values):
+            sure = share >= _NEARLY_ALL if code else share == 1 and not indices[other].is_counted
+            enough = itself and sure and _is_hierarchy(read, place, indices[at])
+        elif itself:
+            enough = share >= _NEARLY_ALL and target.key is not None and _points_elsewhere(read, place, indices[at])
+        else:
+            enough = share >= _NEARLY_ALL and hits > 1
+        if enough and hits:
+            choices.append((named, share, not itself, -other))
+    return -max(choices)[-1] if choices else None
 
 
 def _named(read: ReadTable, place: int, index: _RowIndex) -> list[tuple[str, str | None]]:

@@ -112,7 +112,7 @@ def test_labels_of_relations(tmp_path: Path, text: str, label: str) -> None:
     ],
 )
 def test_labels_of_entities(tmp_path: Path, text: str, label: str) -> None:
-    found = labels(read(write(tmp_path, f"head\tr\t{text}\n")))
+    found = labels(read(write(tmp_path, f"head\tr\t{text}\n"), options=ReadOptions(literals=False)))
     assert [form for identifier, form in found.items() if identifier not in (E + "head", R + "r")] == [label]
 
 
@@ -141,9 +141,9 @@ def test_a_header_names_the_columns_and_what_is_beyond_them_are_qualifiers(tmp_p
             E + "Marie%20Curie",
             R + "spouse",
             E + "Pierre%20Curie",
-            ((R + "start%20time", E + "1895"), (R + "end%20time", E + "1906")),
+            ((R + "start%20time", Literal("1895", "time")), (R + "end%20time", Literal("1906", "time"))),
         ),
-        RawStatement(E + "Al", R + "spouse", E + "Bo", ((R + "start%20time", E + "1990"),)),
+        RawStatement(E + "Al", R + "spouse", E + "Bo", ((R + "start%20time", Literal("1990", "time")),)),
     ]
 
 
@@ -220,14 +220,19 @@ def test_a_delimiter_can_be_set(tmp_path: Path) -> None:
     assert facts(read(path, options=ReadOptions(delimiter="~"))) == [(E + "a", R + "r", E + "b")]
 
 
-def test_literals_are_read_only_where_asked_for(tmp_path: Path) -> None:
-    path = write(tmp_path, "Film\trelease_year\t1999\nFilm\tlength\t125 minute\nFilm\tdirector\tBob\n")
-    assert [obj for _, _, obj in facts(read(path))] == [E + "1999", E + "125%20minute", E + "Bob"]
-    assert [obj for _, _, obj in facts(read(path, options=ReadOptions(literals=True)))] == [
-        Literal("1999", "time"),
-        Literal("125", "quantity", unit="minute"),
-        E + "Bob",
-    ]
+def test_numbers_and_dates_are_values_where_a_relation_has_hardly_anything_else(tmp_path: Path) -> None:
+    rows = ["Film\trelease_year\t1999", "Film\tlength\t125 minute", "Film\tdirector\tBob", "Bob\tboss\t17"]
+    rows += ["17\tlength\t60 minute", "17\tboss\tBob", "Film\tloved_by\tAnn", "Film\tloved_by\t1984"]
+    path = write(tmp_path, "".join(f"{row}\n" for row in rows))
+    year, length = Literal("1999", "time"), Literal("125", "quantity", unit="minute")
+    hour = Literal("60", "quantity", unit="minute")
+    found = [obj for _, _, obj in facts(read(path))]
+    assert found == [year, length, E + "Bob", E + "17", hour, E + "Bob", E + "Ann", E + "1984"]
+    none = [obj for _, _, obj in facts(read(path, options=ReadOptions(literals=False)))]
+    assert none[:2] == [E + "1999", E + "125%20minute"]
+    every = [obj for _, _, obj in facts(read(path, options=ReadOptions(literals=True)))]
+    assert every[3] == Literal("17", "quantity")
+    assert every[-1] == Literal("1984", "time")
 
 
 def test_bad_lines_are_rejected_by_number_and_the_rest_is_read(tmp_path: Path) -> None:

@@ -76,6 +76,9 @@ def ferries() -> Drafts:
         ("Which ferries are chartered?", []),
         ("What voyage number has a chartered ferry?", []),  # it is the number that is asked for
         ("Which chartered ferries sail?", []),
+        ("On which voyages is a chartered ferry used", ["voyages"]),
+        ("Which early Sunday voyages have a chartered ferry?", ["voyages"]),
+        ("In which harbour is a chartered ferry?", ["harbour"]),
     ],
 )
 def test_the_class_that_is_asked_for_is_that_of_the_answers(ferries: Drafts, question: str, unread: list[str]) -> None:
@@ -83,6 +86,27 @@ def test_the_class_that_is_asked_for_is_that_of_the_answers(ferries: Drafts, que
     of_ferries = drafts["ferry whose chartered is yes"]
     spans = completeness.left_out(of_ferries, [Entity("e:Wren", "Wren"), Entity("e:Dunlin", "Dunlin")])
     assert [question[start:end] for start, end in spans] == unread
+
+
+def test_a_relation_that_is_asked_for_by_its_name_is_read() -> None:
+    rows = "Oak|lies in|North Wing\nNorth Wing|site|Hill House\nElm|lies in|South Wing\nSouth Wing|site|Hill House\n"
+    triples = [row.split("|") for row in rows.splitlines()]
+    entities = {name: Entity(f"e:{name}", name) for row in triples for name in (row[0], row[2])}
+    statements = [Statement(entities[a], Relation(f"r:{r}", r), entities[b]) for a, r, b in triples]
+    completeness, drafts = _drafts_over(MemoryGraph.from_statements(statements))("On which site is Oak?")
+    assert completeness.left_out(drafts["lies in of Oak"], [entities["North Wing"]]) == [(9, 13)]
+    assert completeness.left_out(drafts["site of lies in of Oak"], [entities["Hill House"]]) == []
+
+
+def test_what_is_counted_is_of_the_class_that_is_named(ferries: Drafts) -> None:
+    question = "How many ferries are there in Skerry?"
+    completeness, drafts = ferries(question)
+    counted = drafts["number of ferry whose home port is Skerry"]
+    assert completeness.left_out(counted, [Literal("2", "quantity")]) == []
+    question = "How many voyages are there in Skerry?"
+    completeness, _ = ferries(question)
+    spans = completeness.left_out(counted, [Literal("2", "quantity")])
+    assert [question[start:end] for start, end in spans] == ["voyages"]
 
 
 def test_a_total_is_no_count_and_no_mean(ferries: Drafts) -> None:

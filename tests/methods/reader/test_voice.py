@@ -40,6 +40,11 @@ FORWARD, BACKWARD = "forward", "backward"
         ("Who treats Brook patients?", "treats", None),
         ("Which patients have a doctor of Brook?", "doctor", None),
         ("Who is treated by Brook in May?", "treats", FORWARD),
+        ("Who does Brook coach?", "coach", BACKWARD),
+        ("Who is the coach of Brook?", "coach", FORWARD),
+        ("What does Brook consist of?", "part of", BACKWARD),
+        ("Which parts does Brook contain", "part of", BACKWARD),
+        ("What is Brook part of?", "part of", None),
     ],
 )
 def test_the_words_beside_a_name(question: str, label: str, asked: str | None) -> None:

@@ -191,8 +191,7 @@ class Completeness:
         """Where names, numbers, quoted texts stand that a draft has no part for; and what asks for other values."""
         words = self._asked.words
         spans = [(words[mention.first][1], words[mention.last - 1][2]) for mention in self.names_left_out(draft)]
-        values_left = (place for place in self._scoring.values_left_out(draft) if not draft.mask >> place + 1 & 1)
-        spans += [words[place][1:] for place in values_left]  # "the actor X" is X
+        spans += self._values_left_out(draft)
         if self.when is not None and not all(map(_is_time, values)):
             spans.append(self.when)
         if (turned := self._voice.turned(draft.form)) is not None and turned.words is not None:
@@ -205,6 +204,20 @@ class Completeness:
         spans += self._called_otherwise(draft, values)
         other = (self._of_another_kind(draft, values), self._of_another_class(draft, values))
         return sorted([*spans, *((word.start, word.end) for word in other if word is not None)])
+
+    def _values_left_out(self, draft: Draft) -> Iterator[tuple[int, int]]:
+        """The words that are one of the few texts that a relation has, and that no part of a draft accounts for."""
+        for place in self._scoring.values_left_out(draft):
+            if self._of_few >> place & 1 and not draft.mask >> place + 1 & 1:  # "the actor X" is X
+                yield self._asked.words[place][1:]
+
+    @cached_property
+    def _of_few(self) -> int:
+        """A bit for each word of what is exactly one of the few texts that a relation has."""
+        few, bits = set(self._schema.few_values), 0
+        for mention in self._asked.of_kinds("text"):
+            bits |= mention.mask if mention.score == 1 and not few.isdisjoint(mention.numbers) else 0
+        return bits
 
     def _denied_beside(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """What a reading denies to be an end of a relation that never has it, where another leads to it from there.
@@ -241,11 +254,7 @@ class Completeness:
                 if class_ is not None and not any(self._lexicon.is_kind_of(hop.far, class_.kind.label) for hop in hops):
                     yield noun.start, noun.end
             elif before.text in _NAMING and before is self._asking[0] and words.isdisjoint(LIGHT_NOUNS):
-                leading = [n for n, hop in enumerate(self._schema.hops[::2]) if hop.label.lower() in words]
-                numbers = [self._schema.subgraph.index(value.id) for value in values if isinstance(value, Entity)]
-                ends = np.array([number for number in numbers if number is not None], dtype=np.int32)
-                if leading and len(ends) and np.isin(self._schema.ways(ends) ^ 1, 2 * np.array(leading)).sum() == 0:
-                    yield noun.start, noun.end
+                yield from [(noun.start, noun.end)] if self._schema.is_other_than(noun.text, values) else ()
 
     def _passed_over(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The chains of genitives that have more steps than the draft: "X's keeper's trainer" is not X's keeper.

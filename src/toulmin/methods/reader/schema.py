@@ -24,9 +24,10 @@ from toulmin.graph.csr import Ints, gather
 from toulmin.graph.labels import normalise
 from toulmin.graph.relation_forms import RelationForms
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import DESCRIPTION, Entity, Literal
+from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node
 from toulmin.methods.reader.forms import Hop, Kind
 from toulmin.methods.reader.programs import ClassRelations, TimeRoles
+from toulmin.program.answer import node_text
 from toulmin.retrieval.embedders import Embedder, Vectors
 from toulmin.retrieval.schema import spoken_relation, time_role, unit
 from toulmin.retrieval.statement_words import relation_text
@@ -424,6 +425,18 @@ class ReaderSchema:
         """Whether a hop leads to amounts with a unit, or to things."""
         number = self._numbers.get((hop.ids, hop.backward))
         return number is not None and (self.leads_to[number] == "thing" or bool(self.units(number)))
+
+    def is_other_than(self, noun: str, values: Sequence[Node]) -> bool:
+        """Whether a noun is the label of relations that lead to none of these things, nor to what these are called."""
+        names = {noun, singular(noun) or noun}
+        leading = [2 * number for number, hop in enumerate(self.hops[::2]) if hop.label.lower() in names]
+        numbers = [self.subgraph.index(value.id) for value in values if isinstance(value, Entity)]
+        ends = np.array([number for number in numbers if number is not None], dtype=np.int32)
+        if not leading or not len(ends) or np.isin(self.ways(ends) ^ 1, leading).any():
+            return False
+        label = self.subgraph.labels([int(ends[0])])[0]
+        called = (node_text(self.subgraph.node(int(end))) for hop in leading for end in self.follow(ends[:1], hop))
+        return all(text != label for text in called)
 
     @cached_property
     def _numbers(self) -> dict[tuple[tuple[str, ...], bool], int]:

@@ -1,0 +1,68 @@
+"""What a question demands of its reading beyond its parts: columns, a word for each rank, units, amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from toulmin.english.lexicon import get_lexicon
+from toulmin.graph.types import Entity, Literal, Node
+from toulmin.methods.question.restrictions import tokens
+from toulmin.methods.reader.demands import demands_unmet
+from toulmin.methods.reader.forms import Calculated, Constant, Form, Hop, Join, Key, Kind, Ranked, Tabled, Things
+
+WARDS = Things(Kind("ward"))
+BEDS, WEIGHT, NURSES = Key((Hop("beds"),)), Key((Hop("weight"),)), Key((Hop("nurse of", backward=True),), "count")
+OAK, ELM = Constant("Oak", Entity("e:oak", "Oak")), Constant("Elm", Entity("e:elm", "Elm"))
+MOST_BEDS, HEAVIEST, MOST_NURSES = (Ranked(WARDS, key, largest=True) for key in (BEDS, WEIGHT, NURSES))
+STAY = Calculated("duration", Join(OAK, Hop("admitted")), Join(OAK, Hop("left")))
+ONE, YES, STONE = [Entity("e:oak", "Oak")], [Literal("yes")], [Literal("stone")]
+
+
+def unmet(question: str, form: Form, values: Sequence[Node] = ONE) -> list[str]:
+    spans = demands_unmet(tokens(question), question, form, values, get_lexicon(), lambda hop: hop.label == "weight")
+    return [question[start:end] for start, end in spans]
+
+
+@pytest.mark.parametrize(
+    ("question", "form", "words"),
+    [
+        ("list all wards with their beds", WARDS, ["with their beds"]),
+        ("give me all wards and how big they are", WARDS, ["and how big they"]),
+        ("list all wards with their beds", Tabled(WARDS, (BEDS,)), []),
+        ("list the years between a ward and its annexe", WARDS, []),
+        ("list patients who share a room with their own mother", WARDS, []),
+        ("which ward has the most beds", MOST_BEDS, []),
+        ("the runner-up by beds", MOST_BEDS, []),
+        ("wards and beds", MOST_BEDS, ["wards and beds"]),
+        ("what is the prettiest ward", MOST_NURSES, ["prettiest"]),
+        ("which ward has the most nurses", MOST_NURSES, []),
+        ("the largest ward by nurses", MOST_NURSES, []),
+        ("the most recent ward", HEAVIEST, ["recent"]),
+        ("the most recent ward", MOST_BEDS, []),
+    ],
+)
+def test_what_no_reading_of_another_form_meets(question: str, form: Form, words: list[str]) -> None:
+    assert unmet(question, form) == words
+
+
+def test_the_time_between_dates_is_told_in_years() -> None:
+    years = [Literal("0.86", "quantity", unit="year")]
+    assert unmet("how many days did Oak stay", STAY, years) == ["days"]
+    assert unmet("how many years did Oak stay", STAY, years) == []
+
+
+def test_the_first_of_many_at_one_place_are_not_so_many() -> None:
+    three = Ranked(WARDS, BEDS, largest=True, last=3)
+    assert unmet("top 3 wards by beds", three, ONE * 4) == []
+    assert unmet("top 3 wards by beds", three, ONE * 9) == ["top"]
+
+
+def test_how_heavy_asks_for_an_amount_and_who_for_no_truth() -> None:
+    weight = Join(OAK, Hop("made of"))
+    assert unmet("how heavy is Oak", weight, STONE) == ["how heavy"]
+    assert unmet("how heavy is Oak", weight, [Literal("12 kg")]) == []
+    assert unmet("how good is Oak", weight, STONE) == []
+    assert unmet("which wards are open", weight, YES) == ["which"]
+    assert unmet("is the ward which Oak runs open", weight, YES) == []

@@ -300,7 +300,7 @@ WAYS = (
             "aask",
             "get_model",
             "Asker.aask",
-            "R3.answered",
+            "_R3Run.answered",
             "EntityLinker.link",
             "Pruner.truncation",
             "AxiomPrompter.axioms",

@@ -53,7 +53,7 @@ def _prompts_of(package: str, method: str, demonstrations: int | None) -> Prompt
 
 @dataclass(slots=True)
 class Answering:
-    """The answering of one request: what the steps of a method work with.
+    """The answering of one request: what the steps of a method work with; a method may have a subclass that answers.
 
     Attributes:
         mentions: what the question names, once it is linked; those by a merely near name last.
@@ -65,6 +65,7 @@ class Answering:
     prompter: Prompter
     builder: Builder
     emit: Emit
+    settings: Any
     mentions: tuple[Mention, ...] = field(default=())
     uncertain: Mapping[Mention, str] = field(default_factory=dict)
 
@@ -72,6 +73,10 @@ class Answering:
     def asked(self) -> str:
         """What is asked, as prompts show it, and which links are uncertain."""
         return request_lines(self.request) + uncertainty_lines(self.uncertain)
+
+    async def answered(self) -> Answer:
+        """The answer; see ``AnsweringMethod.answered``."""
+        raise NotImplementedError
 
     async def link(self) -> tuple[Mention, ...]:
         """What the question names; told as an event."""
@@ -153,6 +158,8 @@ class AnsweringMethod(Method):
 
     #: The setting that says how many demonstrations each of its prompts shows at most; None: all are shown.
     shots: ClassVar[str | None] = None
+    #: What a request is answered with.
+    answering: ClassVar[type[Answering]] = Answering
 
     def prompts(self) -> Prompts:
         """The prompts that its settings call for."""
@@ -166,7 +173,7 @@ class AnsweringMethod(Method):
             BudgetError: the budget is used up: the answer is an abstention that says so.
             ReplyError: a step that nothing can stand in for got no usable reply.
         """
-        raise NotImplementedError
+        return await run.answered()
 
     async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """The answer to a request.
@@ -178,7 +185,8 @@ class AnsweringMethod(Method):
         most = getattr(self.settings, "max_tokens", None)
         defaults: RequestOptions = {} if most is None else {"max_tokens": most}
         prompter = Prompter(self.name, self.prompts(), context, emit, asks=self.needs_model, **defaults)
-        run = Answering(request, context, prompter, Builder(request.question, context.graph), emit)
+        builder = Builder(request.question, context.graph)
+        run = self.answering(request, context, prompter, builder, emit, self.settings)
         try:
             return await self.answered(run)
         except BudgetError:

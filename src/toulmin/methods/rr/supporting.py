@@ -25,17 +25,7 @@ from toulmin.retrieval.embedders import Embedder, Vectors
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence
 
-__all__ = [
-    "FactReading",
-    "FactsGenerated",
-    "FactsSelected",
-    "GeneratedFact",
-    "GeneratedStatement",
-    "SelectedFact",
-    "generate_statements",
-    "most_faithful",
-    "topics",
-]
+__all__ = ["FactReading", "FactsGenerated", "FactsSelected", "GeneratedFact", "SelectedFact", "most_faithful", "topics"]
 
 _BEFORE = re.compile(r"^(?:(?:about|around|at|by|for|from|in|near|of|on|since|to|until|with)\s+)+(?=\S)")
 
@@ -168,19 +158,19 @@ class FactReading:
 
     async def _generated(
         self, asker: ChainPrompter, facts: Sequence[str], groups: Sequence[Sequence[str]]
-    ) -> list[tuple[GeneratedStatement, Entailed]]:
+    ) -> list[tuple[_GeneratedStatement, Entailed]]:
         """Statements that no output makes, generated from the evidence for facts, and scored with it."""
         candidates = self.case.settings.candidates
         pieces = {looked_up.sentence: looked_up.evidence[:candidates] for looked_up in self.found}
         known = {sentence for group in groups for sentence in group}
-        statements: dict[str, GeneratedStatement] = {}
-        for statement in await generate_statements(asker, facts, [pieces[fact] for fact in facts]):
+        statements: dict[str, _GeneratedStatement] = {}
+        for statement in await _generate_statements(asker, facts, [pieces[fact] for fact in facts]):
             if statement.text not in known:
                 statements.setdefault(statement.text, statement)
         scored = await asyncio.to_thread(self._scored, list(statements.values())) if statements else []
         return list(zip(statements.values(), scored, strict=True))
 
-    def _scored(self, statements: Sequence[GeneratedStatement]) -> list[Entailed]:
+    def _scored(self, statements: Sequence[_GeneratedStatement]) -> list[Entailed]:
         texts = [text for statement in statements for text in (statement.text, statement.evidence.text)]
         vectors = self.embedder.embed(texts)
         cosines = (vectors[::2] * vectors[1::2]).sum(axis=1)
@@ -194,7 +184,7 @@ class FactReading:
         self,
         facts: Sequence[str],
         groups: Sequence[Sequence[str]],
-        scored: Sequence[tuple[GeneratedStatement, Entailed]],
+        scored: Sequence[tuple[_GeneratedStatement, Entailed]],
     ) -> tuple[list[str], list[GeneratedFact]]:
         """The facts with generated ones that are more faithful than what they were asked about, and all generated ones.
 
@@ -259,7 +249,7 @@ def most_faithful(best: Sequence[str], groups: Sequence[Sequence[str]], terms: M
 
 
 @dataclass(frozen=True, slots=True)
-class GeneratedStatement:
+class _GeneratedStatement:
     """A statement made from evidence.
 
     Args:
@@ -273,9 +263,9 @@ class GeneratedStatement:
     text: str
 
 
-async def generate_statements(
+async def _generate_statements(
     asker: ChainPrompter, facts: Sequence[str], evidence: Sequence[Sequence[Evidence]]
-) -> list[GeneratedStatement]:
+) -> list[_GeneratedStatement]:
     """Ask about facts, keep the questions that their facts answer back, answer them from evidence, state the answers.
 
     An answer that the fact gives itself is not stated: it would only say the fact in other words.
@@ -298,7 +288,7 @@ async def generate_statements(
         return []
     stated = await asker.statements([(question.text, answer) for question, _, answer in pairs])
     return [
-        GeneratedStatement(question, answer, evidence[question.fact][place], text)
+        _GeneratedStatement(question, answer, evidence[question.fact][place], text)
         for (question, place, answer), text in zip(pairs, stated, strict=True)
         # what does not read as one sentence cannot be weighed as one
         if text and text not in facts and parse_chain(text).sentences == (text,)

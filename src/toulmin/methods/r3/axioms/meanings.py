@@ -10,17 +10,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Statement
 from toulmin.graph.xsd import RDF
 
-__all__ = [
-    "Assumptions",
-    "Citation",
-    "Extent",
-    "Link",
-    "Meanings",
-    "MembershipRelations",
-    "NamedTerm",
-    "UnnamedWords",
-    "membership_relations",
-]
+__all__ = ["Assumptions", "Citation", "Extent", "Link", "Meanings", "MembershipRelations", "NamedTerm", "UnnamedWords"]
 
 _HIGHEST = 12  # steps up a hierarchy of classes
 
@@ -108,6 +98,30 @@ class MembershipRelations:
     disjoint: tuple[str, ...]
     closed: bool = False
 
+    @classmethod
+    def of(cls, starts: Iterable[Node], graph: Graph, *, closed: bool) -> MembershipRelations:
+        """The relations that speak of classes in what is said of some entities and of all classes above them."""
+        by_kind: dict[ClassRelation, dict[str, None]] = {"instance": {}, "subclass": {}, "disjoint": {}}
+        level, seen = [node.id for node in starts if isinstance(node, Entity)], set[str]()
+        for _ in range(_HIGHEST):
+            level = [entity_id for entity_id in dict.fromkeys(level) if entity_id not in seen]
+            if not level:
+                break
+            seen.update(level)
+            rows = [row for statements in graph.statements(level, side="outgoing") for row in statements]
+            level = []
+            for row in rows:
+                kind = class_relation(row.relation)
+                if kind is not None:
+                    by_kind[kind][row.relation.id] = None
+                    level += [row.object.id] if kind != "disjoint" and isinstance(row.object, Entity) else []
+        return cls(
+            tuple(by_kind["instance"]) or (RDF + "type",),
+            tuple(by_kind["subclass"]),
+            tuple(by_kind["disjoint"]),
+            closed,
+        )
+
 
 @dataclass(slots=True)
 class Meanings:
@@ -124,24 +138,3 @@ class Meanings:
     extents: dict[str, tuple[Extent, ...]] = field(default_factory=dict)
     qualifiers: dict[str, tuple[str, bool]] = field(default_factory=dict)
     classes: dict[str, MembershipRelations] = field(default_factory=dict)
-
-
-def membership_relations(starts: Iterable[Node], graph: Graph, *, closed: bool) -> MembershipRelations:
-    """The relations that speak of classes in what is said of some entities and of all classes above them."""
-    by_kind: dict[ClassRelation, dict[str, None]] = {"instance": {}, "subclass": {}, "disjoint": {}}
-    level, seen = [node.id for node in starts if isinstance(node, Entity)], set[str]()
-    for _ in range(_HIGHEST):
-        level = [entity_id for entity_id in dict.fromkeys(level) if entity_id not in seen]
-        if not level:
-            break
-        seen.update(level)
-        rows = [row for statements in graph.statements(level, side="outgoing") for row in statements]
-        level = []
-        for row in rows:
-            kind = class_relation(row.relation)
-            if kind is not None:
-                by_kind[kind][row.relation.id] = None
-                level += [row.object.id] if kind != "disjoint" and isinstance(row.object, Entity) else []
-    return MembershipRelations(
-        tuple(by_kind["instance"]) or (RDF + "type",), tuple(by_kind["subclass"]), tuple(by_kind["disjoint"]), closed
-    )

@@ -17,9 +17,9 @@ from toulmin.methods.r3.axioms.meanings import (
     Extent,
     Link,
     Meanings,
+    MembershipRelations,
     NamedTerm,
     UnnamedWords,
-    membership_relations,
 )
 from toulmin.methods.r3.axioms.term_sets import TermSets
 from toulmin.program.answer import node_text
@@ -267,9 +267,8 @@ class TermBinder:
     def _bind_classes(self, clause: AxiomClause) -> None:
         left, right = (self._values(str(side)) for side in (clause.left, clause.right))
         if left and (right or str(clause.right) in (self.meanings.named.keys() | self.meanings.extents.keys())):
-            closed = self.assumptions.closed_world
-            self.meanings.classes[clause.name] = membership_relations(
-                [*left, *right], self.builder.graph, closed=closed
+            self.meanings.classes[clause.name] = MembershipRelations.of(
+                [*left, *right], self.builder.graph, closed=self.assumptions.closed_world
             )
 
 

@@ -17,7 +17,6 @@ from toulmin.graph.union import UnionGraph
 from toulmin.methods.model_answers import (
     ModelAnswer,
     concluded,
-    read_reply,
     reply_schema,
     request_lines,
     statement_lines,
@@ -52,7 +51,7 @@ def answered(graph: MemoryGraph, request: str | Request, value: Mapping[str, Any
     request = Request.of(request)
     assert not list(Draft202012Validator(reply_schema(request, len(STATEMENTS))).iter_errors(dict(value)))
     mentions = Retriever(graph).linker.link(request.question) if link else ()
-    said = read_reply(value, request, STATEMENTS)
+    said = ModelAnswer.read(value, request, STATEMENTS)
     told = {"method": "some", "model": "reader"}
     answer = concluded(
         Builder(request.question, graph), request, said, provenance=told, shown=STATEMENTS, mentions=mentions

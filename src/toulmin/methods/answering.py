@@ -13,7 +13,7 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
 from toulmin.llm.session import RequestOptions
-from toulmin.methods.model_answers import ModelAnswer, concluded, read_reply, reply_schema, request_lines
+from toulmin.methods.model_answers import ModelAnswer, concluded, reply_schema, request_lines
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.question.missing_names import uncertain_links, uncertainty_lines
@@ -120,7 +120,7 @@ class Answering:
         """
         schema = reply_schema(self.request, len(shown), thought=thought)
         value = await self.prompter.ask(step, {"asked": self.asked, **(values or {})}, schema=schema, **options)
-        return read_reply(value, self.request, shown)
+        return ModelAnswer.read(value, self.request, shown)
 
     def concluded(self, model_answer: ModelAnswer, **more: Any) -> Answer:
         """The answer that the model gives; see ``model_answers.concluded``."""

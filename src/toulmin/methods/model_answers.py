@@ -33,15 +33,7 @@ from toulmin.program.reasons import Other, Reason, Unknown
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.statement_words import statement_words
 
-__all__ = [
-    "ModelAnswer",
-    "concluded",
-    "read_reply",
-    "reply_schema",
-    "request_lines",
-    "statement_line",
-    "statement_lines",
-]
+__all__ = ["ModelAnswer", "concluded", "reply_schema", "request_lines", "statement_line", "statement_lines"]
 
 _QUESTION, _OPTION, _PART = 1000, 300, 160  # characters of the question, an option, a part of a statement in a prompt
 _MOST, _LONGEST = 60, 300  # answers of a reply, and characters of each
@@ -65,6 +57,25 @@ class ModelAnswer:
     verdict: bool | None = None
     cited: tuple[Statement, ...] = ()
     thought: str = ""
+
+    @classmethod
+    def read(cls, value: Mapping[str, Any], request: Request, shown: Sequence[Statement] = ()) -> ModelAnswer:
+        """What a reply says, once it satisfies the schema.
+
+        Args:
+            shown: the statements that were listed, in their order.
+        """
+        cited = tuple(shown[number - 1] for number in dict.fromkeys(value.get("statements", ())))
+        answer, thought = value["answer"], _clean(value.get("thought", ""))
+        if request.options:
+            return cls((request.options[answer - 1],) if answer else (), None, cited, thought)
+        if isinstance(answer, str):
+            return cls((), _VERDICTS.get(answer), cited, thought)
+        texts = {normalise(text): text for text in map(_clean, reversed(answer))}  # of equal ones the first
+        answers = [text for key, text in reversed(texts.items()) if key not in _UNKNOWN]
+        if [normalise(text) for text in answers] in (["yes"], ["no"]):
+            return cls((), _VERDICTS[normalise(answers[0])], cited, thought)
+        return cls(tuple(answers), None, cited, thought)
 
     @property
     def decided(self) -> bool:
@@ -145,25 +156,6 @@ def reply_schema(request: Request, shown: int = 0, *, thought: bool = False) -> 
     else:
         properties["answer"] = verdict if request.task == "claim" else {"anyOf": [verdict, texts]}
     return object_schema(properties)
-
-
-def read_reply(value: Mapping[str, Any], request: Request, shown: Sequence[Statement] = ()) -> ModelAnswer:
-    """What a reply says, once it satisfies the schema.
-
-    Args:
-        shown: the statements that were listed, in their order.
-    """
-    cited = tuple(shown[number - 1] for number in dict.fromkeys(value.get("statements", ())))
-    answer, thought = value["answer"], _clean(value.get("thought", ""))
-    if request.options:
-        return ModelAnswer((request.options[answer - 1],) if answer else (), None, cited, thought)
-    if isinstance(answer, str):
-        return ModelAnswer((), _VERDICTS.get(answer), cited, thought)
-    texts = {normalise(text): text for text in map(_clean, reversed(answer))}  # of equal ones the first
-    answers = [text for key, text in reversed(texts.items()) if key not in _UNKNOWN]
-    if [normalise(text) for text in answers] in (["yes"], ["no"]):
-        return ModelAnswer((), _VERDICTS[normalise(answers[0])], cited, thought)
-    return ModelAnswer(tuple(answers), None, cited, thought)
 
 
 def _clean(text: str) -> str:

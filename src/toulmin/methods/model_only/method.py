@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from toulmin.methods.answering import Answering, AnsweringMethod, step_of
-from toulmin.methods.model_answers import ModelAnswer, read_reply, reply_schema, request_lines
+from toulmin.methods.model_answers import ModelAnswer, reply_schema, request_lines
 from toulmin.methods.protocol import Event
 from toulmin.methods.setting_checks import check_least, check_range
 from toulmin.program import nodes
@@ -101,7 +101,7 @@ class ModelOnly(AnsweringMethod):
             temperature=settings.T,
             seed=settings.seed,
         )
-        return _elected(run, [read_reply(reply, run.request) for reply in replies])
+        return _elected(run, [ModelAnswer.read(reply, run.request) for reply in replies])
 
 
 def _elected(run: Answering, samples: Sequence[ModelAnswer]) -> Answer:

@@ -183,7 +183,7 @@ class _Planning:
         origins, starts = await self._origins(record)
         if not origins:
             return self._run.abstained(Unread(words=((0, len(self._question), "names nothing in the graph"),)))
-        hops = max((len(plan.relations) for plan in record.plans), default=1) if record else self._settings.hops
+        hops = max((len(path) for path, _ in record.plans), default=1) if record else self._settings.hops
         seeds = [origin.entity.id for origin in origins]
         subgraph = await asyncio.to_thread(self._context.graph.subgraph, seeds, hops)
         if record is not None:

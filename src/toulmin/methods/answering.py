@@ -159,7 +159,7 @@ class AnsweringMethod(Method):
     #: The setting that says how many demonstrations each of its prompts shows at most; None: all are shown.
     shots: ClassVar[str | None] = None
     #: What a request is answered with.
-    answering: ClassVar[type[Answering]] = Answering
+    answering: Callable[..., Answering] = Answering
 
     def prompts(self) -> Prompts:
         """The prompts that its settings call for."""
@@ -184,7 +184,8 @@ class AnsweringMethod(Method):
         """
         most = getattr(self.settings, "max_tokens", None)
         defaults: RequestOptions = {} if most is None else {"max_tokens": most}
-        prompter = Prompter(self.name, self.prompts(), context, emit, asks=self.needs_model, **defaults)
+        asks = self.needs_model and (context.model is not None or not request.chains)  # which take its place
+        prompter = Prompter(self.name, self.prompts(), context, emit, asks=asks, **defaults)
         builder = Builder(request.question, context.graph)
         run = self.answering(request, context, prompter, builder, emit, self.settings)
         try:

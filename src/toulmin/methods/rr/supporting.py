@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,8 @@ import numpy as np
 
 from toulmin.entailment.protocol import Scorer
 from toulmin.errors import BudgetError
-from toulmin.methods.protocol import Emit, Event
+from toulmin.methods.answering import Answering
+from toulmin.methods.protocol import Event
 from toulmin.methods.rr.chain_prompter import ChainPrompter, FactQuestion
 from toulmin.methods.rr.chains import normalised, parse_chain
 from toulmin.methods.rr.sentence_scores import Entailed, FoundEvidence, faithfulness_of, score_sentences
@@ -20,7 +21,7 @@ from toulmin.methods.rr.voting import Case, Conclusion, Sample
 from toulmin.program.json_forms import CertificateModel as Frozen
 from toulmin.program.reasons import Other, Reason, Split, Stopped
 from toulmin.program.weighing import Thresholds
-from toulmin.retrieval.embedders import Embedder, Vectors
+from toulmin.retrieval.embedders import Vectors
 
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence
@@ -86,14 +87,15 @@ class FactReading:
     """The last part of variants I and II: facts are selected, generated where that is wanted, and read.
 
     Args:
+        asker: plays the roles; None: there is no model, and the selected facts are shown.
         samples: all outputs.
         best: the one of most weight, whose facts are replaced.
         found: the evidence for each sentence.
         terms: the faithfulness of each sentence.
-        asker: plays the roles; None: there is no model, and the selected facts are shown.
-        stopped: what of the budget is used up, where it is.
     """
 
+    run: Answering
+    asker: ChainPrompter | None
     case: Case
     samples: Sequence[Sample]
     best: Sample
@@ -101,10 +103,6 @@ class FactReading:
     terms: Mapping[str, float]
     thresholds: Thresholds
     scorer: Scorer
-    embedder: Embedder
-    asker: ChainPrompter | None
-    emit: Emit
-    stopped: Callable[[], Stopped]
 
     async def concluded(self) -> Conclusion:
         """Select facts, generate facts where that is wanted, and let the reader conclude.
@@ -127,7 +125,7 @@ class FactReading:
             )
             for fact in facts
         ]
-        self.emit(FactsSelected(facts=tuple(selected)))
+        self.run.emit(FactsSelected(facts=tuple(selected)))
         trace: dict[str, Any] = {"topics": groups, "selected": [choice.model_dump(mode="json") for choice in selected]}
         if self.asker is None:
             shown = "; ".join(f"{fact} ({terms[fact]:.2f})" for fact in facts)
@@ -139,11 +137,11 @@ class FactReading:
                 scored = await self._generated(self.asker, facts, groups)
                 if scored:
                     facts, generated = self._taken(facts, groups, scored)
-                    self.emit(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
+                    self.run.emit(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
                     trace["generated"] = [new.model_dump(mode="json") for new in generated]
             reader = await self.asker.read(facts)
         except BudgetError:
-            why.append(self.stopped())
+            why.append(Stopped(what=self.run.prompter.session.used_up or "calls"))
         vote = case.read(facts, reader)
         if reader is None or reader.prediction is None:
             place = case.builder.add(vote)
@@ -153,7 +151,7 @@ class FactReading:
     def _topics(self) -> list[list[str]]:
         """All sentences by topic; those of the best output open topics first."""
         sentences = list(dict.fromkeys(text for sample in (self.best, *self.samples) for text in sample.sentences))
-        vectors = self.embedder.embed(sentences)
+        vectors = self.run.context.retriever.embedder.embed(sentences)
         return [[sentences[place] for place in group] for group in topics(vectors, self.case.settings.topic)]
 
     async def _generated(
@@ -172,7 +170,7 @@ class FactReading:
 
     def _scored(self, statements: Sequence[_GeneratedStatement]) -> list[Entailed]:
         texts = [text for statement in statements for text in (statement.text, statement.evidence.text)]
-        vectors = self.embedder.embed(texts)
+        vectors = self.run.context.retriever.embedder.embed(texts)
         cosines = (vectors[::2] * vectors[1::2]).sum(axis=1)
         pairs = [
             FoundEvidence(statement.text, (statement.evidence,), (float(cosine),))

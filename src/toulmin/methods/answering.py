@@ -13,14 +13,14 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
 from toulmin.llm.session import RequestOptions
-from toulmin.methods.model_answers import ModelAnswer, concluded, reply_schema, request_lines
+from toulmin.methods.model_answers import ModelAnswer, judged, place_of, reply_schema, request_lines
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.question.missing_names import uncertain_links, uncertainty_lines
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
-from toulmin.program.reasons import Reason, Stopped
+from toulmin.program.reasons import Other, Reason, Stopped, Unknown
 from toulmin.retrieval.embedders import likest
 from toulmin.retrieval.linking import Mention
 
@@ -122,16 +122,34 @@ class Answering:
         value = await self.prompter.ask(step, {"asked": self.asked, **(values or {})}, schema=schema, **options)
         return ModelAnswer.read(value, self.request, shown)
 
-    def concluded(self, model_answer: ModelAnswer, **more: Any) -> Answer:
-        """The answer that the model gives; see ``model_answers.concluded``."""
-        return concluded(
-            self.builder,
-            self.request,
-            model_answer,
-            provenance=self.prompter.provenance(),
-            mentions=self.mentions,
-            **more,
-        )
+    def concluded(
+        self,
+        model_answer: ModelAnswer,
+        *,
+        shown: Sequence[Statement] = (),
+        score: float = 1.0,
+        trace: Mapping[str, Any] | None = None,
+        reasons: Sequence[Reason] = (),
+    ) -> Answer:
+        """The answer that the model gives, or an abstention where it gives none.
+
+        Args:
+            shown: the statements that were listed: a name in no cited statement is looked for among their entities.
+            score: how surely it is the answer: of several samples the share that agree.
+            trace: what the certificate tells beside; the model's thought and ``grounded`` are added.
+            reasons: of an abstention, beside that the model does not know.
+        """
+        builder, request, by = self.builder, self.request, self.prompter.model
+        noted: dict[str, Any] = {**({"thought": model_answer.thought} if model_answer.thought else {}), **(trace or {})}
+        if not model_answer.decided:
+            place = judged(builder, request.question, "unknown", model_answer.cited, by, 0.0)
+            says = "finds no answer in the statements shown" if shown else "says that it does not know"
+            claim, made = request.task == "claim", self.prompter.provenance()
+            why = Unknown(of=place) if claim else Other(says=f"the model {says}")
+            return builder.abstain([why, *reasons], tried=[place] * claim, by=by, trace=noted, **made)
+        place, grounded = place_of(builder, request, model_answer, shown, self.mentions, by, score)
+        noted["grounded"] = grounded and bool(self.answer_of(place, score=score).grounded)
+        return self.answer_of(place, score=score, trace=noted)
 
     def answer_of(
         self, place: int, *, by: str | None = None, score: float = 1.0, trace: Mapping[str, Any] | None = None

@@ -54,10 +54,6 @@ class Calibration:
     words: tuple[float, float]
     sources: Mapping[str, float]
 
-    def base_of(self, source: str) -> float:
-        """The base of a source."""
-        return self.sources.get(source, self.base)
-
 
 @cache
 def calibration() -> Calibration:
@@ -173,7 +169,7 @@ class Case:
                 text=sample.chain.text,
                 sample=sample.number,
                 prediction=prediction,
-                base=calibrated.base_of(self.by) if calibrated else None,
+                base=calibrated.sources.get(self.by, calibrated.base) if calibrated else None,
                 grounded=share and share.grounded,
                 disputed=share and share.disputed,
                 sentences=() if function == "equal" else self._sentences(sample.sentences),

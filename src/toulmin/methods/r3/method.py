@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from math import ceil
 from typing import ClassVar
 
 from toulmin.errors import BudgetError
@@ -38,6 +39,8 @@ _DECIDING = (
     ("r3/ground", "r3/ground_option", "r3/ground_options", "r3/judge"),
 )
 _ELIMINATED = 0.3  # how sure it is that the one option which is not ruled out is meant
+_CLAUSES = 16  # of an axiom
+_LOOKS = 3  # what a reply that grounds may say is missing
 _NEAREST = 2  # options that an abstention names as nearest
 
 
@@ -298,8 +301,18 @@ class R3(AnsweringMethod):
         return {"program": R3Settings(), **{name.replace(" ", "-"): form for name, form in ABLATIONS.items()}}
 
     def most_calls(self, options: int = 0) -> int:
-        """See ``R3Settings.most_calls``."""
-        return self.settings.most_calls(options)
+        """For entities, and each axiom with its groundings, picks and needs; each ``options_at_once`` by themselves."""
+        settings = self.settings
+        grounded = settings.depth + 1
+        if options and settings.options_at_once > 1:
+            tried = ceil(options / settings.options_at_once) * grounded
+        else:
+            words = settings.axiom == "words"
+            asked = int(words or options > 0)  # calls for what is missing, where a grounding does not say it
+            looked_up = asked + (0 if words else _CLAUSES + (0 if options else _LOOKS))
+            picked = 1 + settings.depth * looked_up if settings.pick else 0
+            tried = max(1, options) * (grounded + settings.depth * asked + picked)
+        return int(settings.mentions) + settings.breadth * (1 + tried)
 
     def refusal(self, request: Request) -> str | None:
         """It decides what is so: a question for a name or a number is another method's."""

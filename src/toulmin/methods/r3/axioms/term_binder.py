@@ -108,7 +108,11 @@ class TermBinder:
             info = self.builder.graph.describe([best.id])[0]
             entity = info.entity if info else None
         if entity is None:
-            self.meanings.named[term.name] = self._unnamed(term, words)
+            self.meanings.named[term.name] = (
+                NamedTerm(Literal(words), self.builder.literal(words))
+                if term.kind == "option"
+                else NamedTerm(UnnamedWords(words, self.assumptions.closed_world))
+            )
             return
         link = next((known_link for known_link in self.links if known_link.entity.id == entity.id), None)
         form = next((match.form for match in matches if match.id == entity.id), None)
@@ -122,11 +126,6 @@ class TermBinder:
         words_linked = self.builder.question[link.start : link.end]
         return normalise(words) in map(normalise, (words_linked, link.form, link.entity.label or ""))
 
-    def _unnamed(self, term: Term, words: str) -> NamedTerm:
-        if term.kind == "option":
-            return NamedTerm(Literal(words), self.builder.literal(words))
-        return NamedTerm(UnnamedWords(words, self.assumptions.closed_world))
-
     def _name(self, entity: Entity, form: str) -> str | None:
         """A name of an entity as the graph writes it, if it is one."""
         info = self.builder.graph.describe([entity.id])[0]
@@ -136,8 +135,9 @@ class TermBinder:
         subjects = self._values(str(term.of))
         targets = self._values(term.to) if term.to else None
         if not subjects or targets == ():
-            if not subjects and self._sets().place(str(term.of), {}) is not None:
-                self._bind_unread(term)
+            unread = not subjects and self._sets().place(str(term.of), {}) is not None
+            if unread and self._is_local() and (called := self._called_in_graph(term)):  # to show what was asked
+                self.meanings.extents[term.name] = (Extent(tuple(relation.id for relation in called), "forward"),)
             return
         keys = {node_key(node) for node in subjects}
         cited_by: dict[tuple[Relation, bool], list[Statement]] = {}
@@ -190,11 +190,6 @@ class TermBinder:
                 replace(extent, ends=exact if extent.ends is None else tuple(e for e in extent.ends if e in exact))
                 for extent in extents
             )
-
-    def _bind_unread(self, term: Term) -> None:
-        """By name, what is said of nothing that is known: so that the program shows what was asked."""
-        if self._is_local() and (called := self._called_in_graph(term)):
-            self.meanings.extents[term.name] = (Extent(tuple(relation.id for relation in called), "forward"),)
 
     def _called_in_graph(self, term: Term) -> list[Relation]:
         return [relation for relation, _ in self.builder.graph.relations() if _means(term, relation)]

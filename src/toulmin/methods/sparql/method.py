@@ -253,8 +253,9 @@ class _Querying(Answering):
         view = self._view
         storage = _storage()
         storage_lines = [storage.get(view.kind, storage["rdf"])]
-        storage_lines += [storage["local-units"]] if view.kind == "local" and view.units else []
-        storage_lines += [storage["local-qualified"]] if view.kind == "local" and view.qualified else []
+        if view.kind == "local":
+            storage_lines += [storage["local-units"]] if any(seen.units for seen in view.relations) else []
+            storage_lines += [storage["local-qualified"]] if any(seen.qualifiers for seen in view.relations) else []
         classes, relations = view.left_out
         lines = [block("classes", view.class_lines())] if view.classes else []
         lines.append(block("relations", view.relation_lines()))
@@ -351,7 +352,9 @@ def _shown(number: int, attempt: Attempt, view: SchemaView, most: int) -> str:
 def _same(value: Result, result: QueryResult) -> bool:
     """Whether a program yields what the store gave: the same nodes or rows, in whatever order."""
     if isinstance(value, bool) or value is None:
-        return not result.variables and _truth(result) is value
+        cell = result.rows[0][0] if result.rows and result.rows[0] else None
+        truth = _TRUTH.get(cell.value) if isinstance(cell, Literal) else None
+        return not result.variables and truth is value
     mine, given = _table(value), [_row(row) for row in result.rows]
     if isinstance(value, Nodes):  # a set, without what is unbound
         given = list(dict.fromkeys(row for row in given if row != (None,)))
@@ -371,11 +374,6 @@ def _more(value: Result, result: QueryResult) -> int:
     """How many rows a program yields beside those that the store gave; 0 where it lacks one of these."""
     mine, given = set(_table(value) or ()), {_row(row) for row in result.rows}
     return len(mine - given) if given <= mine else 0
-
-
-def _truth(result: QueryResult) -> bool | None:
-    cell = result.rows[0][0] if result.rows and result.rows[0] else None
-    return _TRUTH.get(cell.value) if isinstance(cell, Literal) else None
 
 
 def _table(value: Result) -> list[tuple[object, ...]] | None:

@@ -26,7 +26,6 @@ __all__ = [
     "Start",
     "Trail",
     "chosen_nodes",
-    "directed_relations",
     "edges_of",
     "end_set",
     "ends_of",
@@ -49,12 +48,6 @@ class DirectedRelation:
     def returns(self, before: DirectedRelation) -> bool:
         """Whether it walks back over the relation of the hop before it."""
         return self.relation.id == before.relation.id and self.direction != before.direction
-
-
-def directed_relations(subgraph: Subgraph, slots: Iterable[int]) -> tuple[DirectedRelation, ...]:
-    """The relations of slots: twice the number of a relation, and 1 more where it is walked backward."""
-    ways: tuple[Direction, Direction] = ("forward", "backward")
-    return tuple(DirectedRelation(subgraph.relations[slot >> 1], ways[slot & 1]) for slot in slots)
 
 
 def follow_slots(subgraph: Subgraph, start: int, slots: Iterable[int]) -> Ints:
@@ -232,11 +225,12 @@ class Trail:
 
     def pattern(self, subgraph: Subgraph) -> tuple[DirectedRelation, ...]:
         """Its relations with their directions, machine-id nodes in between included."""
-        return directed_relations(subgraph, self.slots)
+        ways: tuple[Direction, Direction] = ("forward", "backward")
+        return tuple(DirectedRelation(subgraph.relations[slot >> 1], ways[slot & 1]) for slot in self.slots)
 
     @property
     def slots(self) -> tuple[int, ...]:
-        """The slot of each edge."""
+        """The slot of each edge: twice the number of its relation, and 1 more where it is walked backward."""
         return edges_of(self.hops)
 
     def ends(self, subgraph: Subgraph, hops: int | None = None) -> Ints:

@@ -113,21 +113,19 @@ def planned_starts(
                 or candidate.entity.id in start_ids
             ):
                 continue
-            start = _mentioned(candidate, mentions) or _abbreviated(candidate, question)
+            same = (
+                Start(mention, named, _DOUBT)
+                for mention in mentions
+                for named in mention.candidates
+                if named.entity.id == candidate.entity.id
+            )
+            start = next(same, None) or _abbreviated(candidate, question)
             if start is None and name in spelt:
                 start = _unnamed(candidate, mentions)
             if start is not None:
                 start_ids.add(candidate.entity.id)
                 further.append(start)
     return further
-
-
-def _mentioned(candidate: Candidate, mentions: Sequence[Mention]) -> Start | None:
-    for mention in mentions:
-        for named in mention.candidates:
-            if named.entity.id == candidate.entity.id:
-                return Start(mention, named, _DOUBT)
-    return None
 
 
 def _unnamed(candidate: Candidate, mentions: Sequence[Mention]) -> Start | None:

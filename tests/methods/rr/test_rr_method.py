@@ -19,8 +19,7 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.llm.session import Budget
 from toulmin.methods.protocol import Called
 from toulmin.methods.rr import FORMS, RRSettings
-from toulmin.methods.rr.method import ChainSampled, EvidenceRetrieved, Voted
-from toulmin.methods.rr.sentence_scores import Scored
+from toulmin.methods.rr.method import ChainSampled, EvidenceRetrieved, Scored, Voted
 from toulmin.methods.rr.supporting import FactsGenerated, FactsSelected
 from toulmin.methods.rr.voting import calibration, shares_of
 from toulmin.methods.trace import answer_from

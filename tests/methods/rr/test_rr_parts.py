@@ -17,9 +17,9 @@ from toulmin.errors import SettingsError, SourceError
 from toulmin.methods.registry import get_method, method_class, settings_from
 from toulmin.methods.request import Task
 from toulmin.methods.rr import FORMS, RR, RRSettings
-from toulmin.methods.rr.chains import is_of_kind, parse_chain, question_kind
+from toulmin.methods.rr.chains import is_of_kind, parse_chain, question_kind, tables_of
 from toulmin.methods.rr.recorded import read_chains
-from toulmin.methods.rr.sentence_scores import function_for, tables_of
+from toulmin.methods.rr.sentence_scores import function_for
 from toulmin.methods.rr.supporting import most_faithful, topics
 from toulmin.retrieval.knowledge import (
     GivenPassages,

@@ -21,26 +21,24 @@ from toulmin.llm.wire import one_line
 from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.protocol import Event
 from toulmin.methods.rr.chain_prompter import CHAINS, ChainPrompter
-from toulmin.methods.rr.chains import is_of_kind, normalised, parse_chain, question_kind
+from toulmin.methods.rr.chains import is_of_kind, normalised, parse_chain, question_kind, tables_of
 from toulmin.methods.rr.sentence_scores import (
     Entailed,
     FoundEvidence,
-    Scored,
-    Weighed,
     faithfulness_of,
     function_for,
     look_up_evidence,
     score_sentences,
-    tables_of,
 )
 from toulmin.methods.rr.settings import FORMS, Kind, RRSettings
 from toulmin.methods.rr.supporting import FactReading
 from toulmin.methods.rr.voting import Case, Conclusion, Sample, calibration
 from toulmin.program.answer import Answer
+from toulmin.program.json_forms import CertificateModel
 from toulmin.program.reasons import Other, Reason, Split, Stopped, Unsure, Unusable
 from toulmin.program.weighing import TERMS, Function
 
-__all__ = ["RR", "ChainSampled", "EvidenceRetrieved", "Voted"]
+__all__ = ["RR", "ChainSampled", "EvidenceRetrieved", "Scored", "Voted", "Weighed"]
 
 _LEAST = 1e-9  # of a weight: what is less is 0
 _RECORDED = "recorded"  # who reasoned, where the outputs are given
@@ -78,6 +76,44 @@ class EvidenceRetrieved(Event):
     sentence: str
     evidence: tuple[str, ...]
     of: int
+
+
+class Weighed(CertificateModel):
+    """A sentence with the evidence laid beside it.
+
+    Args:
+        evidence: the words laid before the scorer, and where they are from; empty where nothing was found.
+        similarity: the cosine of sentence and evidence; None where nothing was found.
+        faithfulness: what the sentence adds to the faithfulness of an output.
+    """
+
+    sentence: str
+    evidence: tuple[str, ...]
+    sources: tuple[str, ...]
+    similarity: float | None
+    entailment: float
+    unknown: float
+    contradiction: float
+    faithfulness: float
+
+    @property
+    def words(self) -> str:
+        """As a trace shows it."""
+        if not self.evidence:
+            return f"{self.sentence} (nothing found)"
+        return (
+            f"{self.sentence} (entailed {self.entailment:.2f}, contradicted {self.contradiction:.2f}, "
+            f"similar {self.similarity or 0.0:.2f}, adds {self.faithfulness:.2f})"
+        )
+
+
+class Scored(Event):
+    """All sentences were scored in one batch."""
+
+    event: str = "scored"
+    scorer: str
+    function: str
+    sentences: tuple[Weighed, ...]
 
 
 class Voted(Event):

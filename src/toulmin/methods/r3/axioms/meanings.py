@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from toulmin.graph.classes import ClassRelation, class_relation
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Direction, Entity, Literal, Node, Statement
+from toulmin.graph.types import Direction, Entity, Literal, Node
 from toulmin.graph.xsd import RDF
 
-__all__ = ["Assumptions", "Citation", "Extent", "Link", "Meanings", "MembershipRelations", "NamedTerm", "UnnamedWords"]
+__all__ = ["Assumptions", "Extent", "Link", "Meanings", "MembershipRelations", "NamedTerm", "UnnamedWords"]
 
 _HIGHEST = 12  # steps up a hierarchy of classes
 
@@ -28,15 +28,6 @@ class Assumptions:
     closed_world: bool = False
     complete: frozenset[str] = frozenset()
     stated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """Statements cited for a term; ``only`` and ``qualifier`` as in a ``Grounding``."""
-
-    statements: tuple[Statement, ...]
-    only: bool = False
-    qualifier: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from toulmin.graph.types import Entity, Literal, Statement
 from toulmin.methods.r3.axioms.compiling import Compiler
 from toulmin.methods.r3.axioms.formula import Formula, names_of
 from toulmin.methods.r3.axioms.language import Program, Take
-from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Link
+from toulmin.methods.r3.axioms.meanings import Assumptions, Link
 from toulmin.methods.r3.axioms.missing import MissingEvidence, known_of, missing_of
 from toulmin.methods.r3.axioms.replies import ClauseJudgement, GroundingReply
-from toulmin.methods.r3.axioms.term_binder import TermBinder, shown_statement
+from toulmin.methods.r3.axioms.term_binder import Citation, TermBinder, shown_statement
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Reason, Unknown
@@ -92,7 +92,7 @@ class Reasoner:
         """Take a reply whose numbers count ``statements`` from 1; what it says of a clause replaces what was said."""
         for grounding in reply.groundings:
             cited = tuple(statements[number - 1] for number in grounding.statements)
-            self._citations.setdefault(grounding.term, []).append(Citation(cited, grounding.only, grounding.qualifier))
+            self._citations.setdefault(grounding.term, []).append((grounding, cited))
         for judgement in reply.judgements:
             cited = tuple(dict.fromkeys(statements[number - 1] for number in judgement.statements))
             if cited:

@@ -13,7 +13,6 @@ from toulmin.graph.values import compare, time_of
 from toulmin.methods.r3.axioms.language import AxiomClause, Program, Term
 from toulmin.methods.r3.axioms.meanings import (
     Assumptions,
-    Citation,
     Extent,
     Link,
     Meanings,
@@ -21,17 +20,20 @@ from toulmin.methods.r3.axioms.meanings import (
     NamedTerm,
     UnnamedWords,
 )
+from toulmin.methods.r3.axioms.replies import Grounding
 from toulmin.methods.r3.axioms.term_sets import TermSets
 from toulmin.program.answer import node_text
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes
 
-__all__ = ["TermBinder", "shown_statement"]
+__all__ = ["Citation", "TermBinder", "shown_statement"]
 
 _SEVERAL = 2  # times of one thing from which on the vaguer ones are left out
 _SHOWN = 3  # nodes that a refusal names
 _MOST = 1000  # values over one relation; more would make no certificate that people read
 _FORWARD: Mapping[bool, Direction] = {True: "forward", False: "backward"}
+#: What was said of a term, and the statements that were cited for it.
+Citation = tuple[Grounding, tuple[Statement, ...]]
 
 
 @dataclass(slots=True)
@@ -85,9 +87,10 @@ class TermBinder:
         words = term.text if term.kind == "entity" else self.option
         if words is None:
             return
-        ends = [(citation, statement) for citation in cited for statement in citation.statements]
         ends_cited = [
-            statement.subject if citation.qualifier == "subject" else statement.object for citation, statement in ends
+            statement.subject if grounding.qualifier == "subject" else statement.object
+            for grounding, statements in cited
+            for statement in statements
         ]
         entities = [end for end in ends_cited if isinstance(end, Entity)]
         entity = self.option_entity if term.kind == "option" else None
@@ -100,8 +103,8 @@ class TermBinder:
             spoken = {
                 end
                 for citations in self.citations.values()
-                for citation in citations
-                for statement in citation.statements
+                for _, statements in citations
+                for statement in statements
                 for end in (statement.subject.id, node_key(statement.object))
             }
             best = next((match for match in matches if match.id in spoken), matches[0])
@@ -142,8 +145,8 @@ class TermBinder:
         keys = {node_key(node) for node in subjects}
         cited_by: dict[tuple[Relation, bool], list[Statement]] = {}
         only: set[tuple[Relation, bool]] = set()
-        for citation in cited:
-            for statement in citation.statements:
+        for grounding, statements in cited:
+            for statement in statements:
                 ends = [node_key(statement.subject) in keys, node_key(statement.object) in keys]
                 far = statement.object if ends[0] else statement.subject
                 if not any(ends) or (
@@ -153,7 +156,7 @@ class TermBinder:
                     self.refused.append(f"{shown_statement(statement)} says nothing of {term.text!r} of {shown}")
                     continue
                 cited_by.setdefault((statement.relation, ends[0]), []).append(statement)
-                if citation.only:
+                if grounding.only:
                     only.add((statement.relation, ends[0]))
         if not any(isinstance(node, Entity) for node in subjects):  # of a text the graph says nothing by itself
             cited_by = {end: statements for end, statements in cited_by.items() if end in only}
@@ -250,14 +253,14 @@ class TermBinder:
         arrivals = (chain.from_iterable(value.arrivals.values()) for value in values if isinstance(value, Nodes))
         rows = (row for _, row in chain.from_iterable(arrivals))
         relations = list({qualifier.relation: None for row in rows for qualifier in row.qualifiers})
-        called = [normalise(citation.qualifier) for citation in cited if citation.qualifier]
+        called = [normalise(grounding.qualifier) for grounding, _ in cited if grounding.qualifier]
         matching = [relation for relation in relations if normalise(relation.label or relation.id) in called] or [
             relation for relation in relations if _means(term, relation)
         ]
         if matching:
             self.meanings.qualifiers[term.name] = (matching[0].id, self.assumptions.closed_world)
         elif called:
-            self.refused.append(f"no statement of {term.of!r} has a qualifier {cited[0].qualifier!r}")
+            self.refused.append(f"no statement of {term.of!r} has a qualifier {cited[0][0].qualifier!r}")
 
     def _bind_classes(self, clause: AxiomClause) -> None:
         left, right = (self._values(str(side)) for side in (clause.left, clause.right))

@@ -145,8 +145,8 @@ class TermBinder:
         keys = {node_key(node) for node in subjects}
         cited_by: dict[tuple[Relation, bool], list[Statement]] = {}
         only: set[tuple[Relation, bool]] = set()
-        for grounding, statements in cited:
-            for statement in statements:
+        for grounding, evidence in cited:
+            for statement in evidence:
                 ends = [node_key(statement.subject) in keys, node_key(statement.object) in keys]
                 far = statement.object if ends[0] else statement.subject
                 if not any(ends) or (

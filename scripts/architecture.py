@@ -280,7 +280,7 @@ WAYS = (
             "PathAnswerer.answered",
             "EntityLinker.link",
             "named_mentions",
-            "likely_starts",
+            "Start.likely",
             "CandidateScorers.step_scorer",
             "Grower.grown",
             "informative",

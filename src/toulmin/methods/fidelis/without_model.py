@@ -19,7 +19,7 @@ from toulmin.errors import SettingsError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.answering import Answering
-from toulmin.methods.fidelis.walking import Start, Trail, end_set, likely_starts, linked, roots, walk, walked_path
+from toulmin.methods.fidelis.walking import Start, Trail, end_set, walk, walked_path
 from toulmin.methods.fidelis.with_model.listing import informative
 from toulmin.methods.fidelis.with_model.searching import CandidateScorers, Grower
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
@@ -74,8 +74,8 @@ class PathAnswerer(Answering):
         """The answer, with what was linked and the relation paths from each start as events."""
         retriever, question = self.context.retriever, self.request.question
         named, lacking = named_mentions(question, retriever.linker.link(question), retriever.lexicon)
-        self.mentions, starts = tuple(named), likely_starts(named, self.settings.starts)
-        self.emit(linked(starts))
+        self.mentions, starts = tuple(named), Start.likely(named, self.settings.starts)
+        self.emit(Start.linked(starts))
         if lacking:
             return self._abstained([Unnamed(words=(name.start, name.end), nearest=name.nearest.id) for name in lacking])
         if not starts:
@@ -101,7 +101,7 @@ class PathAnswerer(Answering):
         keywords = content_words(words) or (self.request.question,)
         retriever = self.context.retriever
         scorer = self.scorers.step_scorer(keywords, self.request.question, subgraph, retriever)
-        grown = Grower(subgraph, scorer, settings).grown(roots(subgraph, starts), settings.depth)
+        grown = Grower(subgraph, scorer, settings).grown(Trail.roots(subgraph, starts), settings.depth)
         return [trail for trail, _ in islice(informative(subgraph, grown), self.settings.verified)]
 
     def _verified(self, trails: Sequence[Trail], subgraph: Subgraph) -> tuple[list[Trail], list[float]]:

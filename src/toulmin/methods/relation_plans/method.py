@@ -19,16 +19,7 @@ from toulmin.graph.types import Entity, Node
 from toulmin.llm.prompts import block, data
 from toulmin.llm.protocol import takes_grammar
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.fidelis.walking import (
-    DirectedRelation,
-    Start,
-    Trail,
-    chosen_nodes,
-    ends_of,
-    likely_starts,
-    linked,
-    walked_path,
-)
+from toulmin.methods.fidelis.walking import DirectedRelation, Ends, Start, Trail, chosen_nodes, walked_path
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import Event, WalkedPath
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans, RecordedStart
@@ -182,8 +173,8 @@ class _Planning(Answering):
             entities += [info.entity for info in graph.describe(record.starts) if info is not None]
             if entities:
                 return [RecordedStart(entity) for entity in dict.fromkeys(entities)], []
-        starts = likely_starts(await self.link_quietly(), self.settings.starts)
-        self.emit(linked(starts))
+        starts = Start.likely(await self.link_quietly(), self.settings.starts)
+        self.emit(Start.linked(starts))
         return list(starts), starts
 
     async def _proposed(self, subgraph: Subgraph, starts: Sequence[Start]) -> list[Plan]:
@@ -333,7 +324,7 @@ class _Planning(Answering):
                 reasons.append(Other(says=f"the graph has no relation {', '.join(lacking)}"))
                 continue
             start = (plan.origin or origins[0]).place(self.builder)
-            ends = ends_of(self.builder, start, [tuple(step[0] for step in plan.steps)])
+            ends = Ends.of(self.builder, start, [tuple(step[0] for step in plan.steps)])
             if not ends.nodes and ends.place not in tried:
                 tried.append(ends.place)
                 reasons.append(Nothing(of=ends.place))

@@ -12,7 +12,7 @@ import numpy as np
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION, Direction, Relation, node_key
-from toulmin.methods.fidelis.walking import DirectedRelation, Ends, Start, ends_of
+from toulmin.methods.fidelis.walking import DirectedRelation, Ends, Start
 from toulmin.methods.relation_plans.recorded import RecordedStart
 from toulmin.program.builder import Builder
 
@@ -82,7 +82,7 @@ def walk_plan(builder: Builder, subgraph: Subgraph, plan: Plan, origins: Sequenc
             continue
         patterns = tuple(_leading(subgraph, np.array([at], dtype=np.int32), plan.steps))[:_PATTERNS]
         if patterns:
-            ends = ends_of(builder, origin.place(builder), patterns)
+            ends = Ends.of(builder, origin.place(builder), patterns)
             if ends.nodes:
                 return Walked(plan, origin, patterns, ends)
     return None

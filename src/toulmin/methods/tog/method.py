@@ -11,7 +11,7 @@ from toulmin.errors import ReplyError
 from toulmin.graph.types import Node, Statement
 from toulmin.llm.prompts import block, data
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.fidelis.walking import chosen_nodes, ends_of, likely_starts, roots
+from toulmin.methods.fidelis.walking import Ends, Start, Trail, chosen_nodes
 from toulmin.methods.model_answers import ModelAnswer, statement_lines
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import Event, FellBack
@@ -72,13 +72,13 @@ class _Exploring(Answering):
     async def answered(self) -> Answer:
         """Explore until what was found suffices, and answer by it."""
         settings, question = self.settings, self.request.question
-        starts = likely_starts(await self.link(), settings.starts)
+        starts = Start.likely(await self.link(), settings.starts)
         if not starts:
             return await self._without(Unread(words=((0, len(question), "names nothing in the graph"),)))
         seeds = [start.entity.id for start in starts]
         subgraph = await asyncio.to_thread(self.context.graph.subgraph, seeds, settings.depth)
         explorer = self._explorer = Explorer(subgraph, question, settings)
-        beam, paths = [ExploredNode(root) for root in roots(subgraph, starts)], list[ExploredNode]()
+        beam, paths = [ExploredNode(root) for root in Trail.roots(subgraph, starts)], list[ExploredNode]()
         for depth in range(1, settings.depth + 1):
             beam = await self._deeper(beam, depth)
             if not beam:
@@ -131,7 +131,7 @@ class _Exploring(Answering):
         picks = []
         for reached, node in zip(named, nodes, strict=True):
             trail = reached.trail
-            ends = ends_of(builder, trail.start.place(builder), [trail.pattern(subgraph)])
+            ends = Ends.of(builder, trail.start.place(builder), [trail.pattern(subgraph)])
             if node in ends.nodes:
                 picks.append((ends, [node]))
         if not picks:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from toulmin.graph.labels import normalise, similarity
-from toulmin.methods.fidelis.walking import Start, likely_starts
+from toulmin.methods.fidelis.walking import Start
 from toulmin.retrieval.linking import Candidate, EntityLinker, Mention
 from toulmin.retrieval.linking.mention_words import is_common, is_dictionary_word
 
@@ -30,7 +30,7 @@ def sure_starts(mentions: Sequence[Mention], limit: int) -> list[Start]:
     words in lower case, for which some graph has a title.
     """
     named = [mention for mention in mentions if not all(map(str.isdecimal, mention.text.split()))] or list(mentions)
-    every = likely_starts(named, sum(len(mention.candidates) for mention in named) or 1)
+    every = Start.likely(named, sum(len(mention.candidates) for mention in named) or 1)
     doubt = {id(start.candidate): start.doubt for start in every}
     starts: list[Start] = []
     for start in every:

@@ -12,7 +12,7 @@ from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.prompts import data
 from toulmin.methods.answering import Answering
-from toulmin.methods.fidelis.walking import Start, Trail, likely_starts, linked, roots
+from toulmin.methods.fidelis.walking import Start, Trail
 from toulmin.methods.fidelis.with_model.concluding import Concluder
 from toulmin.methods.fidelis.with_model.dating import noted
 from toulmin.methods.fidelis.with_model.further_starts import planned_starts, spelt_out, sure_starts
@@ -72,9 +72,9 @@ class GuidedFidelis(Answering):
         """
         retriever, settings, question = self.context.retriever, self.settings, self.request.question
         mentions = retriever.linker.link(question)
-        of_mentions = likely_starts if settings.doubtful_starts else sure_starts
+        of_mentions = Start.likely if settings.doubtful_starts else sure_starts
         starts = of_mentions(mentions, settings.starts)
-        self.emit(linked(starts))
+        self.emit(Start.linked(starts))
         if not starts:
             return self._abstained(Unread(words=((0, len(question), "names nothing in the graph"),)))
         # What needs no plan is retrieved while the model makes it.
@@ -84,7 +84,7 @@ class GuidedFidelis(Answering):
         if isinstance(retrieved, BaseException):
             raise retrieved
         subgraph, beside = retrieved
-        begin = roots(subgraph, starts)
+        begin = Trail.roots(subgraph, starts)
         if isinstance(planned, ReplyError):
             self.emit(FellBack(step=planned.step, problem=planned.problem, instead="the words of the question"))
             planned = self._plain()
@@ -103,8 +103,8 @@ class GuidedFidelis(Answering):
                 beside = sorted(
                     (trail for trail in [*beside, *more] if trail.start in resolved), key=lambda trail: -trail.score
                 )
-                starts, begin = resolved, roots(subgraph, resolved)
-                self.emit(linked(starts))
+                starts, begin = resolved, Trail.roots(subgraph, resolved)
+                self.emit(Start.linked(starts))
         grower = Grower(subgraph, self.scorers.step_scorer(plan.keywords, question, subgraph, retriever), settings)
         search = Search(plan, subgraph, grower, self._asker, settings, beside, self.emit)
         concluder = Concluder(self.builder, subgraph, starts, self.prompter.model)
@@ -136,7 +136,7 @@ class GuidedFidelis(Answering):
         settings = self.settings
         if not settings.reader or settings.unit == "entity":  # what is read are relations, without entities
             return []
-        return read_trails(self.request.question, roots(subgraph, starts), subgraph, self.context.retriever)
+        return read_trails(self.request.question, Trail.roots(subgraph, starts), subgraph, self.context.retriever)
 
     async def _plan(self) -> SearchPlan:
         if not self.settings.planning:

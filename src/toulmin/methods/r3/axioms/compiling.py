@@ -152,7 +152,7 @@ class Compiler:
     def _words(self, name: str | None) -> UnnamedWords | None:
         """The words that a term is, where no entity is called so."""
         named = self._sets.meanings.named.get(str(name))
-        return named.value if named is not None and isinstance(named.value, UnnamedWords) else None
+        return named if isinstance(named, UnnamedWords) else None
 
     def _compared(self, clause: AxiomClause, bound: Bound) -> int:
         left, right = str(clause.left), str(clause.right)

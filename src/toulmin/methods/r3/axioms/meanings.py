@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from toulmin.graph.classes import ClassRelation, class_relation
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Direction, Entity, Literal, Node
+from toulmin.graph.types import Direction, Entity, Node
 from toulmin.graph.xsd import RDF
 
-__all__ = ["Assumptions", "Extent", "Link", "Meanings", "MembershipRelations", "NamedTerm", "UnnamedWords"]
+__all__ = ["Assumptions", "Extent", "Link", "Meanings", "MembershipRelations", "UnnamedWords"]
 
 _HIGHEST = 12  # steps up a hierarchy of classes
 
@@ -49,14 +49,6 @@ class UnnamedWords:
 
     text: str
     complete: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class NamedTerm:
-    """What an entity or option is, and its node; of words that no entity bears there is none."""
-
-    value: Entity | Literal | UnnamedWords
-    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +111,13 @@ class Meanings:
     """What the terms of a program are.
 
     Attributes:
-        named: entities, options, and words that no entity bears.
+        named: of entities and options the node, or the words that no entity bears.
         extents: of each property.
         qualifiers: of each qualifier term the ids of its relations, and whether there is none where none is given.
         classes: of each clause of membership the relations that decide it.
     """
 
-    named: dict[str, NamedTerm] = field(default_factory=dict)
+    named: dict[str, int | UnnamedWords] = field(default_factory=dict)
     extents: dict[str, tuple[Extent, ...]] = field(default_factory=dict)
     qualifiers: dict[str, tuple[str, bool]] = field(default_factory=dict)
     classes: dict[str, MembershipRelations] = field(default_factory=dict)

@@ -64,8 +64,7 @@ def missing_of(sets: TermSets, name: str, place: int, *, computed: bool) -> Miss
             because = _lacks(sets, term, entities)
             return MissingEvidence(name, clause.text, _unsaid(term, of), place, term.name, entities, because)
     for term in terms:
-        named = sets.meanings.named.get(term.name)
-        if term.kind == "entity" and not (named and isinstance(named.value, Entity)):
+        if term.kind == "entity" and not isinstance(sets.meanings.named.get(term.name), int):
             why = f"nothing in the graph is called {term.text!r}"
             return MissingEvidence(name, clause.text, why, place, term.name, (), _unnamed(sets, term))
     if clause.op == "words":

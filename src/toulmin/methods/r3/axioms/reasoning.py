@@ -176,7 +176,9 @@ class _Evaluated:
         )
         results = tuple(self._result(clause.name) for clause in program.clauses)
         verdict = builder.truth(rule)
-        lacking = tuple(self._lacks(clause.name, open_) for clause in results if clause.truth is None)
+        places = {name: place for name, place in self._alone.items() if place is not None} | open_
+        unknown = [clause.name for clause in results if clause.truth is None]
+        lacking = tuple(missing_of(self._sets, name, places[name], computed=name not in open_) for name in unknown)
         missing = lacking if truth is None else ()
         reasons = tuple(dict.fromkeys(reason for evidence in missing for reason in evidence.reasons()))
         return Evaluation(
@@ -243,10 +245,6 @@ class _Evaluated:
         if truth is None:
             return ClauseResult(name, text, None, "unknown")
         return ClauseResult(name, text, truth, "computed", known_of(self._sets, name))
-
-    def _lacks(self, name: str, open_: dict[str, int]) -> MissingEvidence:
-        place = self._alone[name]
-        return missing_of(self._sets, name, open_[name] if place is None else place, computed=place is not None)
 
 
 def _reason(program: Program, truth: bool | None, lacking: Sequence[MissingEvidence]) -> str:

@@ -8,18 +8,10 @@ from itertools import chain
 
 from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
+from toulmin.graph.types import Direction, Entity, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare, time_of
 from toulmin.methods.r3.axioms.language import AxiomClause, Program, Term
-from toulmin.methods.r3.axioms.meanings import (
-    Assumptions,
-    Extent,
-    Link,
-    Meanings,
-    MembershipRelations,
-    NamedTerm,
-    UnnamedWords,
-)
+from toulmin.methods.r3.axioms.meanings import Assumptions, Extent, Link, Meanings, MembershipRelations, UnnamedWords
 from toulmin.methods.r3.axioms.replies import Grounding
 from toulmin.methods.r3.axioms.term_sets import TermSets
 from toulmin.program.answer import node_text
@@ -111,11 +103,8 @@ class TermBinder:
             info = self.builder.graph.describe([best.id])[0]
             entity = info.entity if info else None
         if entity is None:
-            self.meanings.named[term.name] = (
-                NamedTerm(Literal(words), self.builder.literal(words))
-                if term.kind == "option"
-                else NamedTerm(UnnamedWords(words, self.assumptions.closed_world))
-            )
+            unnamed = UnnamedWords(words, self.assumptions.closed_world)
+            self.meanings.named[term.name] = self.builder.literal(words) if term.kind == "option" else unnamed
             return
         link = next((known_link for known_link in self.links if known_link.entity.id == entity.id), None)
         form = next((match.form for match in matches if match.id == entity.id), None)
@@ -123,7 +112,7 @@ class TermBinder:
             place = self.builder.entity(entity, (link.start, link.end), self._name(entity, link.form))
         else:
             place = self.builder.entity(entity, name=form and self._name(entity, form))
-        self.meanings.named[term.name] = NamedTerm(entity, place)
+        self.meanings.named[term.name] = place
 
     def _is_called(self, words: str, link: Link) -> bool:
         words_linked = self.builder.question[link.start : link.end]

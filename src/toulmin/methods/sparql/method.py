@@ -238,7 +238,8 @@ class _Querying(Answering):
             except InputError:
                 value, same = None, False
             if _ordered(tried, place) and not same:
-                attempt = replace(attempt, equals=_more(value, attempt.result))
+                mine, given = set(_table(value) or ()), set(map(_row, attempt.result.rows))
+                attempt = replace(attempt, equals=len(mine - given) if given <= mine else 0)
             if same:
                 place = from_sparql(attempt.whole, self.builder, compared=True)
                 return replace(attempt, place=place, program=True, sentence=self.builder.sentence(place))
@@ -368,12 +369,6 @@ def _ordered(builder: Builder, place: int) -> bool:
     if place >= 0 and nodes[place].op == "table":
         place = nodes[place].of
     return place >= 0 and nodes[place].op in ("first", "last")
-
-
-def _more(value: Result, result: QueryResult) -> int:
-    """How many rows a program yields beside those that the store gave; 0 where it lacks one of these."""
-    mine, given = set(_table(value) or ()), {_row(row) for row in result.rows}
-    return len(mine - given) if given <= mine else 0
 
 
 def _table(value: Result) -> list[tuple[object, ...]] | None:

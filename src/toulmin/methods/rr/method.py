@@ -320,7 +320,8 @@ class _RRRun(Answering):
             return Conclusion(reasons=(why, Unsure(of=place, score=0.0, needed=_LEAST)), tried=(place,))
         if settings.variant not in ("selection", "generation") or scorer is None:
             return Conclusion(case.answer(cast.node, tally.prediction))
-        best = self._samples[cast.best]
+        voting = compress(range(len(self._samples)), cast.votes)
+        best = self._samples[max(voting, key=cast.weights.__getitem__)]  # of several of most weight the first
         reading = FactReading(self, self._asker, case, self._samples, best, evidence, terms, thresholds, scorer)
         return await reading.concluded()
 

@@ -98,11 +98,6 @@ class Cast:
     votes: tuple[bool, ...]
     tally: Tally | None
 
-    @property
-    def best(self) -> int:
-        """The position of the output of most weight among those that vote; of several the first."""
-        return max((at for at, votes in enumerate(self.votes) if votes), key=lambda at: self.weights[at])
-
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:

@@ -78,21 +78,20 @@ class GuidedFidelis(Answering):
         if not starts:
             return self._abstained(Unread(words=((0, len(question), "names nothing in the graph"),)))
         # What needs no plan is retrieved while the model makes it.
-        planned, retrieved = await asyncio.gather(
+        plan, retrieved = await asyncio.gather(
             self._plan(), asyncio.to_thread(self._retrieved, starts), return_exceptions=True
         )
         if isinstance(retrieved, BaseException):
             raise retrieved
         subgraph, beside = retrieved
         begin = Trail.roots(subgraph, starts)
-        if isinstance(planned, ReplyError):
-            self.emit(FellBack(step=planned.step, problem=planned.problem, instead="the words of the question"))
-            planned = self._plain()
-        elif isinstance(planned, BudgetError):
+        if isinstance(plan, ReplyError):
+            self.emit(FellBack(step=plan.step, problem=plan.problem, instead="the words of the question"))
+            plan = self._plain()
+        elif isinstance(plan, BudgetError):
             return self._abstained(self._stopped())
-        elif isinstance(planned, BaseException):
-            raise planned
-        plan = planned
+        elif isinstance(plan, BaseException):
+            raise plan
         self.emit(Planned(keywords=plan.keywords, plan=plan.steps, statement=plan.statement, asks=plan.asks))
         if settings.planned_starts:
             further = planned_starts(question, plan.steps, mentions, starts, retriever.linker, plan.names)

@@ -19,7 +19,8 @@ from toulmin.llm.protocol import Model
 from toulmin.llm.session import Meter, Session
 from toulmin.llm.wire import one_line
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.protocol import Event
+from toulmin.methods.protocol import Emit, Event, QuestionContext
+from toulmin.methods.request import Request
 from toulmin.methods.rr.chain_prompter import CHAINS, ChainPrompter
 from toulmin.methods.rr.chains import is_of_kind, normalised, parse_chain, question_kind, tables_of
 from toulmin.methods.rr.sentence_scores import (
@@ -351,6 +352,13 @@ class RR(AnsweringMethod):
             return None  # as many as there are sentences with evidence
         outputs = max(self.settings.samples(kind) for kind in CHAINS)
         return outputs + {"selection": 1, "generation": 5}.get(self.settings.variant, 0)
+
+    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
+        """See ``AnsweringMethod.answer``; that a generated fact cannot be scored is told as the scorer tells it."""
+        try:
+            return await super().answer(request, context, emit)
+        except NothingUsableError as error:
+            raise error.__cause__ or error from None
 
     def _opened_scorer(self, model: Model | None, meter: Meter | None) -> Scorer:
         """The scorer, opened once; one that asks the model is of one question, which closes it.

@@ -157,11 +157,13 @@ class TermBinder:
             if (relation, forward) in only:
                 picked += self._picked(term, relation, forward, statements)
                 continue
-            if not self._is_few(term, relation, forward):
+            count = len(self._followed(term, relation, forward))
+            if count > _MOST:
+                self.refused.append(f"{count:,} statements for {term.text!r} are more than {_MOST:,}")
                 continue
             complete = self.assumptions.closed_world or relation.id in self.assumptions.complete
             if self.assumptions.stated and term.complete:  # the axiom's word that these are all, where there are some
-                complete = complete or len(self._followed(term, relation, forward)) > 0
+                complete = complete or count > 0
             extent = extents.get((_FORWARD[forward], complete))
             relations = (*extent.relations, relation.id) if extent else (relation.id,)
             extents[_FORWARD[forward], complete] = Extent(relations, _FORWARD[forward], complete=complete)
@@ -209,12 +211,6 @@ class TermBinder:
         value = self.builder.value(self.builder.follow(of or 0, relation, _FORWARD[forward]))
         assert isinstance(value, Nodes)  # noqa: S101  (a ``follow`` yields them)
         return value
-
-    def _is_few(self, term: Term, relation: Relation, forward: bool) -> bool:
-        count = len(self._followed(term, relation, forward))
-        if count > _MOST:
-            self.refused.append(f"{count:,} statements for {term.text!r} are more than {_MOST:,}")
-        return count <= _MOST
 
     def _picked(self, term: Term, relation: Relation, forward: bool, cited: Sequence[Statement]) -> list[Extent]:
         """The cited statements alone: by their ends, and where uncited ones have the same end by a qualifier."""

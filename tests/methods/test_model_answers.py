@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,19 +13,21 @@ from jsonschema import Draft202012Validator
 from random_replies import HOSTILE, random_value
 
 from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement
 from toulmin.graph.union import UnionGraph
+from toulmin.methods.answering import Answering
 from toulmin.methods.model_answers import (
     ModelAnswer,
-    concluded,
-    read_reply,
     reply_schema,
     request_lines,
     statement_lines,
 )
+from toulmin.methods.protocol import QuestionContext
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
+from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.statement_words import node_words
 
@@ -47,16 +50,24 @@ def quay() -> MemoryGraph:
     return MemoryGraph.from_statements(STATEMENTS)
 
 
+def concluded(
+    graph: Graph, request: Request, said: ModelAnswer, shown: Sequence[Statement], mentions: Sequence[Mention]
+) -> Answer:
+    """The answer of a model that is called "reader"."""
+    made = {"method": "some", "model": "reader"}
+    prompter: Any = SimpleNamespace(model="reader", provenance=lambda: made)
+    retriever, builder = Retriever(graph), Builder(request.question, graph)
+    run = Answering(request, QuestionContext(graph, retriever), prompter, builder, print, None, tuple(mentions))
+    return run.concluded(said, shown=shown)
+
+
 def answered(graph: MemoryGraph, request: str | Request, value: Mapping[str, Any], *, link: bool = True) -> Answer:
     """The answer to a reply, which was checked."""
     request = Request.of(request)
     assert not list(Draft202012Validator(reply_schema(request, len(STATEMENTS))).iter_errors(dict(value)))
     mentions = Retriever(graph).linker.link(request.question) if link else ()
-    said = read_reply(value, request, STATEMENTS)
-    told = {"method": "some", "model": "reader"}
-    answer = concluded(
-        Builder(request.question, graph), request, said, provenance=told, shown=STATEMENTS, mentions=mentions
-    )
+    said = ModelAnswer.read(value, request, STATEMENTS)
+    answer = concluded(graph, request, said, STATEMENTS, mentions)
     report = Answer.from_json(answer.to_json()).check(graph)
     assert report.exit_code == 0, (report.problems, report.nodes)
     return answer
@@ -213,10 +224,7 @@ def test_of_a_graph_that_is_not_at_hand_nothing_is_read_backward() -> None:
         said = ModelAnswer(("Ada Quill",), cited=tuple(shown))
         request = Request("Whose father is Bo Quill?")
         mentions = Retriever(union).linker.link(request.question)
-        told = {"method": "some", "model": "reader"}
-        answer = concluded(
-            Builder(request.question, union), request, said, provenance=told, shown=shown, mentions=mentions
-        )
+        answer = concluded(union, request, said, shown, mentions)
         assert answer.check(union).exit_code == 0
         assert (answer.values, answer.grounded) == ((ADA,), True)
         followed = [node for node in answer.certificate["program"] if node["op"] == "follow"]

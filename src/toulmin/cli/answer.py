@@ -121,11 +121,9 @@ def _recorded_chains(path: Path | None, question: str) -> tuple[str, ...]:
     """
     if path is None:
         return ()
-    from toulmin.methods.rr.recorded import chains_of, read_chains
+    from toulmin.methods.rr.recorded import read_chains
 
-    if str(path) == "-":
-        return chains_of(sys.stdin.buffer.read(), question, path)
-    return read_chains(path, question)
+    return read_chains(path, question, sys.stdin.buffer.read() if str(path) == "-" else None)
 
 
 def _asked_back(answer: Answer) -> int | None:

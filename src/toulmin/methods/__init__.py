@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from toulmin.methods.protocol import Event
-    from toulmin.program.answer import Answer
+    from toulmin.methods.trace import answer_from
 
 __all__ = ["answer_from"]
 
 
-def answer_from(events: Iterable[Event | Mapping[str, Any]]) -> Answer:
-    """The answer that events tell, as a method yielded them or as they were stored in JSON.
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from toulmin.methods import trace  # here, since it is heavy
 
-    Raises:
-        InputError: none of them is the answer.
-    """
-    from toulmin.methods.trace import answer_from as told
-
-    return told(events)
+    return getattr(trace, name)

@@ -13,14 +13,14 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
 from toulmin.llm.session import RequestOptions
-from toulmin.methods.model_answers import ModelAnswer, concluded, read_reply, reply_schema, request_lines
+from toulmin.methods.model_answers import ModelAnswer, judged, place_of, reply_schema, request_lines
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.question.missing_names import uncertain_links, uncertainty_lines
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
-from toulmin.program.reasons import Reason, Stopped
+from toulmin.program.reasons import Other, Reason, Stopped, Unknown
 from toulmin.retrieval.embedders import likest
 from toulmin.retrieval.linking import Mention
 
@@ -53,7 +53,7 @@ def _prompts_of(package: str, method: str, demonstrations: int | None) -> Prompt
 
 @dataclass(slots=True)
 class Answering:
-    """The answering of one request: what the steps of a method work with.
+    """The answering of one request: what the steps of a method work with; a method may have a subclass that answers.
 
     Attributes:
         mentions: what the question names, once it is linked; those by a merely near name last.
@@ -65,6 +65,7 @@ class Answering:
     prompter: Prompter
     builder: Builder
     emit: Emit
+    settings: Any
     mentions: tuple[Mention, ...] = field(default=())
     uncertain: Mapping[Mention, str] = field(default_factory=dict)
 
@@ -72,6 +73,10 @@ class Answering:
     def asked(self) -> str:
         """What is asked, as prompts show it, and which links are uncertain."""
         return request_lines(self.request) + uncertainty_lines(self.uncertain)
+
+    async def answered(self) -> Answer:
+        """The answer; see ``AnsweringMethod.answered``."""
+        raise NotImplementedError
 
     async def link(self) -> tuple[Mention, ...]:
         """What the question names; told as an event."""
@@ -115,18 +120,36 @@ class Answering:
         """
         schema = reply_schema(self.request, len(shown), thought=thought)
         value = await self.prompter.ask(step, {"asked": self.asked, **(values or {})}, schema=schema, **options)
-        return read_reply(value, self.request, shown)
+        return ModelAnswer.read(value, self.request, shown)
 
-    def concluded(self, model_answer: ModelAnswer, **more: Any) -> Answer:
-        """The answer that the model gives; see ``model_answers.concluded``."""
-        return concluded(
-            self.builder,
-            self.request,
-            model_answer,
-            provenance=self.prompter.provenance(),
-            mentions=self.mentions,
-            **more,
-        )
+    def concluded(
+        self,
+        model_answer: ModelAnswer,
+        *,
+        shown: Sequence[Statement] = (),
+        score: float = 1.0,
+        trace: Mapping[str, Any] | None = None,
+        reasons: Sequence[Reason] = (),
+    ) -> Answer:
+        """The answer that the model gives, or an abstention where it gives none.
+
+        Args:
+            shown: the statements that were listed: a name in no cited statement is looked for among their entities.
+            score: how surely it is the answer: of several samples the share that agree.
+            trace: what the certificate tells beside; the model's thought and ``grounded`` are added.
+            reasons: of an abstention, beside that the model does not know.
+        """
+        builder, request, by = self.builder, self.request, self.prompter.model
+        noted: dict[str, Any] = {**({"thought": model_answer.thought} if model_answer.thought else {}), **(trace or {})}
+        if not model_answer.decided:
+            place = judged(builder, request.question, "unknown", model_answer.cited, by, 0.0)
+            says = "finds no answer in the statements shown" if shown else "says that it does not know"
+            claim, made = request.task == "claim", self.prompter.provenance()
+            why = Unknown(of=place) if claim else Other(says=f"the model {says}")
+            return builder.abstain([why, *reasons], tried=[place] * claim, by=by, trace=noted, **made)
+        place, grounded = place_of(builder, request, model_answer, shown, self.mentions, by, score)
+        noted["grounded"] = grounded and bool(self.answer_of(place, score=score).grounded)
+        return self.answer_of(place, score=score, trace=noted)
 
     def answer_of(
         self, place: int, *, by: str | None = None, score: float = 1.0, trace: Mapping[str, Any] | None = None
@@ -153,6 +176,8 @@ class AnsweringMethod(Method):
 
     #: The setting that says how many demonstrations each of its prompts shows at most; None: all are shown.
     shots: ClassVar[str | None] = None
+    #: What a request is answered with.
+    answering: Callable[..., Answering] = Answering
 
     def prompts(self) -> Prompts:
         """The prompts that its settings call for."""
@@ -166,7 +191,7 @@ class AnsweringMethod(Method):
             BudgetError: the budget is used up: the answer is an abstention that says so.
             ReplyError: a step that nothing can stand in for got no usable reply.
         """
-        raise NotImplementedError
+        return await run.answered()
 
     async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """The answer to a request.
@@ -177,8 +202,10 @@ class AnsweringMethod(Method):
         """
         most = getattr(self.settings, "max_tokens", None)
         defaults: RequestOptions = {} if most is None else {"max_tokens": most}
-        prompter = Prompter(self.name, self.prompts(), context, emit, asks=self.needs_model, **defaults)
-        run = Answering(request, context, prompter, Builder(request.question, context.graph), emit)
+        asks = self.needs_model and (context.model is not None or not request.chains)  # which take its place
+        prompter = Prompter(self.name, self.prompts(), context, emit, asks=asks, **defaults)
+        builder = Builder(request.question, context.graph)
+        run = self.answering(request, context, prompter, builder, emit, self.settings)
         try:
             return await self.answered(run)
         except BudgetError:

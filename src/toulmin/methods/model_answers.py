@@ -26,22 +26,12 @@ from toulmin.llm.prompts import block, data
 from toulmin.methods.grounding import Grounder
 from toulmin.methods.prompting import number_schema, object_schema
 from toulmin.methods.request import Request
-from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Decision
-from toulmin.program.reasons import Other, Reason, Unknown
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.statement_words import statement_words
 
-__all__ = [
-    "ModelAnswer",
-    "concluded",
-    "read_reply",
-    "reply_schema",
-    "request_lines",
-    "statement_line",
-    "statement_lines",
-]
+__all__ = ["ModelAnswer", "judged", "place_of", "reply_schema", "request_lines", "statement_line", "statement_lines"]
 
 _QUESTION, _OPTION, _PART = 1000, 300, 160  # characters of the question, an option, a part of a statement in a prompt
 _MOST, _LONGEST = 60, 300  # answers of a reply, and characters of each
@@ -65,6 +55,25 @@ class ModelAnswer:
     verdict: bool | None = None
     cited: tuple[Statement, ...] = ()
     thought: str = ""
+
+    @classmethod
+    def read(cls, value: Mapping[str, Any], request: Request, shown: Sequence[Statement] = ()) -> ModelAnswer:
+        """What a reply says, once it satisfies the schema.
+
+        Args:
+            shown: the statements that were listed, in their order.
+        """
+        cited = tuple(shown[number - 1] for number in dict.fromkeys(value.get("statements", ())))
+        answer, thought = value["answer"], _clean(value.get("thought", ""))
+        if request.options:
+            return cls((request.options[answer - 1],) if answer else (), None, cited, thought)
+        if isinstance(answer, str):
+            return cls((), _VERDICTS.get(answer), cited, thought)
+        texts = {normalise(text): text for text in map(_clean, reversed(answer))}  # of equal ones the first
+        answers = [text for key, text in reversed(texts.items()) if key not in _UNKNOWN]
+        if [normalise(text) for text in answers] in (["yes"], ["no"]):
+            return cls((), _VERDICTS[normalise(answers[0])], cited, thought)
+        return cls(tuple(answers), None, cited, thought)
 
     @property
     def decided(self) -> bool:
@@ -147,70 +156,13 @@ def reply_schema(request: Request, shown: int = 0, *, thought: bool = False) -> 
     return object_schema(properties)
 
 
-def read_reply(value: Mapping[str, Any], request: Request, shown: Sequence[Statement] = ()) -> ModelAnswer:
-    """What a reply says, once it satisfies the schema.
-
-    Args:
-        shown: the statements that were listed, in their order.
-    """
-    cited = tuple(shown[number - 1] for number in dict.fromkeys(value.get("statements", ())))
-    answer, thought = value["answer"], _clean(value.get("thought", ""))
-    if request.options:
-        return ModelAnswer((request.options[answer - 1],) if answer else (), None, cited, thought)
-    if isinstance(answer, str):
-        return ModelAnswer((), _VERDICTS.get(answer), cited, thought)
-    texts = {normalise(text): text for text in map(_clean, reversed(answer))}  # of equal ones the first
-    answers = [text for key, text in reversed(texts.items()) if key not in _UNKNOWN]
-    if [normalise(text) for text in answers] in (["yes"], ["no"]):
-        return ModelAnswer((), _VERDICTS[normalise(answers[0])], cited, thought)
-    return ModelAnswer(tuple(answers), None, cited, thought)
-
-
 def _clean(text: str) -> str:
     """A text in one line, without what can be neither stored nor shown: control characters, halves of pairs."""
     whole = text.encode("utf-8", "replace").decode()
     return " ".join("".join(char if char.isprintable() or char in _JOINERS else " " for char in whole).split())
 
 
-def concluded(
-    builder: Builder,
-    request: Request,
-    model_answer: ModelAnswer,
-    *,
-    provenance: Mapping[str, Any],
-    shown: Sequence[Statement] = (),
-    mentions: Sequence[Mention] = (),
-    score: float = 1.0,
-    trace: Mapping[str, Any] | None = None,
-    reasons: Sequence[Reason] = (),
-) -> Answer:
-    """The answer that a model gives, or an abstention where it gives none.
-
-    Args:
-        builder: of this question's program.
-        provenance: what ``Prompter.provenance`` says: method, model, prompts, usage.
-        shown: the statements that were listed: a name that no cited statement holds is looked for among their entities.
-        mentions: what the question names.
-        score: how surely it is the answer: of several samples the share that agree.
-        trace: what the certificate tells beside; the model's thought and ``grounded`` are added.
-        reasons: of an abstention, beside that the model does not know.
-    """
-    by = str(provenance["model"])
-    noted: dict[str, Any] = {**({"thought": model_answer.thought} if model_answer.thought else {}), **(trace or {})}
-    if not model_answer.decided:
-        place = _judged(builder, request.question, "unknown", model_answer.cited, by, 0.0)
-        why = "the model finds no answer in the statements shown" if shown else "the model says that it does not know"
-        why_not: list[Reason] = (
-            [Unknown(of=place), *reasons] if request.task == "claim" else [Other(says=why), *reasons]
-        )
-        return builder.abstain(why_not, tried=[place] * (request.task == "claim"), by=by, trace=noted, **provenance)
-    place, grounded = _place(builder, request, model_answer, shown, mentions, by, score)
-    attribution = {"by": by, "score": score, **provenance}
-    noted["grounded"] = grounded and bool(builder.answer(place, **attribution).grounded)
-    return builder.answer(place, trace=noted, **attribution)
-
-
-def _place(
+def place_of(
     builder: Builder,
     request: Request,
     model_answer: ModelAnswer,
@@ -222,12 +174,12 @@ def _place(
     """The node of a program that is what a model says, and whether each text of it is an end of a cited statement."""
 
     def answers(text: str, seen: Sequence[Statement], *, yes: bool = True) -> int:
-        return _judged(builder, f"{text} answers: {request.question}", "yes" if yes else "no", seen, by, score)
+        return judged(builder, f"{text} answers: {request.question}", "yes" if yes else "no", seen, by, score)
 
     cited = model_answer.cited
     if model_answer.verdict is not None:
         verdict: Decision = "yes" if model_answer.verdict else "no"
-        return _judged(builder, request.question, verdict, cited, by, score), True
+        return judged(builder, request.question, verdict, cited, by, score), True
     if request.options:
         (option,) = model_answer.answers
         return builder.choice((text, answers(text, cited, yes=text == option)) for text in request.options), True
@@ -247,7 +199,7 @@ def _place(
     return builder.union(*parts), not words and all(end.used for end in nodes)
 
 
-def _judged(builder: Builder, says: str, decision: Decision, seen: Sequence[Statement], by: str, score: float) -> int:
+def judged(builder: Builder, says: str, decision: Decision, seen: Sequence[Statement], by: str, score: float) -> int:
     """The model's word, having seen statements."""
     places = [builder.statement(statement) for statement in seen]
     return builder.judged(says, by=by, score=score, decision=decision, seen=places)

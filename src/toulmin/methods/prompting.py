@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any, Unpack
 
@@ -111,7 +112,7 @@ class Prompter:
         """Tell the calls that have ended since as events."""
         for call in self.session.drain():
             self.asked += 1
-            self._emit(Called.of(call))
+            self._emit(Called(**asdict(call)))
 
 
 def fault_of(read: Callable[[], object]) -> str | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from toulmin.errors import SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation
 from toulmin.llm.protocol import Model
-from toulmin.llm.session import Budget, Call
+from toulmin.llm.session import Budget
 from toulmin.methods.request import Beside, Request
 from toulmin.program.answer import Answer
 from toulmin.program.json_forms import CertificateModel as Frozen
@@ -105,11 +105,6 @@ class Called(Event):
     called: bool
     problem: str | None
     reply: str
-
-    @classmethod
-    def of(cls, call: Call) -> Called:
-        """The event of a call that a session made."""
-        return cls(**asdict(call))
 
 
 class Working(Event):

@@ -156,7 +156,7 @@ def test_no_run_takes_more_calls_than_its_settings_say(seed: int, small: MemoryG
     with suppress(NothingUsableError):
         told("Was Ada the spouse of Bo?", small, scripted, settings, options=options)
     repairs = sum(one.messages[-1].content.startswith("That reply cannot be used") for one in scripted.requests)
-    assert len(scripted.requests) - repairs <= settings.most_calls(len(options))
+    assert len(scripted.requests) - repairs <= R3(settings).most_calls(len(options))
 
 
 def test_the_most_calls_of_its_forms() -> None:
@@ -165,11 +165,11 @@ def test_the_most_calls_of_its_forms() -> None:
     assert found["paper"] == 1 + 2 * (1 + 3 + 2 + 3)
     assert found["depth-0"] == 1 + 2 * (1 + 1 + 1)
     assert found["without-mentions"] == found["paper"] - 1
-    assert R3Settings().most_calls(options=13) == 1 + 2 * (1 + 2 * 3)
+    assert R3().most_calls(options=13) == 1 + 2 * (1 + 2 * 3)
     clauses, looks = Program.model_fields["clauses"], GroundingReply.model_fields["look"]
     most = [part.max_length for field in (clauses, looks) for part in field.metadata if hasattr(part, "max_length")]
     picking = R3Settings(pick=True, depth=1, breadth=1, mentions=False)
-    assert picking.most_calls() == 1 + 2 + 1 + sum(most)
+    assert R3(picking).most_calls() == 1 + 2 + 1 + sum(most)
 
 
 def test_a_label_cannot_end_its_block(small: MemoryGraph) -> None:

@@ -18,7 +18,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.gguf import GgufModel
 from toulmin.methods.asker import Asker, wait_for
-from toulmin.methods.fidelis.walking import DirectedRelation, Trail, likely_starts
+from toulmin.methods.fidelis.walking import DirectedRelation, Start, Trail
 from toulmin.methods.protocol import Event
 from toulmin.methods.relation_plans import PlanSettings
 from toulmin.methods.relation_plans.method import PlansProposed
@@ -39,7 +39,7 @@ def graph(seed: int) -> MemoryGraph:
 def trie_of(kg: MemoryGraph, hops: int) -> PathTrie:
     retriever = Retriever(kg)
     mentions = [mention for name in NAMES for mention in retriever.linker.link(name)]
-    return PathTrie(kg.subgraph([], 0), likely_starts(mentions, 3), hops)
+    return PathTrie(kg.subgraph([], 0), Start.likely(mentions, 3), hops)
 
 
 def language(grammar: str) -> set[str]:

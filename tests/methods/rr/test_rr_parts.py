@@ -16,11 +16,10 @@ import toulmin
 from toulmin.errors import SettingsError, SourceError
 from toulmin.methods.registry import get_method, method_class, settings_from
 from toulmin.methods.request import Task
-from toulmin.methods.rr import FORMS, RRSettings
-from toulmin.methods.rr.chain_prompter import prompts
-from toulmin.methods.rr.chains import is_of_kind, parse_chain, question_kind
+from toulmin.methods.rr import FORMS, RR, RRSettings
+from toulmin.methods.rr.chains import is_of_kind, parse_chain, question_kind, tables_of
 from toulmin.methods.rr.recorded import read_chains
-from toulmin.methods.rr.sentence_scores import function_for, tables_of
+from toulmin.methods.rr.sentence_scores import function_for
 from toulmin.methods.rr.supporting import most_faithful, topics
 from toulmin.retrieval.knowledge import (
     GivenPassages,
@@ -170,7 +169,7 @@ def test_forms_and_the_papers_parameters() -> None:
 
 def test_chain_prompts_have_six_shots_that_read_as_they_are_meant() -> None:
     for name, wanted in (("chain_yes_no", {"yes", "no"}), ("chain_table", {"yes", "no"}), ("chain_short", None)):
-        shots = prompts()[name].demonstrations
+        shots = RR().prompts()[name].demonstrations
         assert len(shots) == 6
         for _, said in shots:
             chain = parse_chain(said)
@@ -184,19 +183,19 @@ def test_demonstrations_of_roles_satisfy_their_schemas() -> None:
     from jsonschema import validate
 
     for name in ("ask", "answer", "state"):
-        prompt = prompts()[name]
+        prompt = RR().prompts()[name]
         for _, said in prompt.demonstrations:
             assert prompt.schema is not None
             validate(json.loads(said), prompt.schema)
 
 
 def test_demonstrations_of_questions_do_as_they_are_told() -> None:
-    for shown, said in prompts()["ask"].demonstrations:
+    for shown, said in RR().prompts()["ask"].demonstrations:
         facts = [line.partition("] ")[2] for line in shown.splitlines() if line.startswith("[")]
         for one in json.loads(said)["questions"]:
             assert one["span"] in facts[one["fact"] - 1]
             assert one["span"].casefold() not in one["question"].casefold()
-    for shown, said in prompts()["answer"].demonstrations:
+    for shown, said in RR().prompts()["answer"].demonstrations:
         lines = [line.partition("] ")[2] for line in shown.partition("</text>")[0].splitlines() if line[0] == "["]
         for one in json.loads(said)["answers"]:
             assert one["answer"] is None or one["answer"] in lines[one["line"] - 1]

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
+from toulmin.llm.prompts import Prompts
+from toulmin.llm.session import Budget
+from toulmin.methods.answering import AnsweringMethod
 from toulmin.methods.fidelis.with_model.method import GuidedFidelis
+from toulmin.methods.fidelis.with_model.path_prompter import prompts
 from toulmin.methods.fidelis.with_model.searching import CandidateScorers
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.fidelis.without_model import FidelisSettings, PathAnswerer
-from toulmin.methods.protocol import Emit, Method, QuestionContext
+from toulmin.methods.protocol import Emit, QuestionContext
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 
 __all__ = ["Fidelis", "FidelisSettings", "GuidedSettings"]
 
 
-class Fidelis(Method):
+class Fidelis(AnsweringMethod):
     """FiDeLiS: with a language model by ``GuidedSettings``, without one by ``FidelisSettings``.
 
     Args:
@@ -34,7 +40,8 @@ class Fidelis(Method):
     def __init__(self, settings: Any = None) -> None:
         super().__init__(settings)
         self.needs_model = isinstance(self.settings, GuidedSettings)
-        self._scorers = CandidateScorers(self.settings if self.needs_model else GuidedSettings())
+        scorers = CandidateScorers(self.settings if self.needs_model else GuidedSettings())
+        self.answering = partial(GuidedFidelis if self.needs_model else PathAnswerer, scorers=scorers)
         self.takes = frozenset({"claim"}) if self.needs_model else frozenset()
 
     @classmethod
@@ -56,8 +63,14 @@ class Fidelis(Method):
         """Of the model-scored forms what their settings allow; without a model none."""
         return self.settings.most_calls() if self.needs_model else 0
 
+    def prompts(self) -> Prompts:
+        """Those of the model-scored forms."""
+        return prompts()
+
     async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
-        """Answer a question, or with a model a claim; see the two forms."""
+        """See ``AnsweringMethod.answer``; the settings bound the calls, too."""
         if self.needs_model:
-            return await GuidedFidelis(self.name, self.settings, request, context, emit).answer(self._scorers)
-        return PathAnswerer(self.name, request.question, self.settings, context, self._scorers).answer(emit)
+            budget = context.budget or Budget()
+            bounds = [bound for bound in (budget.calls, self.settings.calls) if bound is not None]
+            context = replace(context, budget=replace(budget, calls=min(bounds, default=None)))
+        return await super().answer(request, context, emit)

@@ -20,23 +20,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.nodes import EntityNode, Window
 from toulmin.retrieval.linking import Candidate, Mention
 
-__all__ = [
-    "DirectedRelation",
-    "Ends",
-    "Start",
-    "Trail",
-    "chosen_nodes",
-    "directed_relations",
-    "edges_of",
-    "end_set",
-    "ends_of",
-    "follow_slots",
-    "likely_starts",
-    "linked",
-    "roots",
-    "walk",
-    "walked_path",
-]
+__all__ = ["DirectedRelation", "Ends", "Start", "Trail", "chosen_nodes", "edges_of", "end_set", "walk", "walked_path"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +33,6 @@ class DirectedRelation:
     def returns(self, before: DirectedRelation) -> bool:
         """Whether it walks back over the relation of the hop before it."""
         return self.relation.id == before.relation.id and self.direction != before.direction
-
-
-def directed_relations(subgraph: Subgraph, slots: Iterable[int]) -> tuple[DirectedRelation, ...]:
-    """The relations of slots: twice the number of a relation, and 1 more where it is walked backward."""
-    ways: tuple[Direction, Direction] = ("forward", "backward")
-    return tuple(DirectedRelation(subgraph.relations[slot >> 1], ways[slot & 1]) for slot in slots)
-
-
-def follow_slots(subgraph: Subgraph, start: int, slots: Iterable[int]) -> Ints:
-    """The distinct nodes that slots lead to, one after another, from a node; machine ids among them."""
-    nodes = np.array([start], dtype=np.int32)
-    for slot in slots:
-        nodes = subgraph.follow(nodes[nodes < subgraph.n_entities], slot >> 1, backward=bool(slot & 1))
-    return nodes
 
 
 def walked_path(path: Iterable[DirectedRelation], score: float) -> WalkedPath:
@@ -115,15 +85,15 @@ class Ends:
     place: int
     nodes: tuple[Node, ...]
 
+    @classmethod
+    def of(cls, builder: Builder, start: int, patterns: Iterable[tuple[DirectedRelation, ...]]) -> Ends:
+        """The named nodes at the end of any of these paths from a node of the program; the start itself only if alone.
 
-def ends_of(builder: Builder, start: int, patterns: Iterable[tuple[DirectedRelation, ...]]) -> Ends:
-    """The named nodes at the end of any of these paths from a node of the program; the start itself only if alone.
-
-    Args:
-        patterns: one or more.
-    """
-    led = builder.union(*(walk(builder, start, pattern) for pattern in patterns))
-    return Ends(*end_set(builder, led, start))
+        Args:
+            patterns: one or more.
+        """
+        led = builder.union(*(walk(builder, start, pattern) for pattern in patterns))
+        return cls(*end_set(builder, led, start))
 
 
 def chosen_nodes(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]], *, by: str) -> int:
@@ -186,25 +156,25 @@ class Start:
         mention, candidate = self.mention, self.candidate
         return builder.entity(candidate.entity, (mention.start, mention.end), candidate.form)
 
+    @classmethod
+    def likely(cls, mentions: Sequence[Mention], most: int) -> list[Start]:
+        """The likeliest entities to search from, at most so many.
 
-def likely_starts(mentions: Sequence[Mention], most: int) -> list[Start]:
-    """The likeliest entities to search from, at most so many.
+        Mentions that are surely names come first, and of each the candidates that the linker prefers.
+        """
+        best = max((mention.weight for mention in mentions), default=1.0) or 1.0
+        starts: list[Start] = []
+        for mention in mentions:
+            for rank, candidate in enumerate(mention.candidates):
+                worse = max(0.0, mention.candidates[0].score - candidate.score)
+                preference = _RANK * rank + worse + _UNLIKE * (1 - candidate.score)
+                starts.append(cls(mention, candidate, _UNLIKELY * (1 - mention.weight / best) + preference))
+        return sorted(starts, key=lambda start: start.doubt)[:most]
 
-    Mentions that are surely names come first, and of each the candidates that the linker prefers.
-    """
-    best = max((mention.weight for mention in mentions), default=1.0) or 1.0
-    starts: list[Start] = []
-    for mention in mentions:
-        for rank, candidate in enumerate(mention.candidates):
-            worse = max(0.0, mention.candidates[0].score - candidate.score)
-            preference = _RANK * rank + worse + _UNLIKE * (1 - candidate.score)
-            starts.append(Start(mention, candidate, _UNLIKELY * (1 - mention.weight / best) + preference))
-    return sorted(starts, key=lambda start: start.doubt)[:most]
-
-
-def linked(starts: Iterable[Start]) -> Linked:
-    """What the trace says of starts."""
-    return Linked(entities=tuple(LinkedEntity.of(start.mention, start.candidate) for start in starts))
+    @staticmethod
+    def linked(starts: Iterable[Start]) -> Linked:
+        """What the trace says of starts."""
+        return Linked(entities=tuple(LinkedEntity.of(start.mention, start.candidate) for start in starts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,18 +200,32 @@ class Trail:
     score: float = field(default=0.0, compare=False)
     passed: float = field(default=0.0, compare=False)
 
+    @classmethod
+    def roots(cls, subgraph: Subgraph, starts: Iterable[Start]) -> list[Trail]:
+        """The trails of no hop, from those starts that the sub-graph holds."""
+        numbered = [(start, subgraph.index(start.entity.id)) for start in starts]
+        return [cls(start, at, (), np.array([at], dtype=np.int32)) for start, at in numbered if at is not None]
+
     def pattern(self, subgraph: Subgraph) -> tuple[DirectedRelation, ...]:
         """Its relations with their directions, machine-id nodes in between included."""
-        return directed_relations(subgraph, self.slots)
+        ways: tuple[Direction, Direction] = ("forward", "backward")
+        return tuple(DirectedRelation(subgraph.relations[slot >> 1], ways[slot & 1]) for slot in self.slots)
 
     @property
     def slots(self) -> tuple[int, ...]:
-        """The slot of each edge."""
+        """The slot of each edge: twice the number of its relation, and 1 more where it is walked backward."""
         return edges_of(self.hops)
+
+    def reached(self, subgraph: Subgraph, hops: int | None = None) -> Ints:
+        """The distinct nodes that its hops, or the first so many, lead to; machine ids among them."""
+        nodes = np.array([self.origin], dtype=np.int32)
+        for slot in edges_of(self.hops[:hops]):
+            nodes = subgraph.follow(nodes[nodes < subgraph.n_entities], slot >> 1, backward=bool(slot & 1))
+        return nodes
 
     def ends(self, subgraph: Subgraph, hops: int | None = None) -> Ints:
         """All nodes that its hops, or the first so many, lead to, but machine ids; the start only where it is alone."""
-        nodes = follow_slots(subgraph, self.origin, edges_of(self.hops[:hops]))
+        nodes = self.reached(subgraph, hops)
         nodes = nodes[~subgraph.machine[nodes]]
         others = nodes[nodes != self.origin]
         return others if len(others) else nodes
@@ -249,12 +233,6 @@ class Trail:
     def extends(self, shorter: Trail) -> bool:
         """Whether it is the other one, or goes on from it."""
         return self.start == shorter.start and self.hops[: len(shorter.hops)] == shorter.hops
-
-
-def roots(subgraph: Subgraph, starts: Iterable[Start]) -> list[Trail]:
-    """The trails of no hop, from those starts that the sub-graph holds."""
-    numbered = [(start, subgraph.index(start.entity.id)) for start in starts]
-    return [Trail(start, at, (), np.array([at], dtype=np.int32)) for start, at in numbered if at is not None]
 
 
 def edges_of(hops: Iterable[Slots]) -> tuple[int, ...]:

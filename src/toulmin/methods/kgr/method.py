@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, get_args
 from typing import Literal as Choice
 
@@ -123,58 +123,30 @@ class ClaimsVerified(Event):
     claims: tuple[VerifiedClaim, ...]
 
 
-class Kgr(AnsweringMethod):
-    """KGR, for questions, claims and multiple choice."""
-
-    name: ClassVar[str] = "kgr"
-    title: ClassVar[str] = "A draft whose claims are verified by statements, and mended"
-    source: ClassVar[str] = "KGR (Guan et al., 2023)"
-    takes = frozenset({"claim", "options"})
-    settings: KgrSettings
-
-    @classmethod
-    def forms(cls) -> Mapping[str, KgrSettings]:
-        """Few calls, and the paper's: the model selects the facts of each claim, and verifies each by itself."""
-        return {"together": KgrSettings(), "paper": KgrSettings(selection="model", together=False, rounds=2)}
-
-    def most_calls(self, options: int = 0) -> int:
-        """The draft, and in each round extraction, selection, verification and mending."""
-        settings = self.settings
-        selecting = settings.claims * settings.chunks if settings.selection == "model" else 0
-        verifying = 1 if settings.together else settings.claims
-        return 1 + settings.rounds * (1 + selecting + verifying + 1)
-
-    async def answered(self, run: Answering) -> Answer:
-        """The answer of the mended draft."""
-        return await _Retrofit(run, self.settings).answer()
-
-
-class _Retrofit:
+@dataclass(slots=True)
+class _Retrofit(Answering):
     """The retrofitting of one draft."""
 
-    def __init__(self, run: Answering, settings: KgrSettings) -> None:
-        self._run, self._settings = run, settings
-        self._sampling: dict[str, Any] = {"temperature": settings.temperature}
-        self._looked_up: dict[str, tuple[list[Statement], int]] = {}
+    settings: KgrSettings
+    _looked_up: dict[str, tuple[list[Statement], int]] = field(default_factory=dict)
 
-    async def answer(self) -> Answer:
+    async def answered(self) -> Answer:
         """Draft, then mend until nothing is contradicted or the rounds are over."""
-        run = self._run
-        await run.link()
-        reply = await run.prompter.ask(
+        await self.link()
+        reply = await self.prompter.ask(
             "draft",
-            {"asked": request_lines(run.request)},
+            {"asked": request_lines(self.request)},
             schema=object_schema(draft={"type": "string", "minLength": 1}),
-            **self._sampling,
+            temperature=self.settings.temperature,
         )
         draft = str(reply["draft"]).strip()
         claims: list[VerifiedClaim] = []
         mended, shown = ModelAnswer(), list[Statement]()
-        for _ in range(self._settings.rounds):
-            run.emit(TextDrafted(draft=draft))
+        for _ in range(self.settings.rounds):
+            self.emit(TextDrafted(draft=draft))
             claims = await self._claims(draft)
             claims, shown = await self._verified(claims)
-            run.emit(ClaimsVerified(claims=tuple(claims)))
+            self.emit(ClaimsVerified(claims=tuple(claims)))
             mended = await self._mended(draft, claims, shown)
             draft = mended.thought or draft
             if not any(claim.verdict == "contradicted" for claim in claims):
@@ -187,41 +159,40 @@ class _Retrofit:
             }
             for claim in claims
         ]
-        return run.concluded(mended, shown=shown, trace={"claims": verdicts})
+        return self.concluded(mended, shown=shown, trace={"claims": verdicts})
 
     async def _claims(self, draft: str) -> list[VerifiedClaim]:
         """The claims of a draft, each with the statements that it is held against."""
         text = {"type": "string", "minLength": 1, "maxLength": _CLAIM}
         names = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 8}
         entry = object_schema(claim=text, entities=names)
-        schema = object_schema(claims={"type": "array", "items": entry, "maxItems": 3 * self._settings.claims})
-        values = {"asked": request_lines(self._run.request), "draft": data(draft, _DRAFT)}
+        schema = object_schema(claims={"type": "array", "items": entry, "maxItems": 3 * self.settings.claims})
+        values = {"asked": request_lines(self.request), "draft": data(draft, _DRAFT)}
         entries = await self._listed("claims", "claims", values, schema, "no claim is looked up")
         stated = [
             VerifiedClaim(text=" ".join(entry["claim"].split()), names=tuple(entry["entities"])) for entry in entries
         ]
-        distinct = list({claim.text: claim for claim in stated if claim.text}.values())[: self._settings.claims]
+        distinct = list({claim.text: claim for claim in stated if claim.text}.values())[: self.settings.claims]
         return [await self._with_statements(claim) for claim in distinct]
 
     async def _with_statements(self, claim: VerifiedClaim) -> VerifiedClaim:
         if claim.text not in self._looked_up:
             self._looked_up[claim.text] = await asyncio.to_thread(self._look_up, claim)
         likest, candidates = self._looked_up[claim.text]
-        chosen = likest if self._settings.selection == "similarity" else await self._selected(claim, likest)
-        self._run.emit(StatementsRetrieved(query=claim.text, statements=tuple(chosen), candidates=candidates))
+        chosen = likest if self.settings.selection == "similarity" else await self._selected(claim, likest)
+        self.emit(StatementsRetrieved(query=claim.text, statements=tuple(chosen), candidates=candidates))
         return claim.model_copy(update={"shown": tuple(chosen)})
 
     def _look_up(self, claim: VerifiedClaim) -> tuple[list[Statement], int]:
         """The statements around the entities of a claim, those most like it first, and how many there are."""
-        context, settings = self._run.context, self._settings
-        entities = self._entities(claim)[: settings.entities]
-        statements = around(context.graph, entities, hops=settings.hops, limit=settings.limit)
+        settings, entities = self.settings, self._entities(claim)[: self.settings.entities]
+        statements = around(self.context.graph, entities, hops=settings.hops, limit=settings.limit)
         most = settings.k if settings.selection == "similarity" else settings.chunk * settings.chunks
-        return nearest(claim.text, statements, most, context.retriever.embedder), len(statements)
+        return nearest(claim.text, statements, most, self.context.retriever.embedder), len(statements)
 
     def _entities(self, claim: VerifiedClaim) -> list[str]:
         """The entities of the names that the model gives; where the graph has none of them, those that are linked."""
-        graph, linker = self._run.context.graph, self._run.context.retriever.linker
+        graph, linker = self.context.graph, self.context.retriever.linker
         names = [name for name in dict.fromkeys(claim.names) if normalise(name)]
         ids: dict[str, None] = {}
         for name, exact in zip(names, graph.lookup(names) if names else [], strict=True):
@@ -232,21 +203,21 @@ class _Retrofit:
     async def _selected(self, claim: VerifiedClaim, likest: Sequence[Statement]) -> list[Statement]:
         """Out of each chunk the statements that the model chooses."""
         chosen: list[Statement] = []
-        for start in range(0, len(likest), self._settings.chunk):
-            chunk = likest[start : start + self._settings.chunk]
+        for start in range(0, len(likest), self.settings.chunk):
+            chunk = likest[start : start + self.settings.chunk]
             numbers = {"type": "array", "items": number_schema(len(chunk)), "maxItems": _MOST}
             values = {"claim": data(claim.text, _CLAIM), "statements": statement_lines(chunk)}
             schema = object_schema(statements=numbers)
             selected = await self._listed("select", "statements", values, schema, "none of the chunk")
             chosen += [chunk[number - 1] for number in dict.fromkeys(selected)]
-        return chosen[: self._settings.k]
+        return chosen[: self.settings.k]
 
     async def _verified(self, claims: Sequence[VerifiedClaim]) -> tuple[list[VerifiedClaim], list[Statement]]:
         """The claims with their verdicts, and the statements that were shown for any of them."""
         shown = list({statement.id: statement for claim in claims for statement in claim.shown}.values())
         with_statements = [place for place, claim in enumerate(claims) if claim.shown]
         verified = list(claims)
-        for batch in [with_statements] if self._settings.together else [[place] for place in with_statements]:
+        for batch in [with_statements] if self.settings.together else [[place] for place in with_statements]:
             about = [claims[place] for place in batch]
             evidence = list({statement.id: statement for claim in about for statement in claim.shown}.values())
             for number, verdict in (await self._verdicts(about, evidence)).items():
@@ -277,11 +248,36 @@ class _Retrofit:
             "verdicts": "\n".join(lines or ["(none)"]),
             "statements": statement_lines(shown),
         }
-        return await self._run.reply(step_of(self._run.request), values, shown=shown, thought=True, **self._sampling)
+        return await self.reply(
+            step_of(self.request), values, shown=shown, thought=True, temperature=self.settings.temperature
+        )
 
     async def _listed(
         self, step: str, field: str, values: Mapping[str, str], schema: Mapping[str, Any], instead: str
     ) -> list[Any]:
         """What a reply lists in a field; nothing where there is no usable reply, which an event tells."""
-        reply = await self._run.prompter.try_ask(step, values, instead, schema=schema, **self._sampling)
+        reply = await self.prompter.try_ask(step, values, instead, schema=schema, temperature=self.settings.temperature)
         return list(reply[field]) if reply is not None else []
+
+
+class Kgr(AnsweringMethod):
+    """KGR, for questions, claims and multiple choice."""
+
+    name: ClassVar[str] = "kgr"
+    title: ClassVar[str] = "A draft whose claims are verified by statements, and mended"
+    source: ClassVar[str] = "KGR (Guan et al., 2023)"
+    takes = frozenset({"claim", "options"})
+    answering = _Retrofit
+    settings: KgrSettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, KgrSettings]:
+        """Few calls, and the paper's: the model selects the facts of each claim, and verifies each by itself."""
+        return {"together": KgrSettings(), "paper": KgrSettings(selection="model", together=False, rounds=2)}
+
+    def most_calls(self, options: int = 0) -> int:
+        """The draft, and in each round extraction, selection, verification and mending."""
+        settings = self.settings
+        selecting = settings.claims * settings.chunks if settings.selection == "model" else 0
+        verifying = 1 if settings.together else settings.claims
+        return 1 + settings.rounds * (1 + selecting + verifying + 1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from toulmin.methods.answering import Answering, AnsweringMethod, step_of
-from toulmin.methods.model_answers import ModelAnswer, read_reply, reply_schema, request_lines
+from toulmin.methods.model_answers import ModelAnswer, reply_schema, request_lines
 from toulmin.methods.protocol import Event
 from toulmin.methods.setting_checks import check_least, check_range
 from toulmin.program import nodes
@@ -101,7 +101,7 @@ class ModelOnly(AnsweringMethod):
             temperature=settings.T,
             seed=settings.seed,
         )
-        return _elected(run, [read_reply(reply, run.request) for reply in replies])
+        return _elected(run, [ModelAnswer.read(reply, run.request) for reply in replies])
 
 
 def _elected(run: Answering, samples: Sequence[ModelAnswer]) -> Answer:
@@ -114,11 +114,13 @@ def _elected(run: Answering, samples: Sequence[ModelAnswer]) -> Answer:
     score = counts[winner.key] / len(samples)
     if not winner.decided or len(winner.answers) > 1:  # a vote elects one value
         return run.concluded(winner, trace={"votes": votes}, score=score)
-    predictions = [_words(first[sample.key]) if _fits(sample, winner) else None for sample in samples]
+    verdict = winner.verdict is not None  # beside which no name can be voted for
+    fits = [sample.decided and (not verdict or sample.verdict is not None) for sample in samples]
+    predictions = [_words(first[sample.key]) if fit else None for sample, fit in zip(samples, fits, strict=True)]
     ballot = Vote(
         function="equal",
         ties="first",
-        yes_or_no=winner.verdict is not None or None,
+        yes_or_no=verdict or None,
         chains=tuple(
             nodes.Chain(text=sample.thought, sample=number, prediction=prediction)
             for number, (sample, prediction) in enumerate(zip(samples, predictions, strict=True), 1)
@@ -126,11 +128,6 @@ def _elected(run: Answering, samples: Sequence[ModelAnswer]) -> Answer:
     )
     # The model's word alone.
     return run.answer_of(run.builder.add(ballot), score=score, trace={"votes": votes, "grounded": False})
-
-
-def _fits(sample: ModelAnswer, winner: ModelAnswer) -> bool:
-    """Whether an answer can be voted for beside another."""
-    return sample.decided and (winner.verdict is None or sample.verdict is not None)
 
 
 def _words(sample: ModelAnswer) -> str:

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,7 +30,7 @@ from toulmin.program.reasons import Other
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.open_ended.retrieve import PrizeRetriever, RankedStatements
 
-__all__ = ["UNCITED", "DraftText", "Drafted", "OpenEnded", "StatementsListed", "Written", "most_alike"]
+__all__ = ["UNCITED", "Drafted", "OpenEnded", "StatementsListed", "Written", "most_alike"]
 
 #: Why a sentence that cites nothing is not checked.
 UNCITED = "uncited: it names no statement that it rests on"
@@ -53,19 +52,6 @@ class Written(CertificateModel):
     statements: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DraftText:
-    """A text; without sentences where the statements answer nothing."""
-
-    sentences: tuple[Written, ...]
-    thought: str = ""
-
-    @property
-    def text(self) -> str:
-        """The sentences one after the other."""
-        return " ".join(sentence.text for sentence in self.sentences)
-
-
 class StatementsListed(Event):
     """The statements that the model is shown, numbered from 1 in this order.
 
@@ -83,7 +69,7 @@ class StatementsListed(Event):
 
 
 class Drafted(Event):
-    """A text that the model wrote.
+    """A text that the model wrote; without sentences where the statements answer nothing.
 
     Args:
         alike: of several texts, the mean cosine with the others.
@@ -95,6 +81,11 @@ class Drafted(Event):
     thought: str = ""
     alike: float | None = None
     taken: bool = True
+
+    @property
+    def text(self) -> str:
+        """The sentences one after the other."""
+        return " ".join(sentence.text for sentence in self.sentences)
 
 
 class OpenEnded(AnsweringMethod):
@@ -193,7 +184,7 @@ class OpenEnded(AnsweringMethod):
             self._retriever = retriever
         return retriever.retrieve(run.request.question, self.settings.retrieval, seeds)
 
-    async def _drafts(self, run: Answering, statements: Sequence[Statement]) -> list[DraftText]:
+    async def _drafts(self, run: Answering, statements: Sequence[Statement]) -> list[Drafted]:
         """The texts that the model writes, beside what it may cite: one, or as many as can be used of several samples.
 
         The numbers are an enumeration in the schema of the reply, so that nothing can be cited that was not retrieved;
@@ -223,18 +214,12 @@ class OpenEnded(AnsweringMethod):
         )
         return [_draft(reply) for reply in replies]
 
-    def _taken(self, drafts: Sequence[DraftText], run: Answering) -> DraftText:
+    def _taken(self, drafts: Sequence[Drafted], run: Answering) -> Drafted:
         """Of several texts the one most like the others; all are told."""
         place, alike = most_alike([draft.text for draft in drafts], run.context.retriever.embedder)
         for number, draft in enumerate(drafts):
-            run.emit(
-                Drafted(
-                    sentences=draft.sentences,
-                    thought=draft.thought,
-                    alike=alike[number] if len(drafts) > 1 else None,
-                    taken=number == place,
-                )
-            )
+            likeness = alike[number] if len(drafts) > 1 else None
+            run.emit(draft.model_copy(update={"alike": likeness, "taken": number == place}))
         return drafts[place]
 
     async def _certified(self, run: Answering, text: str, sentences: Sequence[Cited]) -> Answer:
@@ -305,9 +290,9 @@ def _ended(sentence: str) -> str:
     return sentence if sentence.rstrip("\"'”’»)")[-1:] in (".", "!", "?", "…") else f"{sentence}."
 
 
-def _draft(reply: Mapping[str, Any]) -> DraftText:
+def _draft(reply: Mapping[str, Any]) -> Drafted:
     sentences = [
         Written(text=_ended(data(s["text"], _SENTENCE)), statements=tuple(dict.fromkeys(s.get("statements", ()))))
         for s in reply["sentences"]
     ]
-    return DraftText(tuple(sentences), data(reply.get("thought") or "", _THOUGHT))
+    return Drafted(sentences=tuple(sentences), thought=data(reply.get("thought") or "", _THOUGHT))

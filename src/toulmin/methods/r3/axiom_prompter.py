@@ -11,14 +11,15 @@ from typing import Any
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import block, data
+from toulmin.methods.answering import Answering
 from toulmin.methods.model_answers import statement_lines
-from toulmin.methods.prompting import Prompter, fault_of, number_schema, object_schema
+from toulmin.methods.prompting import fault_of, number_schema, object_schema
+from toulmin.methods.question.missing_names import uncertainty_lines
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words, option_schema, schema
 from toulmin.methods.r3.axioms.reasoning import Evaluation
 from toulmin.methods.r3.axioms.replies import GroundingReply, OptionsReply
-from toulmin.methods.r3.settings import R3Settings
 from toulmin.methods.r3.shown_statements import relation_names
-from toulmin.methods.request import Request, Task
+from toulmin.methods.request import Task
 from toulmin.program.answer import node_text
 
 __all__ = ["AxiomPrompter"]
@@ -37,18 +38,13 @@ _OPTIONS = "Options"
 class AxiomPrompter:
     """The steps that need the model. A step without a usable reply is told as an event, and gives None."""
 
-    prompter: Prompter
-    settings: R3Settings
-    request: Request
-    uncertain: str = ""  # what is told of links by a merely near name
+    run: Answering
 
     @property
     def asked(self) -> str:
         """The question, claim or choice, as every prompt shows it."""
-        line = self._asked_of(None)
-        if not self.request.options:
-            return line
-        return f"{line}\n{_OPTIONS}: " + "; ".join(data(option, _OPTION) for option in sorted(self.request.options))
+        line, options = self._asked_of(None), sorted(self.run.request.options)
+        return f"{line}\n{_OPTIONS}: {'; '.join(data(option, _OPTION) for option in options)}" if options else line
 
     async def entities(self) -> list[str]:
         """The names of the entities that have to be looked up, as the model reads the question."""
@@ -68,12 +64,12 @@ class AxiomPrompter:
             facts: statements that are shown.
             around: by the name of each thing that was found what the graph says of it: names of relations are told.
         """
-        words = self.settings.axiom == "words"
-        name = "words" if words else "axiom_option" if self.request.options else "axiom"
+        words = self.run.settings.axiom == "words"
+        name = "words" if words else "axiom_option" if self.run.request.options else "axiom"
         tried = [f"{data(program.text, _NOTE)} - {data(reason, _REASON)}" for program, reason in failed]
         values = {
             "asked": self.asked,
-            "facts": statement_lines(facts, "facts", together=self.settings.additions),
+            "facts": statement_lines(facts, "facts", together=self.run.settings.additions),
             "tried": "\n" + block("tried", tried) if tried else "",
             "count": "one rule" if count == 1 else f"{count} different rules",
         }
@@ -109,7 +105,7 @@ class AxiomPrompter:
         self, program: Program, option: str | None, statements: Sequence[Statement], notes: Sequence[str]
     ) -> GroundingReply | None:
         """What the statements say of the axiom's terms and clauses."""
-        words = self.settings.axiom == "words"
+        words = self.run.settings.axiom == "words"
         count = len(statements)
         values = {
             "asked": self._asked_of(option),
@@ -195,10 +191,11 @@ class AxiomPrompter:
 
     def _listed(self, statements: Sequence[Statement], option: str | None) -> str:
         called = None if option is None else {option: "the option"}
-        return statement_lines(statements, called=called, together=self.settings.additions)
+        return statement_lines(statements, called=called, together=self.run.settings.additions)
 
     def _asked_of(self, option: str | None) -> str:
-        line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}{self.uncertain}"
+        request, unsure = self.run.request, uncertainty_lines(self.run.uncertain)
+        line = f"{_TASKS[request.task]}: {data(request.question, _QUESTION)}{unsure}"
         return line if option is None else f"{line}\nThe option: {data(option, _OPTION)}"
 
     def _programs(self, value: Any) -> list[Program]:
@@ -207,21 +204,22 @@ class AxiomPrompter:
         Raises:
             InputError: one of them is none, or does not fit the task.
         """
-        if self.settings.axiom == "words":
+        if self.run.settings.axiom == "words":
             return [
                 axiom_in_words(axiom["text"], tuple(dict.fromkeys(axiom["premises"])), join=axiom.get("join", "and"))
                 for axiom in value["axioms"]
             ]
         programs = [Program.read(axiom) for axiom in value["axioms"]]
         for program in programs:
-            if self.request.options and not program.has_option:
+            if self.run.request.options and not program.has_option:
                 raise InputError("the axiom has no term of kind 'option', which stands for the option that is tried")
-            if not self.request.options and program.has_option:
+            if not self.run.request.options and program.has_option:
                 raise InputError("the axiom has a term of kind 'option', but there are no options to choose from")
         return programs
 
     async def _ask(self, name: str, values: Mapping[str, str], instead: str, **more: Any) -> Any:
-        return await self.prompter.try_ask(name, values, instead, temperature=self.settings.temperature, **more)
+        temperature = self.run.settings.temperature
+        return await self.run.prompter.try_ask(name, values, instead, temperature=temperature, **more)
 
 
 def _notes(notes: Sequence[str]) -> str:

@@ -47,7 +47,7 @@ class Branch:
         self._known = list(shared.known(option_entity) if known is None else known)
         self._fresh: int | None = None  # the place of the first statement that the last lookup added
         self._evidence = ShownStatements(shared.around, shared.pruner, shared.settings)
-        self._by = shared.asker.prompter.model
+        self._by = shared.prompter.model
         self.outcome = Outcome(number, program, option, option_entity, Reasoner(program, self._by))
         shared.outcomes.append(self.outcome)
 

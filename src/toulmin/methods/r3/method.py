@@ -5,31 +5,29 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from math import ceil
 from typing import ClassVar
 
 from toulmin.errors import BudgetError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
-from toulmin.methods.answering import Answering, AnsweringMethod
+from toulmin.methods.answering import AnsweringMethod
 from toulmin.methods.prompting import together
 from toulmin.methods.protocol import Linked
-from toulmin.methods.question.missing_names import uncertain_links, uncertainty_lines
+from toulmin.methods.question.missing_names import uncertain_links
 from toulmin.methods.question.unread_words import question_word
 from toulmin.methods.r3.anchors import Anchor, anchor_called, anchors_of_names, is_left_open, is_sure, merged_anchors
-from toulmin.methods.r3.axiom_prompter import AxiomPrompter
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.reasoning import choose, conclude, eliminate
 from toulmin.methods.r3.branch import Branch, nearest_options, only_option_left, try_together
 from toulmin.methods.r3.outcomes import AxiomSurfaced, Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
-from toulmin.methods.r3.shown_statements import Neighbourhoods, in_groups
+from toulmin.methods.r3.shown_statements import in_groups
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
-from toulmin.retrieval.linking import Mention
-from toulmin.retrieval.pruning import Pruner
 from toulmin.retrieval.statement_words import is_filing, node_words
 
 __all__ = ["R3"]
@@ -41,61 +39,21 @@ _DECIDING = (
     ("r3/ground", "r3/ground_option", "r3/ground_options", "r3/judge"),
 )
 _ELIMINATED = 0.3  # how sure it is that the one option which is not ruled out is meant
+_CLAUSES = 16  # of an axiom
+_LOOKS = 3  # what a reply that grounds may say is missing
 _NEAREST = 2  # options that an abstention names as nearest
 
 
-class R3(AnsweringMethod):
-    """R³ (papers/r3) for yes/no questions, claims and multiple choice."""
-
-    name: ClassVar[str] = "r3"
-    title: ClassVar[str] = "A commonsense axiom, surfaced by the model and grounded on statements"
-    source: ClassVar[str] = "Right for Right Reasons (Toroghi et al., 2024)"
-    takes = frozenset({"claim", "options"})
-    settings: R3Settings
-
-    @classmethod
-    def forms(cls) -> Mapping[str, R3Settings]:
-        """Axioms as programs, as the paper has them in words, and the paper's ablations."""
-        return {"program": R3Settings(), **{name.replace(" ", "-"): form for name, form in ABLATIONS.items()}}
-
-    def most_calls(self, options: int = 0) -> int:
-        """See ``R3Settings.most_calls``."""
-        return self.settings.most_calls(options)
-
-    def refusal(self, request: Request) -> str | None:
-        """It decides what is so: a question for a name or a number is another method's."""
-        word = question_word(request.question)
-        if request.task == "claim" or request.options or word is None:
-            return None
-        return f"answers yes or no, and “{word}” asks for something else: take fidelis, sparql or auto, by --method"
-
-    async def answered(self, run: Answering) -> Answer:
-        """The answer to a question; events come while branches run."""
-        return await _R3Run(self.settings, run).answer()
-
-
-class _R3Run:
+@dataclass(slots=True)
+class _R3Run(Shared):
     """The answering of one question."""
 
-    def __init__(self, settings: R3Settings, run: Answering) -> None:
-        self._settings, self._run, self._emit = settings, run, run.emit
-        self._question, self._graph = run.request.question, run.context.graph
-        self._prompter, self._session = run.prompter, run.prompter.session
-        self._shared = Shared(
-            AxiomPrompter(run.prompter, settings, run.request),
-            settings,
-            Neighbourhoods(self._graph, settings),
-            Pruner(run.context.retriever.embedder, run.context.retriever.lexicon),
-            run.builder,
-            run.emit,
-        )
-        self._pruned = self._shared.pruner.named(settings.pruning)
-        self._options: dict[str, Entity | None] = {}
-        self._anchors: list[Anchor] = []
-        self._mentions: tuple[Mention, ...] = ()
-        self._facts_shown: set[str] = set()
+    _anchors: list[Anchor] = field(default_factory=list)
+    #: The options in the order in which they are tried, each with its entity where the graph has it.
+    _placed: dict[str, Entity | None] = field(default_factory=dict)
+    _facts_shown: set[str] = field(default_factory=set)
 
-    async def answer(self) -> Answer:
+    async def answered(self) -> Answer:
         """Search, then conclude from what was found, also where the budget ended the search.
 
         Raises:
@@ -104,31 +62,30 @@ class _R3Run:
         with suppress(BudgetError):  # the answer tells of it, by ``stopped``
             await self._search()
         answer = self._answer()
-        if answer.abstained and (error := self._session.nothing_usable(*_DECIDING)):
+        if answer.abstained and (error := self.prompter.session.nothing_usable(*_DECIDING)):
             error.usage = answer.usage
             raise error
         return answer
 
     async def _search(self) -> None:
-        settings = self._settings
-        mentions = self._run.context.retriever.linker.link(self._question) if settings.linker else ()
+        settings = self.settings
+        mentions = self.context.retriever.linker.link(self.request.question) if settings.linker else ()
         mentions = tuple(mention for mention in mentions if mention.candidates)
-        speaker = anchor_called(settings.speaker, self._graph) if settings.speaker else None
+        speaker = anchor_called(settings.speaker, self.context.graph) if settings.speaker else None
         anchors = [speaker] if speaker else []  # whom "I" and "my" stand for
         anchors += [Anchor.of(mention) for mention in mentions if is_sure(mention) or not settings.mentions]
         self._place_options()
         anchors = await self._look_up(anchors[: settings.anchors])
-        self._mentions, self._anchors = mentions, anchors
+        self.mentions, self._anchors = mentions, anchors
         anchored = {anchor.entity.id for anchor in anchors}
         linked = [mention for mention in mentions if mention.candidates[0].entity.id in anchored]
-        unsure = uncertain_links(self._question, linked, self._run.context.retriever.lexicon)
-        self._shared.asker.uncertain = uncertainty_lines(unsure)
+        self.uncertain = uncertain_links(self.request.question, linked, self.context.retriever.lexicon)
         if settings.mentions and self._asks_for_entities():
-            await self._name(await self._shared.asker.entities())
+            await self._name(await self.asker.entities())
         self._emit_links()
-        if self._anchors or any(self._options.values()):
+        if self._anchors or any(self._placed.values()):
             at_once = settings.breadth if settings.parallel else 1
-            await self._shared.around.fetch(self._shared.options)
+            await self.around.fetch(self.options)
             surfaced, _ = await together(self._surface((), at_once), self._warm())
             await self._branch_out(surfaced)
 
@@ -138,23 +95,23 @@ class _R3Run:
         Ours asks where the linker finds nothing, or is not sure of a name; whom else an axiom names is looked up after
         it. Options are entities by themselves.
         """
-        if not self._settings.additions or not (self._anchors or any(self._options.values())):
+        if not self.settings.additions or not (self._anchors or any(self._placed.values())):
             return True
-        return not self._options and is_left_open(self._question, self._anchors, self._mentions)
+        return not self._placed and is_left_open(self.request.question, self._anchors, self.mentions)
 
     async def _name(self, names: Sequence[str]) -> bool:
         """Look up the entities that the model names, and those of which the linker was not sure; whether any is new."""
         normalised_names = {normalise(name) for name in names}
-        confirmed = [Anchor.of(mention) for mention in self._mentions if normalise(mention.text) in normalised_names]
-        anchors = [*anchors_of_names(names, self._question, self._graph), *confirmed]
+        confirmed = [Anchor.of(mention) for mention in self.mentions if normalise(mention.text) in normalised_names]
+        anchors = [*anchors_of_names(names, self.request.question, self.context.graph), *confirmed]
         before = len(self._anchors)
-        self._anchors = await self._look_up(merged_anchors(self._anchors, anchors, self._settings.anchors))
+        self._anchors = await self._look_up(merged_anchors(self._anchors, anchors, self.settings.anchors))
         return len(self._anchors) > before
 
     async def _surface(self, failed: Sequence[tuple[Program, str]], count: int) -> list[Program]:
         """Axioms, and the entities looked up that they name beside those of the question."""
-        programs = await self._shared.asker.axioms(self._facts(failed), self._statements_by_name(), failed, count)
-        if self._settings.additions and self._settings.mentions:
+        programs = await self.asker.axioms(self._facts(failed), self._statements_by_name(), failed, count)
+        if self.settings.additions and self.settings.mentions:
             names = [term.text for program in programs for term in program.terms if term.kind == "entity" and term.text]
             if names and await self._name(names):
                 self._emit_links()
@@ -163,15 +120,15 @@ class _R3Run:
     async def _branch_out(self, programs: Sequence[Program]) -> None:
         failed: list[tuple[Program, str]] = []
         queue = list(programs)
-        for number in range(1, self._settings.breadth + 1):
+        for number in range(1, self.settings.breadth + 1):
             if not queue and failed:
                 queue = await self._surface(failed, 1)
             if not queue:
                 return
-            at_once = queue if self._settings.parallel else queue[:1]
+            at_once = queue if self.settings.parallel else queue[:1]
             queue = queue[len(at_once) :]
             for offset, program in enumerate(at_once):
-                self._emit(AxiomSurfaced(branch=number + offset, program=program))
+                self.emit(AxiomSurfaced(branch=number + offset, program=program))
             branches = await together(*(self._grow(number + at, program) for at, program in enumerate(at_once)))
             if any(self._answers(outcome) for outcomes in branches for outcome in outcomes):
                 return
@@ -181,52 +138,46 @@ class _R3Run:
 
     async def _grow(self, number: int, program: Program) -> list[Outcome]:
         """A branch; of a multiple choice one for each option, until some satisfy the axiom."""
-        if not self._options:
-            return [await Branch(self._shared, number, program).run()]
-        shared, options = self._shared, list(self._options.items())
+        if not self._placed:
+            return [await Branch(self, number, program).run()]
+        options = list(self._placed.items())
         # What one finds is nothing to the others.
-        known = {option: shared.known(option_entity) for option, option_entity in options}
-        at_once = self._settings.options_at_once
+        known = {option: self.known(option_entity) for option, option_entity in options}
+        at_once = self.settings.options_at_once
         outcomes: list[Outcome] = []
         for start in range(0, len(options), at_once):
             batch = options[start : start + at_once]
-            tried = [
-                Branch(shared, number, program, option, option_entity, known[option]) for option, option_entity in batch
-            ]
+            tried = [Branch(self, number, program, option, entity, known[option]) for option, entity in batch]
             if at_once == 1:
                 await tried[0].run()
             else:
-                await try_together(shared, number, program, tried)
+                await try_together(self, number, program, tried)
             outcomes += [branch.outcome for branch in tried]
             if any(outcome.verdict for outcome in outcomes):
                 break
         return outcomes
 
     def _answers(self, outcome: Outcome) -> bool:
-        return bool(outcome.verdict) if self._options else outcome.verdict is not None
+        return bool(outcome.verdict) if self._placed else outcome.verdict is not None
 
     def _place_options(self) -> None:
-        """The options, each with its entity where the graph has it.
-
-        Their random order depends on the seed, the question and the option alone.
-        """
-        seed = f"{self._settings.seed}\x1f{self._question}\x1f"
+        """Find the options. Their random order depends on the seed, the question and the option alone."""
+        seed = f"{self.settings.seed}\x1f{self.request.question}\x1f"
         place = {
-            option: blake2b(f"{seed}{option}".encode(), digest_size=16).digest() for option in self._run.request.options
+            option: blake2b(f"{seed}{option}".encode(), digest_size=16).digest() for option in self.request.options
         }
-        for option in sorted(self._run.request.options, key=place.__getitem__):
-            anchor = anchor_called(option, self._graph)
-            self._options[option] = anchor.entity if anchor else None
-        self._shared.options = [entity for entity in self._options.values() if entity is not None]
+        for option in sorted(self.request.options, key=place.__getitem__):
+            anchor = anchor_called(option, self.context.graph)
+            self._placed[option] = anchor.entity if anchor else None
+        self.options = [entity for entity in self._placed.values() if entity is not None]
 
     async def _look_up(self, anchors: Sequence[Anchor]) -> list[Anchor]:
         """The same, looked up; in place of a name under which a thing is but filed that thing."""
-        around = self._shared.around
-        await around.fetch(anchor.entity for anchor in anchors)
-        if not self._settings.additions:
+        await self.around.fetch(anchor.entity for anchor in anchors)
+        if not self.settings.additions:
             return list(anchors)
-        filed = await around.filed(anchor.entity for anchor in anchors)
-        await around.fetch(filed.values())
+        filed = await self.around.filed(anchor.entity for anchor in anchors)
+        await self.around.fetch(filed.values())
         resolved = [
             replace(anchor, entity=filed[anchor.entity], how="near") if anchor.entity in filed else anchor
             for anchor in anchors
@@ -234,18 +185,19 @@ class _R3Run:
         return merged_anchors(resolved, (), len(resolved))
 
     def _emit_links(self) -> None:
-        self._shared.links = [link for anchor in self._anchors if (link := anchor.link) is not None]
-        self._emit(Linked(entities=tuple(anchor.linked(self._question) for anchor in self._anchors)))
+        self.links = [link for anchor in self._anchors if (link := anchor.link) is not None]
+        self.emit(Linked(entities=tuple(anchor.linked(self.request.question) for anchor in self._anchors)))
 
     def _facts(self, failed: Sequence[tuple[Program, str]]) -> list[Statement]:
         """Statements that show the model, when it surfaces an axiom, what the graph has to say.
 
         After others failed those that were not shown yet, also of entities looked up since, nearest to their terms.
         """
-        statements = self._shared.around.statements(self._shared.known(None))
-        pruner, query, most = self._shared.pruner, self._question, self._settings.facts
-        if self._settings.pruning == "truncation" or not self._settings.additions:
-            return [statements[place] for place in self._pruned(query, statements, most)]
+        statements = self.around.statements(self.known(None))
+        pruner, query, most = self.pruner, self.request.question, self.settings.facts
+        if self.settings.pruning == "truncation" or not self.settings.additions:
+            prune = pruner.named(self.settings.pruning)
+            return [statements[place] for place in prune(query, statements, most)]
         query = "; ".join([query, *(term.text for program, _ in failed for term in program.terms if term.text)])
         candidates = [statement for statement in statements if not is_filing(statement.relation)]
         new = [statement for statement in candidates if statement.id not in self._facts_shown]
@@ -257,33 +209,33 @@ class _R3Run:
 
     def _statements_by_name(self) -> dict[str, list[Statement]]:
         """What the graph says of each entity that was looked up; of options together."""
-        around, options = self._shared.around, self._shared.options
         statements_of: dict[str, list[Statement]] = {}
-        for entity in self._shared.known(None)[: self._settings.anchors]:
-            statements = around.statements([entity])
+        for entity in self.known(None)[: self.settings.anchors]:
+            statements = self.around.statements([entity])
             first = list({statement.relation.id: statement for statement in reversed(statements)}.values())
-            order = self._shared.pruner.quick(self._question, first, len(first))
+            order = self.pruner.quick(self.request.question, first, len(first))
             rank = {first[place].relation.id: at for at, place in enumerate(order)}
             statements_of.setdefault(node_words(entity), []).extend(
                 sorted(statements, key=lambda statement: rank[statement.relation.id])
             )
-        return statements_of | ({"the option": around.statements(options)} if options else {})
+        return statements_of | ({"the option": self.around.statements(self.options)} if self.options else {})
 
     async def _warm(self) -> None:
         """Embed the statements while the model is thinking."""
-        statements = self._shared.around.statements(self._shared.known(None))
-        if self._settings.pruning == "combined":
-            await asyncio.to_thread(self._shared.pruner.prepare, statements)
+        statements = self.around.statements(self.known(None))
+        if self.settings.pruning == "combined":
+            await asyncio.to_thread(self.pruner.prepare, statements)
         else:
-            await asyncio.to_thread(self._pruned, self._question, statements, 1)
+            prune = self.pruner.named(self.settings.pruning)
+            await asyncio.to_thread(prune, self.request.question, statements, 1)
 
     def _answer(self) -> Answer:
         """The first answer that follows, else an abstention that names what the best branch lacks."""
         groups: dict[int, list[Outcome]] = {}
-        for outcome in self._shared.outcomes:
+        for outcome in self.outcomes:
             tried = groups.setdefault(outcome.branch, [])
             # None is chosen before one that may still fit.
-            if not self._options or all(outcome.ended for outcome in tried):
+            if not self._placed or all(outcome.ended for outcome in tried):
                 tried.append(outcome)
         for outcomes in groups.values():
             if any(self._answers(outcome) for outcome in outcomes):
@@ -291,22 +243,22 @@ class _R3Run:
         usable = [outcomes for outcomes in groups.values() if any(outcome.evaluation for outcome in outcomes)]
         if usable:
             return self._settled(min(usable, key=_open))
-        return self._run.abstained(*self._nothing(), *self._stopped())
+        return self.abstained(*self._nothing(), *self._stopped())
 
     def _settled(self, outcomes: Sequence[Outcome]) -> Answer:
-        builder, told = self._shared.builder, {"by": self._session.model, **self._prompter.provenance()}
+        builder, told = self.builder, {"by": self.prompter.model, **self.prompter.provenance()}
         fits = [outcome for outcome in outcomes if outcome.verdict]
         surest = max(fits, key=lambda outcome: outcome.score, default=None)  # of several that fit
         usable = [
             outcome
             for outcome in outcomes
-            if outcome.evaluation is not None and (outcome is surest or not self._options or not outcome.verdict)
+            if outcome.evaluation is not None and (outcome is surest or not self._placed or not outcome.verdict)
         ]
-        evaluations = [outcome.settle(self._shared) for outcome in usable]
+        evaluations = [outcome.settle(self) for outcome in usable]
         last = replace(evaluations[-1], reasons=(*evaluations[-1].reasons, *self._stopped()))
-        if not self._options:
+        if not self._placed:
             return conclude(builder, last, score=1.0, **told)
-        only = only_option_left(usable, len(self._options)) if self._settings.elimination and not fits else None
+        only = only_option_left(usable, len(self._placed)) if self.settings.elimination and not fits else None
         if only is not None:
             return eliminate(builder, evaluations, evaluations[usable.index(only)], score=_ELIMINATED, **told)
         nearest = [] if fits else nearest_options(usable)[:_NEAREST]
@@ -315,22 +267,59 @@ class _R3Run:
 
     def _nothing(self) -> list[Reason]:
         """Why there was nothing to evaluate."""
-        problems = [outcome.problem for outcome in self._shared.outcomes]
+        problems = [outcome.problem for outcome in self.outcomes]
         if problems:
             return [Other(says=problems[0])]
-        failed = self._session.failures.total()
-        if not self._shared.around.entities:
+        failed = self.prompter.session.failures.total()
+        if not self.around.entities:
             return [Other(says=_NOTHING)]
         return [] if failed else [Other(says="the model surfaced no axiom that can be used")]
 
     def _stopped(self) -> list[Reason]:
         """What the budget or failed steps have to do with it."""
         reasons: list[Reason] = []
-        if used_up := self._session.used_up:
+        if used_up := self.prompter.session.used_up:
             reasons.append(Stopped(what=used_up))
-        if failed := self._session.failures.total():
+        if failed := self.prompter.session.failures.total():
             reasons.append(Unusable(times=failed))
         return reasons
+
+
+class R3(AnsweringMethod):
+    """R³ (papers/r3) for yes/no questions, claims and multiple choice."""
+
+    name: ClassVar[str] = "r3"
+    title: ClassVar[str] = "A commonsense axiom, surfaced by the model and grounded on statements"
+    source: ClassVar[str] = "Right for Right Reasons (Toroghi et al., 2024)"
+    takes = frozenset({"claim", "options"})
+    answering = _R3Run
+    settings: R3Settings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, R3Settings]:
+        """Axioms as programs, as the paper has them in words, and the paper's ablations."""
+        return {"program": R3Settings(), **{name.replace(" ", "-"): form for name, form in ABLATIONS.items()}}
+
+    def most_calls(self, options: int = 0) -> int:
+        """For entities, and each axiom with its groundings, picks and needs; each ``options_at_once`` by themselves."""
+        settings = self.settings
+        grounded = settings.depth + 1
+        if options and settings.options_at_once > 1:
+            tried = ceil(options / settings.options_at_once) * grounded
+        else:
+            words = settings.axiom == "words"
+            asked = int(words or options > 0)  # calls for what is missing, where a grounding does not say it
+            looked_up = asked + (0 if words else _CLAUSES + (0 if options else _LOOKS))
+            picked = 1 + settings.depth * looked_up if settings.pick else 0
+            tried = max(1, options) * (grounded + settings.depth * asked + picked)
+        return int(settings.mentions) + settings.breadth * (1 + tried)
+
+    def refusal(self, request: Request) -> str | None:
+        """It decides what is so: a question for a name or a number is another method's."""
+        word = question_word(request.question)
+        if request.task == "claim" or request.options or word is None:
+            return None
+        return f"answers yes or no, and “{word}” asks for something else: take fidelis, sparql or auto, by --method"
 
 
 def _why_failed(outcomes: Sequence[Outcome]) -> str:

@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import dataclass, field, replace
 
 from toulmin.graph.types import Entity, Statement
-from toulmin.methods.protocol import Emit, Event
+from toulmin.methods.answering import Answering
+from toulmin.methods.protocol import Event
 from toulmin.methods.r3.axiom_prompter import AxiomPrompter
 from toulmin.methods.r3.axioms.formula import against
 from toulmin.methods.r3.axioms.language import Program
@@ -75,27 +76,28 @@ class AxiomEvaluated(Event):
 
 
 @dataclass(slots=True)
-class Shared:
-    """What the branches of one question share.
+class Shared(Answering):
+    """What the branches of one question share; they try on forks of its builder.
 
     Attributes:
-        builder: of the program; branches try on forks of it.
         links: the words of the question that stand for entities.
         options: the entities that are options.
         picked: what the model chose of lists that do not depend on the option: by branch and list.
         outcomes: what every branch came to so far, also one that the budget stopped.
     """
 
-    asker: AxiomPrompter
     settings: R3Settings
-    around: Neighbourhoods
-    pruner: Pruner
-    builder: Builder
-    emit: Emit
+    asker: AxiomPrompter = field(init=False)
+    around: Neighbourhoods = field(init=False)
+    pruner: Pruner = field(init=False)
     links: list[Link] = field(default_factory=list)
     options: list[Entity] = field(default_factory=list)
     picked: dict[tuple[int, tuple[str, ...]], asyncio.Task[list[Statement]]] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.asker, self.around = AxiomPrompter(self), Neighbourhoods(self.context.graph, self.settings)
+        self.pruner = Pruner(self.context.retriever.embedder, self.context.retriever.lexicon)
 
     async def pick(self, branch: int, program: Program, statements: list[Statement]) -> list[Statement]:
         """What the model chooses of a list; of the same list, for another option, the same without asking again."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import ceil
 from types import MappingProxyType
 from typing import Literal as Choice
 
@@ -16,8 +15,6 @@ from toulmin.retrieval.pruning import PRUNERS
 __all__ = ["ABLATIONS", "R3Settings"]
 
 _LETTERS = 26  # options go by letters where one call judges several
-_CLAUSES = 16  # of an axiom
-_LOOKS = 3  # what a reply that grounds may say is missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,24 +93,6 @@ class R3Settings:
         if self.window is not None and self.window < 1:
             raise SettingsError(f"window is {self.window}: give 1 or more, or none")
         check_choices(self, "{name} is {value}: give one of {known}", pruning=PRUNERS)
-
-    def most_calls(self, options: int = 0) -> int:
-        """The most calls for one question, without repairs of replies.
-
-        Args:
-            options: of a multiple choice, how many; 0: a question or a claim. Each ``options_at_once`` are judged by
-                themselves.
-        """
-        grounded = self.depth + 1
-        if options and self.options_at_once > 1:
-            tried = ceil(options / self.options_at_once) * grounded
-        else:
-            words = self.axiom == "words"
-            asked = int(words or options > 0)  # calls for what is missing, where a grounding does not say it
-            looked_up = asked + (0 if words else _CLAUSES + (0 if options else _LOOKS))
-            picked = 1 + self.depth * looked_up if self.pick else 0
-            tried = max(1, options) * (grounded + self.depth * asked + picked)
-        return int(self.mentions) + self.breadth * (1 + tried)
 
 
 _PAPER = R3Settings(

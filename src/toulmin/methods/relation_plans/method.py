@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 from typing import Literal as Choice
@@ -18,16 +19,7 @@ from toulmin.graph.types import Entity, Node
 from toulmin.llm.prompts import block, data
 from toulmin.llm.protocol import takes_grammar
 from toulmin.methods.answering import Answering, AnsweringMethod
-from toulmin.methods.fidelis.walking import (
-    DirectedRelation,
-    Start,
-    Trail,
-    chosen_nodes,
-    ends_of,
-    likely_starts,
-    linked,
-    walked_path,
-)
+from toulmin.methods.fidelis.walking import DirectedRelation, Ends, Start, Trail, chosen_nodes, walked_path
 from toulmin.methods.prompting import numbers_schema, object_schema
 from toulmin.methods.protocol import Event, WalkedPath
 from toulmin.methods.relation_plans.recorded import Record, RecordedPlans, RecordedStart
@@ -131,109 +123,72 @@ class ChosenEnds(Event):
     thought: str
 
 
-class RelationPlans(AnsweringMethod):
-    """Relation paths as plans, walked in the graph.
-
-    Args:
-        settings: None: the model proposes, and what its paths lead to is the answer.
-
-    Raises:
-        SettingsError: settings of another type.
-        SourceError: the file of recorded plans cannot be read.
-    """
-
-    name: ClassVar[str] = "plan"
-    title: ClassVar[str] = "Relation paths, proposed among those that the graph has, or recorded, and walked"
-    source: ClassVar[str] = "Reasoning on Graphs (Luo et al., 2024)"
-    settings: PlanSettings
-
-    def __init__(self, settings: Any = None) -> None:
-        super().__init__(settings)
-        self.needs_model = self.settings.plans is None or self.settings.answering == "model"
-        self._recorded = RecordedPlans.read(Path(self.settings.plans)) if self.settings.plans is not None else None
-
-    @classmethod
-    def forms(cls) -> Mapping[str, PlanSettings]:
-        """Ours, which walks; the paper's, whose model reasons over what was walked."""
-        return {"walk": PlanSettings(), "paper": PlanSettings(answering="model")}
-
-    def most_calls(self, options: int = 0) -> int:
-        """One for each hop at most, and one that chooses."""
-        proposing = self.settings.hops if self._recorded is None else 0
-        return proposing + (self.settings.answering == "model")
-
-    async def answered(self, run: Answering) -> Answer:
-        """The answer to a question; see ``AnsweringMethod.answered``."""
-        return await _Planning(self.settings, self._recorded, run).answer()
-
-
-class _Planning:
+@dataclass(slots=True)
+class _Planning(Answering):
     """The answering of one question."""
 
-    def __init__(self, settings: PlanSettings, recorded: RecordedPlans | None, run: Answering) -> None:
-        self._settings, self._recorded, self._run = settings, recorded, run
-        self._question, self._context = run.request.question, run.context
-        self._builder, self._emit = run.builder, run.emit
-        self._by = recorded.name if recorded else ""
+    settings: PlanSettings
+    recorded: RecordedPlans | None = None
 
-    async def answer(self) -> Answer:
-        record = self._recorded.of(self._question) if self._recorded else None
-        if self._recorded is not None and record is None:
-            return self._run.abstained(Other(says=f"{self._by} has no plan for this question"))
+    async def answered(self) -> Answer:
+        question, recorded = self.request.question, self.recorded
+        record = recorded.of(question) if recorded else None
+        if recorded and record is None:
+            return self.abstained(Other(says=f"{recorded.name} has no plan for this question"))
         origins, starts = await self._origins(record)
         if not origins:
-            return self._run.abstained(Unread(words=((0, len(self._question), "names nothing in the graph"),)))
-        hops = max((len(plan.relations) for plan in record.plans), default=1) if record else self._settings.hops
+            return self.abstained(Unread(words=((0, len(question), "names nothing in the graph"),)))
+        hops = max((len(path) for path, _ in record.plans), default=1) if record else self.settings.hops
         seeds = [origin.entity.id for origin in origins]
-        subgraph = await asyncio.to_thread(self._context.graph.subgraph, seeds, hops)
-        if record is not None:
-            plans = plans_of(record.plans[: self._settings.width], subgraph)
-            self._emit(PlansProposed(by=self._by, plans=tuple(map(_written, plans)), how="recorded"))
+        subgraph = await asyncio.to_thread(self.context.graph.subgraph, seeds, hops)
+        if recorded and record:
+            plans = plans_of(record.plans[: self.settings.width], subgraph)
+            self.emit(PlansProposed(by=recorded.name, plans=tuple(map(_written, plans)), how="recorded"))
         else:
             plans = await self._proposed(subgraph, starts)
         if not plans:
-            return self._run.abstained(Other(says=f"{self._who} proposes no relation path"))
+            return self.abstained(Other(says=f"{self._who} proposes no relation path"))
         walked = [result for plan in plans if (result := self._walked(subgraph, plan, origins))]
         if not walked:
             return self._nowhere(plans, origins)
-        if self._settings.answering == "model":
+        if self.settings.answering == "model":
             return await self._chosen(walked)
-        place, weight = combined_ends(self._builder, walked, self._settings.take)
+        place, weight = combined_ends(self.builder, walked, self.settings.take)
         total = sum(plan.weight for plan in plans)
-        return self._run.answer_of(place, by=self._who, score=min(1.0, weight / total))
+        return self.answer_of(place, by=self._who, score=min(1.0, weight / total))
 
     @property
     def _who(self) -> str:
         """Who says that the paths lead to the answer."""
-        return f"plans recorded in {self._by}" if self._recorded else self._run.prompter.model
+        return f"plans recorded in {self.recorded.name}" if self.recorded else self.prompter.model
 
     async def _origins(self, record: Record | None) -> tuple[list[Origin], list[Start]]:
         """The entities that a record names, if they are wanted; of several with a name each.
 
         Else what the question names, the likeliest first; told as an event.
         """
-        if record is not None and self._settings.topic == "recorded" and record.starts:
-            graph = self._context.graph
+        if record is not None and self.settings.topic == "recorded" and record.starts:
+            graph = self.context.graph
             entities = [Entity(match.id, match.form) for matches in graph.lookup(record.starts) for match in matches]
             entities += [info.entity for info in graph.describe(record.starts) if info is not None]
             if entities:
                 return [RecordedStart(entity) for entity in dict.fromkeys(entities)], []
-        starts = likely_starts(await self._run.link_quietly(), self._settings.starts)
-        self._emit(linked(starts))
+        starts = Start.likely(await self.link_quietly(), self.settings.starts)
+        self.emit(Start.linked(starts))
         return list(starts), starts
 
     async def _proposed(self, subgraph: Subgraph, starts: Sequence[Start]) -> list[Plan]:
-        settings, model = self._settings, self._context.model
+        settings, model = self.settings, self.context.model
         grammar = settings.constraint != "schema" and model is not None and takes_grammar(model)
         if settings.constraint == "grammar" and not grammar:
-            raise SettingsError(f"plan: {self._run.prompter.model} takes no grammar: use constraint=schema")
+            raise SettingsError(f"plan: {self.prompter.model} takes no grammar: use constraint=schema")
         trie = PathTrie(subgraph, starts, settings.hops)
         paths, how = await self._paths(trie, grammar=grammar)
         plans = []
         for rank, path in enumerate(paths, 1):
             steps = tuple((hop,) for hop in path.pattern(subgraph))
             plans.append(Plan(steps, 1 / rank, tuple(trie.relations(path)), path.start))
-        self._emit(PlansProposed(by=self._who, plans=tuple(map(_written, plans)), how=how))
+        self.emit(PlansProposed(by=self._who, plans=tuple(map(_written, plans)), how=how))
         return plans
 
     async def _paths(self, trie: PathTrie, *, grammar: bool) -> tuple[list[Trail], str]:
@@ -242,7 +197,7 @@ class _Planning:
         Args:
             grammar: whether the model can be kept to a grammar.
         """
-        settings = self._settings
+        settings = self.settings
         if grammar:
             every = trie.all(settings.written)
             if every is not None:
@@ -256,11 +211,11 @@ class _Planning:
         return [every[number - 1] for number in dict.fromkeys(reply["plans"])], "list"
 
     async def _by_grammar(self, trie: PathTrie, paths: Sequence[Trail]) -> list[Trail]:
-        width = self._settings.width
+        width = self.settings.width
         known = {trie.words(path): path for path in reversed(paths)}
         words = sorted({word for path in paths for word in trie.relations(path)})
         values = {
-            "asked": self._run.asked,
+            "asked": self.asked,
             "entities": block("entities", dict.fromkeys(trie.name(root) for root in trie.roots)),
             "relations": block("relations", [", ".join(words[:_RELATIONS])]),
             "width": str(width),
@@ -273,18 +228,16 @@ class _Planning:
                 return f"{data(wrong[0], _LINE)!r} is no path that the graph has from these entities"
             return None if len(lines) <= width else f"there are {len(lines)} lines: write at most {width}"
 
-        text = await self._run.prompter.ask("write", values, check=fault, grammar=trie.grammar(paths, width))
+        text = await self.prompter.ask("write", values, check=fault, grammar=trie.grammar(paths, width))
         return [known[line] for line in _lines(text)]
 
     async def _by_hops(self, trie: PathTrie) -> list[Trail]:
-        settings, beam = self._settings, trie.roots
+        settings, beam = self.settings, trie.roots
         complete_paths: list[Trail] = []
         for hop in range(1, settings.hops + 1):
             children = [path for trail in beam for path in trie.children(trail)]
             # Of too many those of which the last hop's words are most like the question.
-            longer = self._run.likest(
-                children, lambda path: " ".join(trie.relations_of(path.hops[-1])), settings.listed
-            )
+            longer = self.likest(children, lambda path: " ".join(trie.relations_of(path.hops[-1])), settings.listed)
             if not longer:
                 break
             numbers = numbers_schema(len(longer), settings.width)
@@ -304,17 +257,17 @@ class _Planning:
         for number, path in enumerate(paths, 1):
             hops = " ? ".join(map(trie.hop_words, path.hops))  # "?" for what stands between them
             lines.append(f"[{number}] {trie.name(path)} {hops}")
-        values = {"asked": self._run.asked, "paths": block("paths", lines), "width": str(self._settings.width)}
-        return await self._run.prompter.ask(step, values, schema=object_schema(properties))
+        values = {"asked": self.asked, "paths": block("paths", lines), "width": str(self.settings.width)}
+        return await self.prompter.ask(step, values, schema=object_schema(properties))
 
     def _walked(self, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin]) -> Walked | None:
-        walked = walk_plan(self._builder, subgraph, plan, origins)
+        walked = walk_plan(self.builder, subgraph, plan, origins)
         if walked is None:
-            self._emit(PlanWalked(plan=_written(plan)))
+            self.emit(PlanWalked(plan=_written(plan)))
             return None
         paths = tuple(walked_path(pattern, plan.weight) for pattern in walked.patterns)
         nodes = walked.ends.nodes
-        self._emit(
+        self.emit(
             PlanWalked(
                 plan=_written(plan), start=walked.origin.entity, paths=paths, ends=len(nodes), shown=nodes[:_SHOWN]
             )
@@ -323,16 +276,16 @@ class _Planning:
 
     async def _chosen(self, walked: Sequence[Walked]) -> Answer:
         """What the model chooses of the ends of all plans."""
-        model = self._run.prompter.model
+        model = self.prompter.model
         kept, thought = await self._kept(walked)
         nodes = tuple(dict.fromkeys(node for _, ends in kept for node in ends))
-        self._emit(ChosenEnds(nodes=nodes, thought=thought))
+        self.emit(ChosenEnds(nodes=nodes, thought=thought))
         trace = {"thought": thought}
         if not kept:
             why = f"by {model} nothing that {len(walked)} paths lead to answers it: {thought}"
-            return self._run.abstained(Other(says=why), trace=trace)
+            return self.abstained(Other(says=why), trace=trace)
         picks = [(walked[number].ends, ends) for number, ends in kept]
-        return self._run.answer_of(chosen_nodes(self._builder, picks, by=model), trace=trace)
+        return self.answer_of(chosen_nodes(self.builder, picks, by=model), trace=trace)
 
     async def _kept(self, walked: Sequence[Walked]) -> tuple[list[tuple[int, list[Node]]], str]:
         """What of the ends of walked plans the model takes: nodes of plans, by their positions, and its thought."""
@@ -340,7 +293,7 @@ class _Planning:
         shown: list[str] = []
         for number, plan in enumerate(walked):
             names = []
-            for node in plan.ends.nodes[: self._settings.shown]:
+            for node in plan.ends.nodes[: self.settings.shown]:
                 values.append((number, node))
                 names.append(f"#{len(values)} {data(node_text(node), _NAME)}")
             more = f" … ({len(plan.ends.nodes)} in all)" if len(plan.ends.nodes) > len(names) else ""
@@ -352,8 +305,8 @@ class _Planning:
                 "paths": numbers_schema(len(walked)),
             }
         )
-        shown_values = {"asked": self._run.asked, "paths": block("paths", shown)}
-        reply = await self._run.prompter.ask("choose", shown_values, schema=schema)
+        shown_values = {"asked": self.asked, "paths": block("paths", shown)}
+        reply = await self.prompter.ask("choose", shown_values, schema=schema)
         chosen: dict[int, list[Node]] = {number - 1: list(walked[number - 1].ends.nodes) for number in reply["paths"]}
         for value in reply["values"]:
             number, node = values[value - 1]
@@ -370,13 +323,46 @@ class _Planning:
                 lacking = [word for word, step in zip(plan.words, plan.steps, strict=True) if not step]
                 reasons.append(Other(says=f"the graph has no relation {', '.join(lacking)}"))
                 continue
-            start = (plan.origin or origins[0]).place(self._builder)
-            ends = ends_of(self._builder, start, [tuple(step[0] for step in plan.steps)])
+            start = (plan.origin or origins[0]).place(self.builder)
+            ends = Ends.of(self.builder, start, [tuple(step[0] for step in plan.steps)])
             if not ends.nodes and ends.place not in tried:
                 tried.append(ends.place)
                 reasons.append(Nothing(of=ends.place))
         reasons = list(dict.fromkeys(reasons)) or [Other(says="the plans lead nowhere")]
-        return self._run.abstained(*reasons, tried=tried)
+        return self.abstained(*reasons, tried=tried)
+
+
+class RelationPlans(AnsweringMethod):
+    """Relation paths as plans, walked in the graph.
+
+    Args:
+        settings: None: the model proposes, and what its paths lead to is the answer.
+
+    Raises:
+        SettingsError: settings of another type.
+        SourceError: the file of recorded plans cannot be read.
+    """
+
+    name: ClassVar[str] = "plan"
+    title: ClassVar[str] = "Relation paths, proposed among those that the graph has, or recorded, and walked"
+    source: ClassVar[str] = "Reasoning on Graphs (Luo et al., 2024)"
+    settings: PlanSettings
+
+    def __init__(self, settings: Any = None) -> None:
+        super().__init__(settings)
+        self.needs_model = self.settings.plans is None or self.settings.answering == "model"
+        recorded = RecordedPlans.read(Path(self.settings.plans)) if self.settings.plans is not None else None
+        self.answering = partial(_Planning, recorded=recorded)
+
+    @classmethod
+    def forms(cls) -> Mapping[str, PlanSettings]:
+        """Ours, which walks; the paper's, whose model reasons over what was walked."""
+        return {"walk": PlanSettings(), "paper": PlanSettings(answering="model")}
+
+    def most_calls(self, options: int = 0) -> int:
+        """One for each hop at most, and one that chooses."""
+        proposing = self.settings.hops if self.settings.plans is None else 0
+        return proposing + (self.settings.answering == "model")
 
 
 def _written(plan: Plan, between: str = " ") -> str:

@@ -25,7 +25,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity
 from toulmin.program.builder import Builder
 
-__all__ = ["Record", "RecordedPlan", "RecordedPlans", "RecordedStart"]
+__all__ = ["Record", "RecordedPlans", "RecordedStart"]
 
 _NAMES = {"plans": "rog_predicted_relation_paths", "scores": "rog_scores", "starts": "path_start_entities"}
 
@@ -42,18 +42,10 @@ class RecordedStart:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedPlan:
-    """A relation path that somebody proposed; "^" before a relation: from object to subject only."""
-
-    relations: tuple[str, ...]
-    weight: float
-
-
-@dataclass(frozen=True, slots=True)
 class Record:
-    """What is recorded of a question: its plans in their order, and where they start, if it says so."""
+    """What is recorded of a question: its relation paths, each with a weight, and where they start, if it says so."""
 
-    plans: tuple[RecordedPlan, ...]
+    plans: tuple[tuple[tuple[str, ...], float], ...]
     starts: tuple[str, ...] = ()
 
 
@@ -119,7 +111,7 @@ def _record(item: Any) -> tuple[str, Record]:
     starts, name = _field(item, "starts")
     if starts is not None and (not isinstance(starts, list) or not all(map(_is_text, starts))):
         raise SourceError("is no list of names", field=name)
-    plans = tuple(RecordedPlan(tuple(path), float(weight)) for path, weight in zip(paths, scores, strict=False) if path)
+    plans = tuple((tuple(path), float(weight)) for path, weight in zip(paths, scores, strict=False) if path)
     return question, Record(plans, tuple(starts or ()))
 
 

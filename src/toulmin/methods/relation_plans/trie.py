@@ -16,7 +16,7 @@ from toulmin.graph.subgraph import Hop as Slots
 from toulmin.graph.subgraph import Subgraph, find_steps
 from toulmin.graph.types import DESCRIPTION
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.walking import Start, Trail, roots
+from toulmin.methods.fidelis.walking import Start, Trail
 from toulmin.methods.fidelis.with_model.listing import informative, relation_words
 
 __all__ = ["PathTrie"]
@@ -35,7 +35,7 @@ class PathTrie:
 
     def __init__(self, subgraph: Subgraph, starts: Sequence[Start], hops: int) -> None:
         self._subgraph, self._hops = subgraph, hops
-        self.roots = roots(subgraph, starts)
+        self.roots = Trail.roots(subgraph, starts)
         self._walked = np.array([relation.id != DESCRIPTION for relation in subgraph.relations], dtype=bool)
         self._kept: dict[Trail, list[Trail]] = {}
         words = [relation_words(relation) for relation in subgraph.relations]

@@ -12,8 +12,8 @@ import numpy as np
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION, Direction, Relation, node_key
-from toulmin.methods.fidelis.walking import DirectedRelation, Ends, Start, ends_of
-from toulmin.methods.relation_plans.recorded import RecordedPlan, RecordedStart
+from toulmin.methods.fidelis.walking import DirectedRelation, Ends, Start
+from toulmin.methods.relation_plans.recorded import RecordedStart
 from toulmin.program.builder import Builder
 
 __all__ = ["Origin", "Plan", "Walked", "combined_ends", "plans_of", "walk_plan"]
@@ -58,8 +58,8 @@ class Walked:
     ends: Ends
 
 
-def plans_of(recorded: Iterable[RecordedPlan], subgraph: Subgraph) -> list[Plan]:
-    """Recorded plans in the relations of a sub-graph, which are named by their ids and labels."""
+def plans_of(recorded: Iterable[tuple[tuple[str, ...], float]], subgraph: Subgraph) -> list[Plan]:
+    """Recorded paths, with their weights, in the relations of a sub-graph, which are named by their ids and labels."""
     named: dict[str, list[Relation]] = {}
     for relation in subgraph.relations:
         if relation.id != DESCRIPTION:
@@ -71,7 +71,7 @@ def plans_of(recorded: Iterable[RecordedPlan], subgraph: Subgraph) -> list[Plan]
         directions: tuple[Direction, ...] = ("backward",) if name != word else ("forward", "backward")
         return tuple(DirectedRelation(relation, way) for relation in named.get(name, ()) for way in directions)
 
-    return [Plan(tuple(map(step, plan.relations)), plan.weight, plan.relations) for plan in recorded]
+    return [Plan(tuple(map(step, path)), weight, path) for path, weight in recorded]
 
 
 def walk_plan(builder: Builder, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin]) -> Walked | None:
@@ -82,7 +82,7 @@ def walk_plan(builder: Builder, subgraph: Subgraph, plan: Plan, origins: Sequenc
             continue
         patterns = tuple(_leading(subgraph, np.array([at], dtype=np.int32), plan.steps))[:_PATTERNS]
         if patterns:
-            ends = ends_of(builder, origin.place(builder), patterns)
+            ends = Ends.of(builder, origin.place(builder), patterns)
             if ends.nodes:
                 return Walked(plan, origin, patterns, ends)
     return None

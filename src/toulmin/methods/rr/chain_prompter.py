@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from toulmin.errors import ReplyError
-from toulmin.llm.prompts import block, data, prompts_of
-from toulmin.methods.prompting import Prompter
-from toulmin.methods.protocol import Emit, FellBack
+from toulmin.llm.prompts import block, data
+from toulmin.methods.answering import Answering
+from toulmin.methods.protocol import FellBack
 from toulmin.methods.rr.chains import ReasoningChain, is_of_kind, parse_chain
-from toulmin.methods.rr.settings import Kind, RRSettings
+from toulmin.methods.rr.settings import Kind
 
-__all__ = ["CHAINS", "ChainPrompter", "FactQuestion", "prompts"]
+__all__ = ["CHAINS", "ChainPrompter", "FactQuestion"]
 
 _QUESTION, _LINE = 1000, 600  # characters in a prompt
 _ASKED, _LINES = 300, 100  # of a question about a fact, and of the numbers of the lines that may answer it
@@ -22,8 +21,6 @@ _TOKENS = 2000  # of a reply that lists questions, answers or statements
 #: The prompt of an output, by what is asked for.
 CHAINS: Mapping[Kind, str] = {"yes/no": "chain_yes_no", "short": "chain_short", "table": "chain_table"}
 _FORMS: Mapping[Kind, str] = {"yes/no": "yes or no", "short": "a name, a date or a number", "table": "true or false"}
-#: The prompts of the method.
-prompts = partial(prompts_of, "toulmin.methods.rr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +40,8 @@ class FactQuestion:
 class ChainPrompter:
     """The steps that need the model. A step without a usable reply is told as an event, and gives nothing."""
 
-    prompter: Prompter
-    settings: RRSettings
-    question: str
+    run: Answering
     kind: Kind
-    emit: Emit
 
     async def chains(self, table: Sequence[str]) -> list[str]:
         """N sampled outputs (papers/rr, section 3).
@@ -55,26 +49,25 @@ class ChainPrompter:
         Args:
             table: the sentences of a table that the question is about.
         """
-        values = {"question": data(self.question, _QUESTION)}
+        values, settings = {"question": data(self.run.request.question, _QUESTION)}, self.run.settings
         if self.kind == "table":
             values["table"] = " ".join(data(line, _LINE) for line in table)
         try:
-            texts = await self.prompter.sample(
+            texts = await self.run.prompter.sample(
                 CHAINS[self.kind],
                 values,
-                n=self.settings.samples(self.kind),
-                temperature=self.settings.temperature,
-                max_tokens=self.settings.max_tokens,
-                seed=self.settings.seed,
+                n=settings.samples(self.kind),
+                temperature=settings.temperature,
+                seed=settings.seed,
             )
         except ReplyError as error:
-            self.emit(FellBack(step=error.step, problem=error.problem, instead="no output"))
+            self.run.emit(FellBack(step=error.step, problem=error.problem, instead="no output"))
             return []
         return [str(text) for text in texts]
 
     async def questions(self, facts: Sequence[str]) -> list[FactQuestion]:
         """Questions about the named entities, numbers and dates of facts."""
-        most = self.settings.questions
+        most = self.run.settings.questions
         values = {"facts": _numbered("facts", facts), "most": str(most)}
         questions: list[FactQuestion] = []
         for entry in await self._entries("ask", values, "no fact is generated", "questions", "fact", len(facts)):
@@ -118,10 +111,9 @@ class ChainPrompter:
 
     async def read(self, facts: Sequence[str]) -> ReasoningChain | None:
         """What the reader concludes from facts; None where its reply states no answer of the kind that is asked for."""
-        lines = [data(fact, _LINE) for fact in facts]
-        values = {"question": data(self.question, _QUESTION), "facts": "\n".join(lines), "form": _FORMS[self.kind]}
-        most = self.settings.max_tokens
-        text = await self.prompter.try_ask("read", values, "no conclusion", check=self._unread, max_tokens=most)
+        question, lines = data(self.run.request.question, _QUESTION), [data(fact, _LINE) for fact in facts]
+        values = {"question": question, "facts": "\n".join(lines), "form": _FORMS[self.kind]}
+        text = await self.run.prompter.try_ask("read", values, "no conclusion", check=self._unread)
         return None if text is None else parse_chain(str(text))
 
     def _unread(self, text: Any) -> str | None:
@@ -137,7 +129,7 @@ class ChainPrompter:
             wrong = next((entry[number] for entry in reply[field] if not 1 <= entry[number] <= most), None)
             return None if wrong is None else f"there is no {number} {wrong}: the last one is {most}"
 
-        reply = await self.prompter.try_ask(step, values, instead, check=fault, max_tokens=_TOKENS)
+        reply = await self.run.prompter.try_ask(step, values, instead, check=fault, max_tokens=_TOKENS)
         return reply[field] if reply is not None else ()
 
 

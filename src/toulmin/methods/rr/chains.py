@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toulmin.methods.request import Task
-from toulmin.methods.rr.sentence_scores import tables_of
 from toulmin.methods.rr.settings import Kind
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 from toulmin.english.sentences import sentence_spans
 
-__all__ = ["ReasoningChain", "is_of_kind", "normalised", "parse_chain", "question_kind", "spelled_alike"]
+__all__ = ["ReasoningChain", "is_of_kind", "normalised", "parse_chain", "question_kind", "spelled_alike", "tables_of"]
 
 _LEAD = r"(?:(?:so|thus|therefore|hence|and|then|in conclusion)\b,?\s+)?"
 _NAMED = re.compile(
@@ -230,6 +229,15 @@ def _answered(text: str, end: int, stated: _StatedAnswer | None) -> list[tuple[i
     starts = [match.end() for match in questions]
     stops = [*(match.start() for match in questions[1:]), stop]
     return [(start, until) for start, until in zip(starts, stops, strict=True) if start < until]
+
+
+def tables_of(knowledge: Knowledge | None) -> tuple[str, ...]:
+    """The sentences of the tables among the knowledge."""
+    from toulmin.retrieval.knowledge import KnowledgeUnion, TableKnowledge
+
+    if isinstance(knowledge, KnowledgeUnion):
+        return tuple(sentence for source in knowledge.parts for sentence in tables_of(source))
+    return knowledge.table.sentences if isinstance(knowledge, TableKnowledge) else ()
 
 
 def question_kind(question: str, task: Task, knowledge: Knowledge | None, recorded: Sequence[ReasoningChain]) -> Kind:

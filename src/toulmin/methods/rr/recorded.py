@@ -10,28 +10,26 @@ from typing import Any
 
 from toulmin.errors import InputError, SourceError
 
-__all__ = ["RecordedChains", "chains_of", "read_chains"]
+__all__ = ["RecordedChains", "read_chains"]
 
 _TEXTS = ("text", "completion", "chain")  # names under which an object has the text of a chain
 _LISTS = ("chains", "completions")  # … several chains: a list, or an object by the names of their models
 _HINT = 'give texts, or objects with "text"; or {"question": …, "chains": [texts]} for several questions'
 
 
-def read_chains(path: Path, question: str) -> tuple[str, ...]:
+def read_chains(path: Path, question: str, content: bytes | None = None) -> tuple[str, ...]:
     """The chains of a question.
 
     A JSON list or JSON lines of texts (or objects with a field "text"); JSON lines of {"question", "chains"}, of which
     those of this question are taken; or plain text, in which blank lines separate chains.
 
+    Args:
+        content: what was read from standard input ("-"); None: what stands in the file.
+
     Raises:
         SourceError: the file cannot be read, is no such file, or has no chain of this question; with the line.
     """
-    return chains_of(_content(path), question, path)
-
-
-def chains_of(content: bytes, question: str, path: Path) -> tuple[str, ...]:
-    """As ``read_chains``, of what stands in a file, or was read from standard input ("-")."""
-    chains = _of(_decoded(content, path), path, question)
+    chains = _of(_decoded(_content(path) if content is None else content, path), path, question)
     if not chains:
         raise SourceError("has no chain of thought: give one a line, or blocks with blank lines between them", path)
     return tuple(chains)

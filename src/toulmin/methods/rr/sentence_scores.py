@@ -9,26 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Scorer
-from toulmin.methods.protocol import Event
 from toulmin.methods.rr.settings import RRSettings
-from toulmin.program.json_forms import CertificateModel as Frozen
 from toulmin.program.weighing import Function, Scores, Thresholds, faithfulness
 from toulmin.retrieval.embedders import Embedder, Vectors
 
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence, Knowledge
 
-__all__ = [
-    "Entailed",
-    "FoundEvidence",
-    "Scored",
-    "Weighed",
-    "faithfulness_of",
-    "function_for",
-    "look_up_evidence",
-    "score_sentences",
-    "tables_of",
-]
+__all__ = ["Entailed", "FoundEvidence", "faithfulness_of", "function_for", "look_up_evidence", "score_sentences"]
 
 _DIGITS = 6  # of scores: what a certificate records is what is counted with
 
@@ -59,44 +47,6 @@ class Entailed:
     contradiction: float = 0.0
 
 
-class Weighed(Frozen):
-    """A sentence with the evidence laid beside it.
-
-    Args:
-        evidence: the words laid before the scorer, and where they are from; empty where nothing was found.
-        similarity: the cosine of sentence and evidence; None where nothing was found.
-        faithfulness: what the sentence adds to the faithfulness of an output.
-    """
-
-    sentence: str
-    evidence: tuple[str, ...]
-    sources: tuple[str, ...]
-    similarity: float | None
-    entailment: float
-    unknown: float
-    contradiction: float
-    faithfulness: float
-
-    @property
-    def words(self) -> str:
-        """As a trace shows it."""
-        if not self.evidence:
-            return f"{self.sentence} (nothing found)"
-        return (
-            f"{self.sentence} (entailed {self.entailment:.2f}, contradicted {self.contradiction:.2f}, "
-            f"similar {self.similarity or 0.0:.2f}, adds {self.faithfulness:.2f})"
-        )
-
-
-class Scored(Event):
-    """All sentences were scored in one batch."""
-
-    event: str = "scored"
-    scorer: str
-    function: str
-    sentences: tuple[Weighed, ...]
-
-
 def function_for(knowledge: Knowledge) -> Function:
     """The function for a kind of knowledge: f2 for temporal statements, f3 for given evidence, f1 for all else."""
     from toulmin.retrieval.knowledge import GivenPassages, KnowledgeUnion, TemporalKnowledge
@@ -107,15 +57,6 @@ def function_for(knowledge: Knowledge) -> Function:
     if isinstance(knowledge, TemporalKnowledge):
         return "f2"
     return "f3" if isinstance(knowledge, GivenPassages) else "f1"
-
-
-def tables_of(knowledge: Knowledge | None) -> tuple[str, ...]:
-    """The sentences of the tables among the knowledge."""
-    from toulmin.retrieval.knowledge import KnowledgeUnion, TableKnowledge
-
-    if isinstance(knowledge, KnowledgeUnion):
-        return tuple(sentence for source in knowledge.parts for sentence in tables_of(source))
-    return knowledge.table.sentences if isinstance(knowledge, TableKnowledge) else ()
 
 
 def look_up_evidence(

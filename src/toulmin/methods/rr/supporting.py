@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,8 @@ import numpy as np
 
 from toulmin.entailment.protocol import Scorer
 from toulmin.errors import BudgetError
-from toulmin.methods.protocol import Emit, Event
+from toulmin.methods.answering import Answering
+from toulmin.methods.protocol import Event
 from toulmin.methods.rr.chain_prompter import ChainPrompter, FactQuestion
 from toulmin.methods.rr.chains import normalised, parse_chain
 from toulmin.methods.rr.sentence_scores import Entailed, FoundEvidence, faithfulness_of, score_sentences
@@ -20,22 +21,12 @@ from toulmin.methods.rr.voting import Case, Conclusion, Sample
 from toulmin.program.json_forms import CertificateModel as Frozen
 from toulmin.program.reasons import Other, Reason, Split, Stopped
 from toulmin.program.weighing import Thresholds
-from toulmin.retrieval.embedders import Embedder, Vectors
+from toulmin.retrieval.embedders import Vectors
 
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence
 
-__all__ = [
-    "FactReading",
-    "FactsGenerated",
-    "FactsSelected",
-    "GeneratedFact",
-    "GeneratedStatement",
-    "SelectedFact",
-    "generate_statements",
-    "most_faithful",
-    "topics",
-]
+__all__ = ["FactReading", "FactsGenerated", "FactsSelected", "GeneratedFact", "SelectedFact", "most_faithful", "topics"]
 
 _BEFORE = re.compile(r"^(?:(?:about|around|at|by|for|from|in|near|of|on|since|to|until|with)\s+)+(?=\S)")
 
@@ -96,14 +87,15 @@ class FactReading:
     """The last part of variants I and II: facts are selected, generated where that is wanted, and read.
 
     Args:
+        asker: plays the roles; None: there is no model, and the selected facts are shown.
         samples: all outputs.
         best: the one of most weight, whose facts are replaced.
         found: the evidence for each sentence.
         terms: the faithfulness of each sentence.
-        asker: plays the roles; None: there is no model, and the selected facts are shown.
-        stopped: what of the budget is used up, where it is.
     """
 
+    run: Answering
+    asker: ChainPrompter | None
     case: Case
     samples: Sequence[Sample]
     best: Sample
@@ -111,10 +103,6 @@ class FactReading:
     terms: Mapping[str, float]
     thresholds: Thresholds
     scorer: Scorer
-    embedder: Embedder
-    asker: ChainPrompter | None
-    emit: Emit
-    stopped: Callable[[], Stopped]
 
     async def concluded(self) -> Conclusion:
         """Select facts, generate facts where that is wanted, and let the reader conclude.
@@ -137,7 +125,7 @@ class FactReading:
             )
             for fact in facts
         ]
-        self.emit(FactsSelected(facts=tuple(selected)))
+        self.run.emit(FactsSelected(facts=tuple(selected)))
         trace: dict[str, Any] = {"topics": groups, "selected": [choice.model_dump(mode="json") for choice in selected]}
         if self.asker is None:
             shown = "; ".join(f"{fact} ({terms[fact]:.2f})" for fact in facts)
@@ -149,11 +137,11 @@ class FactReading:
                 scored = await self._generated(self.asker, facts, groups)
                 if scored:
                     facts, generated = self._taken(facts, groups, scored)
-                    self.emit(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
+                    self.run.emit(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
                     trace["generated"] = [new.model_dump(mode="json") for new in generated]
             reader = await self.asker.read(facts)
         except BudgetError:
-            why.append(self.stopped())
+            why.append(Stopped(what=self.run.prompter.session.used_up or "calls"))
         vote = case.read(facts, reader)
         if reader is None or reader.prediction is None:
             place = case.builder.add(vote)
@@ -163,26 +151,26 @@ class FactReading:
     def _topics(self) -> list[list[str]]:
         """All sentences by topic; those of the best output open topics first."""
         sentences = list(dict.fromkeys(text for sample in (self.best, *self.samples) for text in sample.sentences))
-        vectors = self.embedder.embed(sentences)
+        vectors = self.run.context.retriever.embedder.embed(sentences)
         return [[sentences[place] for place in group] for group in topics(vectors, self.case.settings.topic)]
 
     async def _generated(
         self, asker: ChainPrompter, facts: Sequence[str], groups: Sequence[Sequence[str]]
-    ) -> list[tuple[GeneratedStatement, Entailed]]:
+    ) -> list[tuple[_GeneratedStatement, Entailed]]:
         """Statements that no output makes, generated from the evidence for facts, and scored with it."""
         candidates = self.case.settings.candidates
         pieces = {looked_up.sentence: looked_up.evidence[:candidates] for looked_up in self.found}
         known = {sentence for group in groups for sentence in group}
-        statements: dict[str, GeneratedStatement] = {}
-        for statement in await generate_statements(asker, facts, [pieces[fact] for fact in facts]):
+        statements: dict[str, _GeneratedStatement] = {}
+        for statement in await _generate_statements(asker, facts, [pieces[fact] for fact in facts]):
             if statement.text not in known:
                 statements.setdefault(statement.text, statement)
         scored = await asyncio.to_thread(self._scored, list(statements.values())) if statements else []
         return list(zip(statements.values(), scored, strict=True))
 
-    def _scored(self, statements: Sequence[GeneratedStatement]) -> list[Entailed]:
+    def _scored(self, statements: Sequence[_GeneratedStatement]) -> list[Entailed]:
         texts = [text for statement in statements for text in (statement.text, statement.evidence.text)]
-        vectors = self.embedder.embed(texts)
+        vectors = self.run.context.retriever.embedder.embed(texts)
         cosines = (vectors[::2] * vectors[1::2]).sum(axis=1)
         pairs = [
             FoundEvidence(statement.text, (statement.evidence,), (float(cosine),))
@@ -194,7 +182,7 @@ class FactReading:
         self,
         facts: Sequence[str],
         groups: Sequence[Sequence[str]],
-        scored: Sequence[tuple[GeneratedStatement, Entailed]],
+        scored: Sequence[tuple[_GeneratedStatement, Entailed]],
     ) -> tuple[list[str], list[GeneratedFact]]:
         """The facts with generated ones that are more faithful than what they were asked about, and all generated ones.
 
@@ -259,7 +247,7 @@ def most_faithful(best: Sequence[str], groups: Sequence[Sequence[str]], terms: M
 
 
 @dataclass(frozen=True, slots=True)
-class GeneratedStatement:
+class _GeneratedStatement:
     """A statement made from evidence.
 
     Args:
@@ -273,9 +261,9 @@ class GeneratedStatement:
     text: str
 
 
-async def generate_statements(
+async def _generate_statements(
     asker: ChainPrompter, facts: Sequence[str], evidence: Sequence[Sequence[Evidence]]
-) -> list[GeneratedStatement]:
+) -> list[_GeneratedStatement]:
     """Ask about facts, keep the questions that their facts answer back, answer them from evidence, state the answers.
 
     An answer that the fact gives itself is not stated: it would only say the fact in other words.
@@ -298,7 +286,7 @@ async def generate_statements(
         return []
     stated = await asker.statements([(question.text, answer) for question, _, answer in pairs])
     return [
-        GeneratedStatement(question, answer, evidence[question.fact][place], text)
+        _GeneratedStatement(question, answer, evidence[question.fact][place], text)
         for (question, place, answer), text in zip(pairs, stated, strict=True)
         # what does not read as one sentence cannot be weighed as one
         if text and text not in facts and parse_chain(text).sentences == (text,)

@@ -54,10 +54,6 @@ class Calibration:
     words: tuple[float, float]
     sources: Mapping[str, float]
 
-    def base_of(self, source: str) -> float:
-        """The base of a source."""
-        return self.sources.get(source, self.base)
-
 
 @cache
 def calibration() -> Calibration:
@@ -101,11 +97,6 @@ class Cast:
     weights: tuple[float, ...]
     votes: tuple[bool, ...]
     tally: Tally | None
-
-    @property
-    def best(self) -> int:
-        """The position of the output of most weight among those that vote; of several the first."""
-        return max((at for at, votes in enumerate(self.votes) if votes), key=lambda at: self.weights[at])
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +164,7 @@ class Case:
                 text=sample.chain.text,
                 sample=sample.number,
                 prediction=prediction,
-                base=calibrated.base_of(self.by) if calibrated else None,
+                base=calibrated.sources.get(self.by, calibrated.base) if calibrated else None,
                 grounded=share and share.grounded,
                 disputed=share and share.disputed,
                 sentences=() if function == "equal" else self._sentences(sample.sentences),

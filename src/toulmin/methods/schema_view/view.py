@@ -109,16 +109,6 @@ class SchemaView:
         """The PREFIX lines that a query with these terms needs, beside those that the graph declares."""
         return "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in self.terms.prefixes.items())
 
-    @property
-    def units(self) -> bool:
-        """Whether a relation leads to quantities with a unit."""
-        return any(seen.units for seen in self.relations)
-
-    @property
-    def qualified(self) -> bool:
-        """Whether a relation has qualifiers."""
-        return any(seen.qualifiers for seen in self.relations)
-
     def class_lines(self) -> list[str]:
         """``[1] pv:Lamp "lamp" | 120 things, such as pi:lamp7 "Red lamp" | subclass of pv:Thing | what it is``."""
         lines = []

@@ -96,24 +96,21 @@ class _ColumnParser:
     """Goes through a query. ``asks_graph``: whether there was a triple pattern anywhere."""
 
     def __init__(self, text: str) -> None:
-        self._tokens, self._at = tokens(text), 0
+        self._tokens, self._at = [*tokens(text), ("", "")], 0  # after the last one: the end
         self.asks_graph = False
 
     def _peek(self, ahead: int = 0) -> str:
-        at = self._at + ahead
-        if at >= len(self._tokens):
-            return ""
-        kind, content = self._tokens[at]
+        kind, content = self._tokens[min(self._at + ahead, len(self._tokens) - 1)]
         return content.upper() if kind in ("word", "sign") else content
 
     def _next(self) -> str:
-        if self._at >= len(self._tokens):
+        if not self._kind():
             raise QueryError("the query ends too early")
         self._at += 1
         return self._tokens[self._at - 1][1]
 
     def _kind(self) -> str:
-        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
+        return self._tokens[min(self._at, len(self._tokens) - 1)][0]
 
     def _took(self, *words: str) -> bool:
         if any(self._peek(ahead) != word for ahead, word in enumerate(words)):

@@ -7,7 +7,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
@@ -136,57 +136,36 @@ class Attempt:
         return self.result is not None and any(cell is not None for row in self.result.rows for cell in row)
 
 
-class Sparql(AnsweringMethod):
-    """A query written by a model (see docs/sparql.md), for questions and claims."""
+@dataclass(slots=True)
+class _Querying(Answering):
+    """The queries of one question."""
 
-    name: ClassVar[str] = "sparql"
-    title: ClassVar[str] = "A query that the model writes over the graph's schema, sees run, and mends"
-    source: ClassVar[str] = "ours; systems like it: GRASP (Walter and Bast, 2025)"
-    takes = frozenset({"claim"})
     settings: SparqlSettings
+    _view: SchemaView = field(init=False)
+    _attempts: list[Attempt] = field(default_factory=list)
+    _not_there: bool = False
+    _verdict: bool | None = None  # whether the model kept the last attempt; None: it did not come to judge it
 
-    @classmethod
-    def forms(cls) -> Mapping[str, SparqlSettings]:
-        """With a look at the rows, and without one, which needs a single call where all goes well."""
-        return {"mended": SparqlSettings(), "frugal": SparqlSettings(look=False, calls=2)}
-
-    def most_calls(self, options: int = 0) -> int | None:
-        """As the settings say."""
-        return self.settings.calls
-
-    async def answered(self, run: Answering) -> Answer:
+    async def answered(self) -> Answer:
         """The answer to a question, or the decision on a claim.
 
         Raises:
             SettingsError: a union of graphs, which has no engine.
             GraphError: the graph cannot be asked.
         """
-        graph = run.context.graph
-        if hasattr(graph, "graphs"):
+        if hasattr(self.context.graph, "graphs"):
             raise SettingsError("sparql asks one graph, and a union has no engine of its own: give one graph")
-        mentions = await run.link()
-        reader = reader_of(run.context.retriever)
-        view = await asyncio.to_thread(reader.view, run.request.question, mentions, tokens=self.settings.tokens)
-        querying = _Querying(self.settings, run, view)
+        view = reader_of(self.context.retriever).view
+        mentions = await self.link()
+        self._view = await asyncio.to_thread(view, self.request.question, mentions, tokens=self.settings.tokens)
         try:
-            await querying.write_and_mend()
+            await self._write_and_mend()
         except (BudgetError, ReplyError):  # what was found before stands
-            if not querying.attempts:
+            if not self._attempts:
                 raise
-        return await asyncio.to_thread(querying.conclude)
+        return await asyncio.to_thread(self._conclusion)
 
-
-class _Querying:
-    """The queries of one question."""
-
-    def __init__(self, settings: SparqlSettings, run: Answering, view: SchemaView) -> None:
-        self._settings, self._run, self._view = settings, run, view
-        self._graph, self._builder = run.context.graph, run.builder
-        self.attempts: list[Attempt] = []
-        self._not_there = False
-        self._verdict: bool | None = None  # whether the model kept the last attempt; None: it did not come to judge it
-
-    async def write_and_mend(self) -> None:
+    async def _write_and_mend(self) -> None:
         """Write a query and mend it as long as it does not stand, and calls are left.
 
         Raises:
@@ -194,12 +173,12 @@ class _Querying:
             ReplyError: a reply that cannot be used.
         """
         values = self._values()
-        for call in range(self._settings.calls):
+        for call in range(self.settings.calls):
             if call == 0:
                 reply = await self._ask("write", values)
             else:
                 shown = (
-                    _shown(at, earlier, self._view, self._settings.shown) for at, earlier in enumerate(self.attempts, 1)
+                    _shown(at, earlier, self._view, self.settings.shown) for at, earlier in enumerate(self._attempts, 1)
                 )
                 reply = await self._ask("look", values | {"tried": "\n".join(shown)})
                 self._verdict = reply["keep"]
@@ -209,23 +188,23 @@ class _Querying:
             if not text:
                 self._not_there = True
                 return
-            if self.attempts and text == self.attempts[-1].text:
+            if self._attempts and text == self._attempts[-1].text:
                 return
-            before = {earlier.text: earlier for earlier in self.attempts}  # the model may return to one
+            before = {earlier.text: earlier for earlier in self._attempts}  # the model may return to one
             attempt = before.get(text) or await self._ran(text, reply["meaning"])
-            if attempt.error is None and self._run.request.task == "claim" and not attempt.asks:
+            if attempt.error is None and self.request.task == "claim" and not attempt.asks:
                 why = "a claim is decided by an ASK query"
                 attempt = Attempt(attempt.text, attempt.meaning, attempt.whole, error=why)
-            self.attempts.append(attempt)
+            self._attempts.append(attempt)
             self._verdict = None
             meaning, rows = attempt.meaning, None if attempt.result is None else len(attempt.result.rows)
             says, error = attempt.sentence, attempt.error
-            self._run.emit(Queried(sparql=text, meaning=meaning, rows=rows, error=error, says=says))
-            if attempt.found and not self._settings.look:
+            self.emit(Queried(sparql=text, meaning=meaning, rows=rows, error=error, says=says))
+            if attempt.found and not self.settings.look:
                 return
 
     async def _ask(self, step: str, values: Mapping[str, str]) -> Any:
-        return await self._run.prompter.ask(step, values, temperature=self._settings.temperature, max_tokens=_TOKENS)
+        return await self.prompter.ask(step, values, temperature=self.settings.temperature, max_tokens=_TOKENS)
 
     # -- what is run ---------------------------------------------------------------------------------------------------
 
@@ -240,8 +219,8 @@ class _Querying:
         return await asyncio.to_thread(self._read, replace(attempt, result=result))
 
     def _result(self, whole: str) -> QueryResult:
-        most = self._settings.rows
-        result = self._graph.query(whole, timeout=self._settings.timeout, limit=most + 1)
+        most = self.settings.rows
+        result = self.context.graph.query(whole, timeout=self.settings.timeout, limit=most + 1)
         check_grounded(whole)  # afterwards, since what the store says of a malformed query is more exact
         if len(result.rows) > most:
             raise QueryError(f"the query gives more than {most:,} rows: ask for fewer")
@@ -250,8 +229,8 @@ class _Querying:
     def _read(self, attempt: Attempt) -> Attempt:
         """The node of a query: a program that yields the same, else what the store gave."""
         assert attempt.result is not None  # noqa: S101
-        if self._settings.programs and isinstance(self._graph, LocalGraph):
-            tried, place = self._builder.fork(), -1  # what does not come to the same leaves nothing behind
+        if self.settings.programs and isinstance(self.context.graph, LocalGraph):
+            tried, place = self.builder.fork(), -1  # what does not come to the same leaves nothing behind
             try:
                 place = from_sparql(attempt.whole, tried, compared=True)
                 value = tried.value(place)
@@ -259,12 +238,13 @@ class _Querying:
             except InputError:
                 value, same = None, False
             if _ordered(tried, place) and not same:
-                attempt = replace(attempt, equals=_more(value, attempt.result))
+                mine, given = set(_table(value) or ()), set(map(_row, attempt.result.rows))
+                attempt = replace(attempt, equals=len(mine - given) if given <= mine else 0)
             if same:
-                place = from_sparql(attempt.whole, self._builder, compared=True)
-                return replace(attempt, place=place, program=True, sentence=self._builder.sentence(place))
+                place = from_sparql(attempt.whole, self.builder, compared=True)
+                return replace(attempt, place=place, program=True, sentence=self.builder.sentence(place))
         try:
-            return replace(attempt, place=self._builder.query(attempt.whole, result=attempt.result))
+            return replace(attempt, place=self.builder.query(attempt.whole, result=attempt.result))
         except InputError as error:
             return replace(attempt, result=None, error=str(error))
 
@@ -274,8 +254,9 @@ class _Querying:
         view = self._view
         storage = _storage()
         storage_lines = [storage.get(view.kind, storage["rdf"])]
-        storage_lines += [storage["local-units"]] if view.kind == "local" and view.units else []
-        storage_lines += [storage["local-qualified"]] if view.kind == "local" and view.qualified else []
+        if view.kind == "local":
+            storage_lines += [storage["local-units"]] if any(seen.units for seen in view.relations) else []
+            storage_lines += [storage["local-qualified"]] if any(seen.qualifiers for seen in view.relations) else []
         classes, relations = view.left_out
         lines = [block("classes", view.class_lines())] if view.classes else []
         lines.append(block("relations", view.relation_lines()))
@@ -287,25 +268,25 @@ class _Querying:
             "storage": "\n".join(storage_lines),
             "schema": "\n".join(lines),
             "names": names,
-            "asked": f"{_TASKS[self._run.request.task]}: {data(self._run.request.question, _QUESTION)}",
+            "asked": f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}",
         }
 
     # -- what comes of it --------------------------------------------------------------------------------------------
 
-    def conclude(self) -> Answer:
+    def _conclusion(self) -> Answer:
         """The rows of the last query, unless it gave none or the model did not keep them; else why there are none."""
-        ran = [attempt for attempt in self.attempts if attempt.error is None]
-        best = self.attempts[-1] if self.attempts else None
+        ran = [attempt for attempt in self._attempts if attempt.error is None]
+        best = self._attempts[-1] if self._attempts else None
         if best is None or self._verdict is False or not best.found:  # what the model saw and did not keep is no answer
             empty = [attempt.place for attempt in ran if attempt.result is not None and not attempt.result.rows]
-            return self._run.abstained(*self._why(ran, empty), tried=empty)
+            return self.abstained(*self._why(ran, empty), tried=empty)
         if best.asks and not best.program:
-            return self._run.answer_of(self._judged(best))
-        answer = self._run.answer_of(best.place)
-        if best.program and answer.check(self._graph, seconds=_CHECKING).exit_code:
+            return self.answer_of(self._judged(best))
+        answer = self.answer_of(best.place)
+        if best.program and answer.check(self.context.graph, seconds=_CHECKING).exit_code:
             # The kernel is naive: what takes it too long is better told by the store.
-            place = self._builder.query(best.whole, result=best.result)
-            return self._run.answer_of(self._judged(replace(best, place=place)) if best.asks else place)
+            place = self.builder.query(best.whole, result=best.result)
+            return self.answer_of(self._judged(replace(best, place=place)) if best.asks else place)
         return answer
 
     def _judged(self, attempt: Attempt) -> int:
@@ -314,8 +295,8 @@ class _Querying:
         cell = attempt.result.rows[0][0]
         decision: Decision = "yes" if getattr(cell, "value", "") in ("true", "1") else "no"
         says = f"what the query asks is so: {data(attempt.text, _QUERY)}"
-        by = self._run.prompter.model
-        return self._builder.judged(says, by=by, score=1.0, decision=decision, seen=[attempt.place])
+        by = self.prompter.model
+        return self.builder.judged(says, by=by, score=1.0, decision=decision, seen=[attempt.place])
 
     def _why(self, ran: Sequence[Attempt], empty: Sequence[int]) -> list[Reason]:
         reasons: list[Reason] = [Nothing(of=place) for place in empty[-1:]]
@@ -323,11 +304,31 @@ class _Querying:
             reasons.append(Other(says=_NOT_THERE))
         elif self._verdict is not True and any(attempt.found for attempt in ran):
             reasons.append(Other(says=_NONE_KEPT))
-        failed = [attempt.error for attempt in self.attempts[-1:] if attempt.error]
+        failed = [attempt.error for attempt in self._attempts[-1:] if attempt.error]
         reasons += [Other(says=f"the last query cannot be run: {data(why, _ERROR)}") for why in failed]
-        if (used_up := self._run.prompter.session.used_up) is not None:
+        if (used_up := self.prompter.session.used_up) is not None:
             reasons.append(Stopped(what=used_up))
         return reasons or [Other(says=_UNBOUND)]
+
+
+class Sparql(AnsweringMethod):
+    """A query written by a model (see docs/sparql.md), for questions and claims."""
+
+    name: ClassVar[str] = "sparql"
+    title: ClassVar[str] = "A query that the model writes over the graph's schema, sees run, and mends"
+    source: ClassVar[str] = "ours; systems like it: GRASP (Walter and Bast, 2025)"
+    takes = frozenset({"claim"})
+    answering = _Querying
+    settings: SparqlSettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, SparqlSettings]:
+        """With a look at the rows, and without one, which needs a single call where all goes well."""
+        return {"mended": SparqlSettings(), "frugal": SparqlSettings(look=False, calls=2)}
+
+    def most_calls(self, options: int = 0) -> int | None:
+        """As the settings say."""
+        return self.settings.calls
 
 
 def _shown(number: int, attempt: Attempt, view: SchemaView, most: int) -> str:
@@ -352,7 +353,9 @@ def _shown(number: int, attempt: Attempt, view: SchemaView, most: int) -> str:
 def _same(value: Result, result: QueryResult) -> bool:
     """Whether a program yields what the store gave: the same nodes or rows, in whatever order."""
     if isinstance(value, bool) or value is None:
-        return not result.variables and _truth(result) is value
+        cell = result.rows[0][0] if result.rows and result.rows[0] else None
+        truth = _TRUTH.get(cell.value) if isinstance(cell, Literal) else None
+        return not result.variables and truth is value
     mine, given = _table(value), [_row(row) for row in result.rows]
     if isinstance(value, Nodes):  # a set, without what is unbound
         given = list(dict.fromkeys(row for row in given if row != (None,)))
@@ -366,17 +369,6 @@ def _ordered(builder: Builder, place: int) -> bool:
     if place >= 0 and nodes[place].op == "table":
         place = nodes[place].of
     return place >= 0 and nodes[place].op in ("first", "last")
-
-
-def _more(value: Result, result: QueryResult) -> int:
-    """How many rows a program yields beside those that the store gave; 0 where it lacks one of these."""
-    mine, given = set(_table(value) or ()), {_row(row) for row in result.rows}
-    return len(mine - given) if given <= mine else 0
-
-
-def _truth(result: QueryResult) -> bool | None:
-    cell = result.rows[0][0] if result.rows and result.rows[0] else None
-    return _TRUTH.get(cell.value) if isinstance(cell, Literal) else None
 
 
 def _table(value: Result) -> list[tuple[object, ...]] | None:

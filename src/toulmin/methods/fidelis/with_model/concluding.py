@@ -9,7 +9,7 @@ from itertools import chain
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, node_key
-from toulmin.methods.fidelis.walking import Start, Trail, end_set, walk
+from toulmin.methods.fidelis.walking import Ends, Start, Trail, end_set, walk
 from toulmin.methods.fidelis.with_model.dating import Years, is_time, kind_of, padded_year, within
 from toulmin.methods.fidelis.with_model.listing import Listed
 from toulmin.methods.fidelis.with_model.path_prompter import Decision, Ruling
@@ -23,17 +23,9 @@ _SIGNS: dict[str, Comparison] = {"<": "<", "≤": "≤", ">": ">", "≥": "≥",
 
 
 @dataclass(frozen=True, slots=True)
-class _TrailEnds:
-    """What a trail leads to.
+class _TrailEnds(Ends):
+    """What a trail leads to; ``kept``: of unit "entity" where it ends, else all."""
 
-    Args:
-        place: of the node that yields all that its relations lead to.
-        nodes: all of it.
-        kept: of unit "entity" where the trail ends; else all.
-    """
-
-    place: int
-    nodes: tuple[Node, ...]
     kept: tuple[Node, ...]
 
 

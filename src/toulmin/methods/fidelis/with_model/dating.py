@@ -17,7 +17,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.times import TimeInterval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Relation
 from toulmin.graph.values import time_of
-from toulmin.methods.fidelis.walking import Trail, edges_of, follow_slots
+from toulmin.methods.fidelis.walking import Trail
 from toulmin.methods.fidelis.with_model.listing import relation_words
 
 __all__ = ["HoldingPeriod", "Years", "is_time", "kind_of", "noted", "padded_year", "periods", "within"]
@@ -53,7 +53,7 @@ def periods(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int,
     if trail.nodes:
         before = np.array((trail.origin, *trail.nodes)[-2:-1], dtype=np.int32)
     else:
-        before = follow_slots(subgraph, trail.origin, edges_of(trail.hops[:-1]))
+        before = trail.reached(subgraph, len(trail.hops) - 1)
     slot, beyond = trail.hops[-1]
     by_node: dict[int, list[HoldingPeriod]] = {}
     for node in list(nodes)[:_LOOKED]:

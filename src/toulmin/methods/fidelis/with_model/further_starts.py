@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from toulmin.graph.labels import normalise, similarity
-from toulmin.methods.fidelis.walking import Start, likely_starts
+from toulmin.methods.fidelis.walking import Start
 from toulmin.retrieval.linking import Candidate, EntityLinker, Mention
 from toulmin.retrieval.linking.mention_words import is_common, is_dictionary_word
 
@@ -30,7 +30,7 @@ def sure_starts(mentions: Sequence[Mention], limit: int) -> list[Start]:
     words in lower case, for which some graph has a title.
     """
     named = [mention for mention in mentions if not all(map(str.isdecimal, mention.text.split()))] or list(mentions)
-    every = likely_starts(named, sum(len(mention.candidates) for mention in named) or 1)
+    every = Start.likely(named, sum(len(mention.candidates) for mention in named) or 1)
     doubt = {id(start.candidate): start.doubt for start in every}
     starts: list[Start] = []
     for start in every:
@@ -113,21 +113,19 @@ def planned_starts(
                 or candidate.entity.id in start_ids
             ):
                 continue
-            start = _mentioned(candidate, mentions) or _abbreviated(candidate, question)
+            same = (
+                Start(mention, named, _DOUBT)
+                for mention in mentions
+                for named in mention.candidates
+                if named.entity.id == candidate.entity.id
+            )
+            start = next(same, None) or _abbreviated(candidate, question)
             if start is None and name in spelt:
                 start = _unnamed(candidate, mentions)
             if start is not None:
                 start_ids.add(candidate.entity.id)
                 further.append(start)
     return further
-
-
-def _mentioned(candidate: Candidate, mentions: Sequence[Mention]) -> Start | None:
-    for mention in mentions:
-        for named in mention.candidates:
-            if named.entity.id == candidate.entity.id:
-                return Start(mention, named, _DOUBT)
-    return None
 
 
 def _unnamed(candidate: Candidate, mentions: Sequence[Mention]) -> Start | None:

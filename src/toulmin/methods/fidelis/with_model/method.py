@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.prompts import data
-from toulmin.llm.session import Budget
-from toulmin.methods.fidelis.walking import Start, Trail, likely_starts, linked, roots
+from toulmin.methods.answering import Answering
+from toulmin.methods.fidelis.walking import Start, Trail
 from toulmin.methods.fidelis.with_model.concluding import Concluder
 from toulmin.methods.fidelis.with_model.dating import noted
 from toulmin.methods.fidelis.with_model.further_starts import planned_starts, spelt_out, sure_starts
 from toulmin.methods.fidelis.with_model.listing import Listed, with_values
-from toulmin.methods.fidelis.with_model.path_prompter import Decision, PathPrompter, Ruling, SearchPlan, prompts
+from toulmin.methods.fidelis.with_model.path_prompter import Decision, PathPrompter, Ruling, SearchPlan
 from toulmin.methods.fidelis.with_model.searching import CandidateScorers, Grower, Search, read_trails, walked_paths
 from toulmin.methods.fidelis.with_model.settings import GuidedSettings
-from toulmin.methods.prompting import Prompter
-from toulmin.methods.protocol import Emit, Event, FellBack, QuestionContext, Searched, WalkedPath
+from toulmin.methods.protocol import Event, FellBack, Searched, WalkedPath
 from toulmin.methods.question.unread_words import asks_for, content_words
-from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
-from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown, Unread
 
 __all__ = ["Decided", "GuidedFidelis", "Planned"]
@@ -56,58 +53,48 @@ class Decided(Event):
     thought: str
 
 
-class GuidedFidelis:
-    """Answers one question with a model that plans, selects, verifies and decides.
+@dataclass(slots=True)
+class GuidedFidelis(Answering):
+    """Answers one question with a model that plans, selects, verifies and decides."""
 
-    Raises:
-        SettingsError: there is no model.
-    """
+    settings: GuidedSettings
+    scorers: CandidateScorers = field(kw_only=True)
+    _asker: PathPrompter = field(init=False)
 
-    def __init__(
-        self, name: str, settings: GuidedSettings, request: Request, context: QuestionContext, emit: Emit
-    ) -> None:
-        budget = context.budget or Budget()
-        bounds = [bound for bound in (budget.calls, settings.calls) if bound is not None]
-        bounded = replace(context, budget=replace(budget, calls=min(bounds, default=None)))
-        called = Prompter(name, prompts(), bounded, emit)
-        self.session, self.provenance = called.session, called.provenance
-        self.settings, self.request, self.context, self.emit = settings, request, context, emit
-        self.question = request.question
-        self.prompter = PathPrompter(called, settings, self.question)
-        self.builder = Builder(self.question, context.graph)
+    def __post_init__(self) -> None:
+        self._asker = PathPrompter(self.prompter, self.settings, self.request.question)
 
-    async def answer(self, scorers: CandidateScorers) -> Answer:
+    async def answered(self) -> Answer:
         """Answer the question, or decide the claim.
 
         Raises:
             ModelError: the model cannot be reached, or gave nothing usable.
         """
-        retriever, settings = self.context.retriever, self.settings
-        mentions = retriever.linker.link(self.question)
-        of_mentions = likely_starts if settings.doubtful_starts else sure_starts
+        retriever, settings, question = self.context.retriever, self.settings, self.request.question
+        mentions = retriever.linker.link(question)
+        of_mentions = Start.likely if settings.doubtful_starts else sure_starts
         starts = of_mentions(mentions, settings.starts)
-        self.emit(linked(starts))
+        self.emit(Start.linked(starts))
         if not starts:
-            return self._abstained(Unread(words=((0, len(self.question), "names nothing in the graph"),)))
+            return self._abstained(Unread(words=((0, len(question), "names nothing in the graph"),)))
         # What needs no plan is retrieved while the model makes it.
-        planned, retrieved = await asyncio.gather(
+        plan, retrieved = await asyncio.gather(
             self._plan(), asyncio.to_thread(self._retrieved, starts), return_exceptions=True
         )
         if isinstance(retrieved, BaseException):
             raise retrieved
         subgraph, beside = retrieved
-        begin = roots(subgraph, starts)
-        if isinstance(planned, ReplyError):
-            self.emit(FellBack(step=planned.step, problem=planned.problem, instead="the words of the question"))
-            planned = self._plain()
-        elif isinstance(planned, BudgetError):
+        begin = Trail.roots(subgraph, starts)
+        if isinstance(plan, ReplyError):
+            self.emit(FellBack(step=plan.step, problem=plan.problem, instead="the words of the question"))
+            plan = self._plain()
+        elif isinstance(plan, BudgetError):
             return self._abstained(self._stopped())
-        elif isinstance(planned, BaseException):
-            raise planned
-        plan = planned
+        elif isinstance(plan, BaseException):
+            raise plan
         self.emit(Planned(keywords=plan.keywords, plan=plan.steps, statement=plan.statement, asks=plan.asks))
         if settings.planned_starts:
-            further = planned_starts(self.question, plan.steps, mentions, starts, retriever.linker, plan.names)
+            further = planned_starts(question, plan.steps, mentions, starts, retriever.linker, plan.names)
             further = [start for start in further if subgraph.index(start.entity.id) is not None]
             resolved = spelt_out(starts, further, plan.names)
             if resolved != starts:
@@ -115,11 +102,11 @@ class GuidedFidelis:
                 beside = sorted(
                     (trail for trail in [*beside, *more] if trail.start in resolved), key=lambda trail: -trail.score
                 )
-                starts, begin = resolved, roots(subgraph, resolved)
-                self.emit(linked(starts))
-        grower = Grower(subgraph, scorers.step_scorer(plan.keywords, self.question, subgraph, retriever), settings)
-        search = Search(plan, subgraph, grower, self.prompter, settings, beside, self.emit)
-        concluder = Concluder(self.builder, subgraph, starts, self.session.model)
+                starts, begin = resolved, Trail.roots(subgraph, resolved)
+                self.emit(Start.linked(starts))
+        grower = Grower(subgraph, self.scorers.step_scorer(plan.keywords, question, subgraph, retriever), settings)
+        search = Search(plan, subgraph, grower, self._asker, settings, beside, self.emit)
+        concluder = Concluder(self.builder, subgraph, starts, self.prompter.model)
         if settings.search:
             try:
                 await search.run(begin)
@@ -148,28 +135,28 @@ class GuidedFidelis:
         settings = self.settings
         if not settings.reader or settings.unit == "entity":  # what is read are relations, without entities
             return []
-        return read_trails(self.question, roots(subgraph, starts), subgraph, self.context.retriever)
+        return read_trails(self.request.question, Trail.roots(subgraph, starts), subgraph, self.context.retriever)
 
     async def _plan(self) -> SearchPlan:
         if not self.settings.planning:
             return self._plain()
-        return await self.prompter.plan(claim=self.request.task == "claim")
+        return await self._asker.plan(claim=self.request.task == "claim")
 
     def _plain(self) -> SearchPlan:
         """What stands for a plan where there is none: the words of the question."""
-        words = content_words(self.question) or (self.question,)
-        asks = "yes or no" if self.request.task == "claim" else asks_for(self.question)
-        return SearchPlan(words, (), data(self.question, _STATEMENT), asks)
+        words = content_words(self.request.question) or (self.request.question,)
+        asks = "yes or no" if self.request.task == "claim" else asks_for(self.request.question)
+        return SearchPlan(words, (), data(self.request.question, _STATEMENT), asks)
 
     async def _last_step(self, search: Search, concluder: Concluder, shown: Listed) -> Answer:
         last: Ruling | Decision
         plan = search.plan
         try:
             if plan.asks == "yes or no":
-                last = await self.prompter.rule(plan.statement, shown)
+                last = await self._asker.rule(plan.statement, shown)
                 answer = self._ruled(plan, last, shown, concluder)
             else:
-                last = await self.prompter.decide(shown)
+                last = await self._asker.decide(shown)
                 answer = self._decided(plan, last, shown, concluder)
         except (ReplyError, BudgetError) as error:
             return self._without_last_step(search, concluder, error)
@@ -179,7 +166,7 @@ class GuidedFidelis:
 
     def _decided(self, plan: SearchPlan, decision: Decision, shown: Listed, concluder: Concluder) -> Answer:
         if not decision.paths:
-            why = f"by {self.session.model} none of {len(shown.trails)} paths answers it: {decision.thought}"
+            why = f"by {self.prompter.model} none of {len(shown.trails)} paths answers it: {decision.thought}"
             return self._abstained(Other(says=why))
         place = concluder.values(decision, shown, count=plan.asks == "number")
         return self._read(place) if self.builder.nodes(place) else self._abstained(Nothing(of=place))
@@ -217,8 +204,8 @@ class GuidedFidelis:
 
     def _stopped(self) -> Reason:
         """Why nothing was decided."""
-        if self.session.used_up is not None:
-            return Stopped(what=self.session.used_up)
+        if self.prompter.session.used_up is not None:
+            return Stopped(what=self.prompter.session.used_up)
         return Other(says="there was no last step, and no path was found from which the answer follows")
 
     def _read(self, place: int) -> Answer:
@@ -226,10 +213,10 @@ class GuidedFidelis:
         builder = self.builder
         if builder.static(place).yields == "truth" and builder.truth(place) is None:
             return self._abstained(Unknown(of=place), tried=[place], score=1.0)
-        return self._usable(builder.answer(place, by=self.session.model, score=1.0, **self.provenance()))
+        return self._usable(builder.answer(place, by=self.prompter.model, score=1.0, **self.prompter.provenance()))
 
     def _abstained(self, reason: Reason, **more: Any) -> Answer:
-        return self._usable(self.builder.abstain(reason, **more, by=self.session.model, **self.provenance()))
+        return self._usable(self.builder.abstain(reason, **more, by=self.prompter.model, **self.prompter.provenance()))
 
     def _usable(self, answer: Answer) -> Answer:
         """The answer.
@@ -238,8 +225,8 @@ class GuidedFidelis:
             NothingUsableError: it is an abstention for want of a usable reply to what decides.
         """
         # Verification decides where the last step was not reached; there, a reply that says so counts as one.
-        deciding = (_LAST,) if self.session.asked(*_LAST) else (_LAST, _VERIFYING)
-        if answer.abstained and (error := self.session.nothing_usable(*deciding)):
+        deciding = (_LAST,) if self.prompter.session.asked(*_LAST) else (_LAST, _VERIFYING)
+        if answer.abstained and (error := self.prompter.session.nothing_usable(*deciding)):
             error.usage = answer.usage
             raise error
         return answer

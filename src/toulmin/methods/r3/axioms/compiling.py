@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
 
 from toulmin.errors import InputError
@@ -152,7 +152,7 @@ class Compiler:
     def _words(self, name: str | None) -> UnnamedWords | None:
         """The words that a term is, where no entity is called so."""
         named = self._sets.meanings.named.get(str(name))
-        return named.value if named is not None and isinstance(named.value, UnnamedWords) else None
+        return named if isinstance(named, UnnamedWords) else None
 
     def _compared(self, clause: AxiomClause, bound: Bound) -> int:
         left, right = str(clause.left), str(clause.right)
@@ -160,21 +160,12 @@ class Compiler:
             for name, beside in ((left, right), (right, left)):
                 if (words := self._words(name)) is not None:
                     return self._unnamed(words, beside, clause, bound)
-            self._check_alike(left, right)
+            constant = any(self._program.term(name).kind == "constant" for name in (left, right))
+            for first, second in product(self._sets.values(left), self._sets.values(right)):
+                if _is_namesake(first, second) or (_is_respelled(first, second) and not constant):
+                    raise InputError(f"{left!r} and {right!r} may be one by their names")
         sides = [self._side(name, beside, bound) for name, beside in ((left, right), (right, left))]
         return self._builder.compare(_SIGNS.get(clause.op, clause.op), *sides)
-
-    def _check_alike(self, left: str, right: str) -> None:
-        """Whether names and spellings leave open what is one.
-
-        Raises:
-            InputError: they do.
-        """
-        pairs = ((first, second) for first in self._sets.values(left) for second in self._sets.values(right))
-        constant = any(self._program.term(name).kind == "constant" for name in (left, right))
-        for first, second in pairs:
-            if _is_namesake(first, second) or (_is_respelled(first, second) and not constant):
-                raise InputError(f"{left!r} and {right!r} may be one by their names")
 
     def _unnamed(self, words: UnnamedWords, compared: str, clause: AxiomClause, bound: Bound) -> int:
         """Whether something is what no entity is called: a text that says so is; else it is open, or it is not."""

@@ -19,19 +19,7 @@ from toulmin.graph.values import literal_from_text
 from toulmin.methods.r3.axioms.formula import Formula, names_of, parse
 from toulmin.program.json_forms import CertificateModel, one_line
 
-__all__ = [
-    "AxiomClause",
-    "Direction",
-    "Operator",
-    "Program",
-    "Take",
-    "Term",
-    "TermKind",
-    "axiom_in_words",
-    "option_schema",
-    "schema",
-    "schema_of",
-]
+__all__ = ["AxiomClause", "Program", "Take", "Term", "axiom_in_words", "option_schema", "schema", "schema_of"]
 
 TermKind = Choice[
     "entity", "option", "constant", "property", "qualifier", "count", "interval",

@@ -7,20 +7,10 @@ from dataclasses import dataclass, field
 
 from toulmin.graph.classes import ClassRelation, class_relation
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Direction, Entity, Literal, Node, Statement
+from toulmin.graph.types import Direction, Entity, Node
 from toulmin.graph.xsd import RDF
 
-__all__ = [
-    "Assumptions",
-    "Citation",
-    "Extent",
-    "Link",
-    "Meanings",
-    "MembershipRelations",
-    "NamedTerm",
-    "UnnamedWords",
-    "membership_relations",
-]
+__all__ = ["Assumptions", "Extent", "Link", "Meanings", "MembershipRelations", "UnnamedWords"]
 
 _HIGHEST = 12  # steps up a hierarchy of classes
 
@@ -38,15 +28,6 @@ class Assumptions:
     closed_world: bool = False
     complete: frozenset[str] = frozenset()
     stated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """Statements cited for a term; ``only`` and ``qualifier`` as in a ``Grounding``."""
-
-    statements: tuple[Statement, ...]
-    only: bool = False
-    qualifier: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +49,6 @@ class UnnamedWords:
 
     text: str
     complete: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class NamedTerm:
-    """What an entity or option is, and its node; of words that no entity bears there is none."""
-
-    value: Entity | Literal | UnnamedWords
-    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,40 +81,43 @@ class MembershipRelations:
     disjoint: tuple[str, ...]
     closed: bool = False
 
+    @classmethod
+    def of(cls, starts: Iterable[Node], graph: Graph, *, closed: bool) -> MembershipRelations:
+        """The relations that speak of classes in what is said of some entities and of all classes above them."""
+        by_kind: dict[ClassRelation, dict[str, None]] = {"instance": {}, "subclass": {}, "disjoint": {}}
+        level, seen = [node.id for node in starts if isinstance(node, Entity)], set[str]()
+        for _ in range(_HIGHEST):
+            level = [entity_id for entity_id in dict.fromkeys(level) if entity_id not in seen]
+            if not level:
+                break
+            seen.update(level)
+            rows = [row for statements in graph.statements(level, side="outgoing") for row in statements]
+            level = []
+            for row in rows:
+                kind = class_relation(row.relation)
+                if kind is not None:
+                    by_kind[kind][row.relation.id] = None
+                    level += [row.object.id] if kind != "disjoint" and isinstance(row.object, Entity) else []
+        return cls(
+            tuple(by_kind["instance"]) or (RDF + "type",),
+            tuple(by_kind["subclass"]),
+            tuple(by_kind["disjoint"]),
+            closed,
+        )
+
 
 @dataclass(slots=True)
 class Meanings:
     """What the terms of a program are.
 
     Attributes:
-        named: entities, options, and words that no entity bears.
+        named: of entities and options the node, or the words that no entity bears.
         extents: of each property.
         qualifiers: of each qualifier term the ids of its relations, and whether there is none where none is given.
         classes: of each clause of membership the relations that decide it.
     """
 
-    named: dict[str, NamedTerm] = field(default_factory=dict)
+    named: dict[str, int | UnnamedWords] = field(default_factory=dict)
     extents: dict[str, tuple[Extent, ...]] = field(default_factory=dict)
     qualifiers: dict[str, tuple[str, bool]] = field(default_factory=dict)
     classes: dict[str, MembershipRelations] = field(default_factory=dict)
-
-
-def membership_relations(starts: Iterable[Node], graph: Graph, *, closed: bool) -> MembershipRelations:
-    """The relations that speak of classes in what is said of some entities and of all classes above them."""
-    by_kind: dict[ClassRelation, dict[str, None]] = {"instance": {}, "subclass": {}, "disjoint": {}}
-    level, seen = [node.id for node in starts if isinstance(node, Entity)], set[str]()
-    for _ in range(_HIGHEST):
-        level = [entity_id for entity_id in dict.fromkeys(level) if entity_id not in seen]
-        if not level:
-            break
-        seen.update(level)
-        rows = [row for statements in graph.statements(level, side="outgoing") for row in statements]
-        level = []
-        for row in rows:
-            kind = class_relation(row.relation)
-            if kind is not None:
-                by_kind[kind][row.relation.id] = None
-                level += [row.object.id] if kind != "disjoint" and isinstance(row.object, Entity) else []
-    return MembershipRelations(
-        tuple(by_kind["instance"]) or (RDF + "type",), tuple(by_kind["subclass"]), tuple(by_kind["disjoint"]), closed
-    )

@@ -64,13 +64,12 @@ def missing_of(sets: TermSets, name: str, place: int, *, computed: bool) -> Miss
             because = _lacks(sets, term, entities)
             return MissingEvidence(name, clause.text, _unsaid(term, of), place, term.name, entities, because)
     for term in terms:
-        named = sets.meanings.named.get(term.name)
-        if term.kind == "entity" and not (named and isinstance(named.value, Entity)):
+        if term.kind == "entity" and not isinstance(sets.meanings.named.get(term.name), int):
             why = f"nothing in the graph is called {term.text!r}"
             return MissingEvidence(name, clause.text, why, place, term.name, (), _unnamed(sets, term))
     if clause.op == "words":
         return MissingEvidence(name, clause.text, "nothing was found to judge it by", place)
-    known = "; ".join(_known(terms, sets))
+    known = known_of(sets, name)
     why = f"what is known leaves it open ({known})" if known else "nothing is known of what it compares"
     return MissingEvidence(name, clause.text, why, place, because=() if computed else None)
 
@@ -114,14 +113,10 @@ def _unqualified(sets: TermSets, term: Term) -> str:
     return f"no statement of {of.text!r} of {shown} has a qualifier {term.text!r}"
 
 
-def _known(terms: Sequence[Term], sets: TermSets) -> list[str]:
-    return [
-        f"{term.text!r} is {', '.join(node_text(value) for value in values[:_SHOWN])}"
-        for term in terms
-        if term.kind in ("property", "qualifier") and (values := sets.values(term.name))
-    ]
-
-
 def known_of(sets: TermSets, name: str) -> str:
     """What is known of the properties and qualifiers of a clause, in words."""
-    return "; ".join(_known(sets.program.terms_beneath(name), sets))
+    return "; ".join(
+        f"{term.text!r} is {', '.join(node_text(value) for value in values[:_SHOWN])}"
+        for term in sets.program.terms_beneath(name)
+        if term.kind in ("property", "qualifier") and (values := sets.values(term.name))
+    )

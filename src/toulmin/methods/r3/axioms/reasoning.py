@@ -12,10 +12,10 @@ from toulmin.graph.types import Entity, Literal, Statement
 from toulmin.methods.r3.axioms.compiling import Compiler
 from toulmin.methods.r3.axioms.formula import Formula, names_of
 from toulmin.methods.r3.axioms.language import Program, Take
-from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Link
+from toulmin.methods.r3.axioms.meanings import Assumptions, Link
 from toulmin.methods.r3.axioms.missing import MissingEvidence, known_of, missing_of
 from toulmin.methods.r3.axioms.replies import ClauseJudgement, GroundingReply
-from toulmin.methods.r3.axioms.term_binder import TermBinder, shown_statement
+from toulmin.methods.r3.axioms.term_binder import Citation, TermBinder, shown_statement
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Reason, Unknown
@@ -92,7 +92,7 @@ class Reasoner:
         """Take a reply whose numbers count ``statements`` from 1; what it says of a clause replaces what was said."""
         for grounding in reply.groundings:
             cited = tuple(statements[number - 1] for number in grounding.statements)
-            self._citations.setdefault(grounding.term, []).append(Citation(cited, grounding.only, grounding.qualifier))
+            self._citations.setdefault(grounding.term, []).append((grounding, cited))
         for judgement in reply.judgements:
             cited = tuple(dict.fromkeys(statements[number - 1] for number in judgement.statements))
             if cited:
@@ -176,7 +176,9 @@ class _Evaluated:
         )
         results = tuple(self._result(clause.name) for clause in program.clauses)
         verdict = builder.truth(rule)
-        lacking = tuple(self._lacks(clause.name, open_) for clause in results if clause.truth is None)
+        places = {name: place for name, place in self._alone.items() if place is not None} | open_
+        unknown = [clause.name for clause in results if clause.truth is None]
+        lacking = tuple(missing_of(self._sets, name, places[name], computed=name not in open_) for name in unknown)
         missing = lacking if truth is None else ()
         reasons = tuple(dict.fromkeys(reason for evidence in missing for reason in evidence.reasons()))
         return Evaluation(
@@ -243,10 +245,6 @@ class _Evaluated:
         if truth is None:
             return ClauseResult(name, text, None, "unknown")
         return ClauseResult(name, text, truth, "computed", known_of(self._sets, name))
-
-    def _lacks(self, name: str, open_: dict[str, int]) -> MissingEvidence:
-        place = self._alone[name]
-        return missing_of(self._sets, name, open_[name] if place is None else place, computed=place is not None)
 
 
 def _reason(program: Program, truth: bool | None, lacking: Sequence[MissingEvidence]) -> str:

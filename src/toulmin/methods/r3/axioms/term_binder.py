@@ -8,30 +8,24 @@ from itertools import chain
 
 from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
+from toulmin.graph.types import Direction, Entity, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare, time_of
 from toulmin.methods.r3.axioms.language import AxiomClause, Program, Term
-from toulmin.methods.r3.axioms.meanings import (
-    Assumptions,
-    Citation,
-    Extent,
-    Link,
-    Meanings,
-    NamedTerm,
-    UnnamedWords,
-    membership_relations,
-)
+from toulmin.methods.r3.axioms.meanings import Assumptions, Extent, Link, Meanings, MembershipRelations, UnnamedWords
+from toulmin.methods.r3.axioms.replies import Grounding
 from toulmin.methods.r3.axioms.term_sets import TermSets
 from toulmin.program.answer import node_text
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes
 
-__all__ = ["TermBinder", "shown_statement"]
+__all__ = ["Citation", "TermBinder", "shown_statement"]
 
 _SEVERAL = 2  # times of one thing from which on the vaguer ones are left out
 _SHOWN = 3  # nodes that a refusal names
 _MOST = 1000  # values over one relation; more would make no certificate that people read
 _FORWARD: Mapping[bool, Direction] = {True: "forward", False: "backward"}
+#: What was said of a term, and the statements that were cited for it.
+Citation = tuple[Grounding, tuple[Statement, ...]]
 
 
 @dataclass(slots=True)
@@ -85,9 +79,10 @@ class TermBinder:
         words = term.text if term.kind == "entity" else self.option
         if words is None:
             return
-        ends = [(citation, statement) for citation in cited for statement in citation.statements]
         ends_cited = [
-            statement.subject if citation.qualifier == "subject" else statement.object for citation, statement in ends
+            statement.subject if grounding.qualifier == "subject" else statement.object
+            for grounding, statements in cited
+            for statement in statements
         ]
         entities = [end for end in ends_cited if isinstance(end, Entity)]
         entity = self.option_entity if term.kind == "option" else None
@@ -100,15 +95,16 @@ class TermBinder:
             spoken = {
                 end
                 for citations in self.citations.values()
-                for citation in citations
-                for statement in citation.statements
+                for _, statements in citations
+                for statement in statements
                 for end in (statement.subject.id, node_key(statement.object))
             }
             best = next((match for match in matches if match.id in spoken), matches[0])
             info = self.builder.graph.describe([best.id])[0]
             entity = info.entity if info else None
         if entity is None:
-            self.meanings.named[term.name] = self._unnamed(term, words)
+            unnamed = UnnamedWords(words, self.assumptions.closed_world)
+            self.meanings.named[term.name] = self.builder.literal(words) if term.kind == "option" else unnamed
             return
         link = next((known_link for known_link in self.links if known_link.entity.id == entity.id), None)
         form = next((match.form for match in matches if match.id == entity.id), None)
@@ -116,16 +112,11 @@ class TermBinder:
             place = self.builder.entity(entity, (link.start, link.end), self._name(entity, link.form))
         else:
             place = self.builder.entity(entity, name=form and self._name(entity, form))
-        self.meanings.named[term.name] = NamedTerm(entity, place)
+        self.meanings.named[term.name] = place
 
     def _is_called(self, words: str, link: Link) -> bool:
         words_linked = self.builder.question[link.start : link.end]
         return normalise(words) in map(normalise, (words_linked, link.form, link.entity.label or ""))
-
-    def _unnamed(self, term: Term, words: str) -> NamedTerm:
-        if term.kind == "option":
-            return NamedTerm(Literal(words), self.builder.literal(words))
-        return NamedTerm(UnnamedWords(words, self.assumptions.closed_world))
 
     def _name(self, entity: Entity, form: str) -> str | None:
         """A name of an entity as the graph writes it, if it is one."""
@@ -136,14 +127,15 @@ class TermBinder:
         subjects = self._values(str(term.of))
         targets = self._values(term.to) if term.to else None
         if not subjects or targets == ():
-            if not subjects and self._sets().place(str(term.of), {}) is not None:
-                self._bind_unread(term)
+            unread = not subjects and self._sets().place(str(term.of), {}) is not None
+            if unread and self._is_local() and (called := self._called_in_graph(term)):  # to show what was asked
+                self.meanings.extents[term.name] = (Extent(tuple(relation.id for relation in called), "forward"),)
             return
         keys = {node_key(node) for node in subjects}
         cited_by: dict[tuple[Relation, bool], list[Statement]] = {}
         only: set[tuple[Relation, bool]] = set()
-        for citation in cited:
-            for statement in citation.statements:
+        for grounding, evidence in cited:
+            for statement in evidence:
                 ends = [node_key(statement.subject) in keys, node_key(statement.object) in keys]
                 far = statement.object if ends[0] else statement.subject
                 if not any(ends) or (
@@ -153,7 +145,7 @@ class TermBinder:
                     self.refused.append(f"{shown_statement(statement)} says nothing of {term.text!r} of {shown}")
                     continue
                 cited_by.setdefault((statement.relation, ends[0]), []).append(statement)
-                if citation.only:
+                if grounding.only:
                     only.add((statement.relation, ends[0]))
         if not any(isinstance(node, Entity) for node in subjects):  # of a text the graph says nothing by itself
             cited_by = {end: statements for end, statements in cited_by.items() if end in only}
@@ -165,11 +157,13 @@ class TermBinder:
             if (relation, forward) in only:
                 picked += self._picked(term, relation, forward, statements)
                 continue
-            if not self._is_few(term, relation, forward):
+            count = len(self._followed(term, relation, forward))
+            if count > _MOST:
+                self.refused.append(f"{count:,} statements for {term.text!r} are more than {_MOST:,}")
                 continue
             complete = self.assumptions.closed_world or relation.id in self.assumptions.complete
             if self.assumptions.stated and term.complete:  # the axiom's word that these are all, where there are some
-                complete = complete or len(self._followed(term, relation, forward)) > 0
+                complete = complete or count > 0
             extent = extents.get((_FORWARD[forward], complete))
             relations = (*extent.relations, relation.id) if extent else (relation.id,)
             extents[_FORWARD[forward], complete] = Extent(relations, _FORWARD[forward], complete=complete)
@@ -190,11 +184,6 @@ class TermBinder:
                 replace(extent, ends=exact if extent.ends is None else tuple(e for e in extent.ends if e in exact))
                 for extent in extents
             )
-
-    def _bind_unread(self, term: Term) -> None:
-        """By name, what is said of nothing that is known: so that the program shows what was asked."""
-        if self._is_local() and (called := self._called_in_graph(term)):
-            self.meanings.extents[term.name] = (Extent(tuple(relation.id for relation in called), "forward"),)
 
     def _called_in_graph(self, term: Term) -> list[Relation]:
         return [relation for relation, _ in self.builder.graph.relations() if _means(term, relation)]
@@ -223,12 +212,6 @@ class TermBinder:
         assert isinstance(value, Nodes)  # noqa: S101  (a ``follow`` yields them)
         return value
 
-    def _is_few(self, term: Term, relation: Relation, forward: bool) -> bool:
-        count = len(self._followed(term, relation, forward))
-        if count > _MOST:
-            self.refused.append(f"{count:,} statements for {term.text!r} are more than {_MOST:,}")
-        return count <= _MOST
-
     def _picked(self, term: Term, relation: Relation, forward: bool, cited: Sequence[Statement]) -> list[Extent]:
         """The cited statements alone: by their ends, and where uncited ones have the same end by a qualifier."""
         followed = self._followed(term, relation, forward)
@@ -255,21 +238,20 @@ class TermBinder:
         arrivals = (chain.from_iterable(value.arrivals.values()) for value in values if isinstance(value, Nodes))
         rows = (row for _, row in chain.from_iterable(arrivals))
         relations = list({qualifier.relation: None for row in rows for qualifier in row.qualifiers})
-        called = [normalise(citation.qualifier) for citation in cited if citation.qualifier]
+        called = [normalise(grounding.qualifier) for grounding, _ in cited if grounding.qualifier]
         matching = [relation for relation in relations if normalise(relation.label or relation.id) in called] or [
             relation for relation in relations if _means(term, relation)
         ]
         if matching:
             self.meanings.qualifiers[term.name] = (matching[0].id, self.assumptions.closed_world)
         elif called:
-            self.refused.append(f"no statement of {term.of!r} has a qualifier {cited[0].qualifier!r}")
+            self.refused.append(f"no statement of {term.of!r} has a qualifier {cited[0][0].qualifier!r}")
 
     def _bind_classes(self, clause: AxiomClause) -> None:
         left, right = (self._values(str(side)) for side in (clause.left, clause.right))
         if left and (right or str(clause.right) in (self.meanings.named.keys() | self.meanings.extents.keys())):
-            closed = self.assumptions.closed_world
-            self.meanings.classes[clause.name] = membership_relations(
-                [*left, *right], self.builder.graph, closed=closed
+            self.meanings.classes[clause.name] = MembershipRelations.of(
+                [*left, *right], self.builder.graph, closed=self.assumptions.closed_world
             )
 
 

@@ -67,7 +67,7 @@ class TermSets:
         term = self.program.term(name)
         if term.kind in ("entity", "option"):
             named = self.meanings.named.get(name)
-            return named.place if named else None
+            return named if isinstance(named, int) else None
         if term.kind == "constant":
             return self.builder.literal(term.literal())
         if term.kind == "property":

@@ -207,9 +207,12 @@ class Completeness:
 
     def _values_left_out(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The words that are one of the few texts that a relation has, and that no part of a draft accounts for."""
-        for place in self._scoring.values_left_out(draft):
-            if self._of_few >> place & 1 and not draft.mask >> place + 1 & 1:  # "the actor X" is X
-                yield self._asked.words[place][1:]
+        labels = [part.label.lower().split() for part in walk(draft.form) if isinstance(part, Hop | Kind)]
+        called, left = {word for label in labels for word in label}, self._of_few & ~draft.mask
+        for place, (word, start, end) in enumerate(self._asked.words):
+            text = word.lower()
+            if left >> place & 1 and called.isdisjoint((text, singular(text) or text)):
+                yield from () if draft.mask >> place + 1 & 1 else [(start, end)]  # "the actor X" is X
 
     @cached_property
     def _of_few(self) -> int:

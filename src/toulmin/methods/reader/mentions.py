@@ -179,7 +179,7 @@ def _texts(question: str, words: Sequence[tuple[str, int, int]], schema: ReaderS
         for last in range(min(len(words), first + _LONGEST), first, -1):
             start, end = words[first][1], words[last - 1][2]
             span = question[start:end]
-            if last - first == 1 and _is_stop(span):
+            if last - first == 1 and _is_stop(span) and not (first and span == "A"):  # "category A"
                 continue
             numbers = _text_numbers(span, schema)
             if numbers:
@@ -242,7 +242,7 @@ def _likened(
 ) -> Iterator[Mentioned]:
     """Words like one of the few values that a relation has: "Portuguese" for Portugal, "guitarists" for guitar.
 
-    A word of a longer value is no word for it: "tea" is not "Lin Family Tea".
+    A word of a value of several is no word for it: "tea" is not "Lin Family Tea".
     """
     if not schema.few_values:
         return
@@ -261,7 +261,7 @@ def _likened(
     for row, place in enumerate(places):
         for column in np.argsort(-likeness[row])[:_LIKENED_VALUES].tolist():
             parts = normalise(texts[column]).split(" ")
-            if likeness[row, column] >= _ALIKE and not (len(parts) > 1 and normalise(asked[place][0]) in parts):
+            if likeness[row, column] >= _ALIKE and not (len(parts) > 2 and normalise(asked[place][0]) in parts):
                 number = numbers[column]
                 node = schema.subgraph.node(number)
                 words = asked[place][1], asked[place][2]

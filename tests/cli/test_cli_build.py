@@ -75,7 +75,8 @@ def test_strict_stops_and_keeps_the_old_graph(run: Run, tmp_path: Path) -> None:
     ("text", "options", "object_"),
     [
         ("a-r-1999\n", ["--delimiter", "-", "--literals", "--format", "triples"], {"value": "1999", "kind": "time"}),
-        ("r\t1999\ta\n", ["--delimiter", "tab", "--columns", "relation,object,subject"], {"label": "1999"}),
+        ("r\t1999\ta\n", ["--delimiter", "tab", "--columns", "relation,object,subject"], {"value": "1999"}),
+        ("a\tr\t1999\n", ["--no-literals", "--format", "triples"], {"label": "1999"}),
         ("subject\trelation\tobject\n", ["--no-header", "--format", "triples"], {"label": "object"}),
     ],
 )

@@ -224,6 +224,14 @@ def test_links_are_found_by_ids_and_by_names_in_this_table_and_in_others() -> No
     assert said(graph, "South", "city") == ["Rome"]
 
 
+def test_links_to_the_same_table_need_not_come_again() -> None:
+    rows = [["P-1", "Pump", ""], ["P-2", "New pump", "P-1"], ["P-3", "Valve", ""], ["P-4", "New valve", "P-3"]]
+    rows += [["P-5", "Best pump", "P-2"], ["P-6", "Hose", ""]]
+    table = RawTable("parts", ["part", "name", "replaces"], rows, "parts.csv")
+    graph = MemoryGraph.from_records(read_tables([table]).records())
+    assert said(graph, "P-5", "replaces") == ["New pump"]
+
+
 def test_small_numbers_and_places_of_the_same_name_are_no_links() -> None:
     reading = company()
     assert reading.tables[1].columns[2].type == "number"  # floor 7 is not the department 7, nor the employee

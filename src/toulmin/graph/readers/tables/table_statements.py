@@ -36,6 +36,7 @@ ROW_NUMBER = mint_relation("row number")
 
 _NEARLY_ALL = 0.9  # the share of a column's distinct values that have to be rows of another table
 _MOST = 0.5  # where its header names that table
+_SEVERAL = 3  # links of a table to itself from which on they need not come again
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,10 +371,14 @@ def _is_hierarchy(read: ReadTable, place: int, index: _RowIndex) -> bool:
 
 
 def _points_elsewhere(read: ReadTable, place: int, index: _RowIndex) -> bool:
-    """Whether values come again, as parents do, and name other rows: a capital is not the province of its name."""
+    """Whether values name other rows, and come again, as parents do, or are several and never name their own row.
+
+    A capital is not the province of its name, though it may be called as one; a successor is another monarch.
+    """
     named = _named(read, place, index)
     itself = sum(1 for thing, target in named if thing == target)
-    return 5 * itself <= len(named) and len({target for _, target in named}) < len(named)
+    again = len({target for _, target in named}) < len(named)
+    return 5 * itself <= len(named) and (again or (not itself and len(named) >= _SEVERAL))
 
 
 def _names_table(column: Column, target: ReadTable) -> bool:

@@ -227,7 +227,7 @@ def test_links_are_found_by_ids_and_by_names_in_this_table_and_in_others() -> No
 def test_links_to_the_same_table_need_not_come_again() -> None:
     rows = [["P-1", "Pump", ""], ["P-2", "New pump", "P-1"], ["P-3", "Valve", ""], ["P-4", "New valve", "P-3"]]
     rows += [["P-5", "Best pump", "P-2"], ["P-6", "Hose", ""]]
-    table = RawTable("parts", ["part", "name", "replaces"], rows, "parts.csv")
+    table = RawTable("parts", ["part no", "name", "replaces"], rows, "parts.csv")
     graph = MemoryGraph.from_records(read_tables([table]).records())
     assert said(graph, "P-5", "replaces") == ["New pump"]
 

@@ -7,21 +7,38 @@ from collections.abc import Sequence
 import pytest
 
 from toulmin.english.lexicon import get_lexicon
-from toulmin.graph.types import Entity, Literal, Node
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 from toulmin.methods.question.restrictions import tokens
-from toulmin.methods.reader.demands import demands_unmet
+from toulmin.methods.reader.demands import Demands
+from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Calculated, Constant, Form, Hop, Join, Key, Kind, Ranked, Tabled, Things
+from toulmin.methods.reader.mentions import read_question
+from toulmin.methods.reader.schema import ReaderSchema
+from toulmin.methods.reader.scoring import Scoring, Weights
+from toulmin.retrieval.retriever import Retriever
 
 WARDS = Things(Kind("ward"))
-BEDS, WEIGHT, NURSES = Key((Hop("beds"),)), Key((Hop("weight"),)), Key((Hop("nurse of", backward=True),), "count")
+BEDS, WEIGHT, NURSES = (
+    Key((Hop("beds"),)),
+    Key((Hop("weight", ids=("r:weight",)),)),
+    Key((Hop("nurse of", backward=True),), "count"),
+)
 OAK, ELM = Constant("Oak", Entity("e:oak", "Oak")), Constant("Elm", Entity("e:elm", "Elm"))
 MOST_BEDS, HEAVIEST, MOST_NURSES = (Ranked(WARDS, key, largest=True) for key in (BEDS, WEIGHT, NURSES))
 STAY = Calculated("duration", Join(OAK, Hop("admitted")), Join(OAK, Hop("left")))
 ONE, YES, STONE = [Entity("e:oak", "Oak")], [Literal("yes")], [Literal("stone")]
 
 
+WEIGHED = Statement(Entity("e:oak", "Oak"), Relation("r:weight", "weight"), Literal("2", "quantity", unit="tonne"))
+RETRIEVER = Retriever(MemoryGraph.from_statements([WEIGHED]))
+SCHEMA = ReaderSchema(RETRIEVER.around([], 0)[0], RETRIEVER.embedder)
+
+
 def unmet(question: str, form: Form, values: Sequence[Node] = ONE) -> list[str]:
-    spans = demands_unmet(tokens(question), question, form, values, get_lexicon(), lambda hop: hop.label == "weight")
+    asked = read_question(question, RETRIEVER.linker, SCHEMA, RETRIEVER.embedder)
+    scoring = Scoring(asked, SCHEMA, RETRIEVER.embedder, {}, Weights())
+    spans = Demands(scoring, get_lexicon(), tokens(question)).unmet(Draft(form, "thing"), values)
     return [question[start:end] for start, end in spans]
 
 

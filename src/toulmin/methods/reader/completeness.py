@@ -13,15 +13,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from toulmin.english.denials import negates
-from toulmin.english.inflection import is_past, is_verb, singular
+from toulmin.english.inflection import singular
 from toulmin.english.lexicon import Lexicon
-from toulmin.english.words import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, YES_OR_NO, word_set
-from toulmin.graph.quantities import convertible
+from toulmin.english.words import QUESTION_WORDS, word_set
 from toulmin.graph.times import is_time
-from toulmin.graph.types import Entity, Literal, Node
+from toulmin.graph.types import Literal, Node
 from toulmin.methods.question.restrictions import (
     BOUNDING,
     QuestionToken,
@@ -31,19 +28,16 @@ from toulmin.methods.question.restrictions import (
     tokens,
 )
 from toulmin.methods.question.unread_words import opposing_label, unread_words
-from toulmin.methods.reader.beside_names import LIGHT_NOUNS, Voice, genitive_chain
-from toulmin.methods.reader.demands import demands_unmet
+from toulmin.methods.reader.beside_names import Voice, genitive_chain
+from toulmin.methods.reader.demands import Demands
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import (
     Condition,
     Constant,
-    Counted,
     Form,
     Hop,
-    Join,
     Key,
     Kind,
-    Membership,
     Noted,
     Own,
     Sets,
@@ -52,7 +46,6 @@ from toulmin.methods.reader.forms import (
 )
 from toulmin.methods.reader.mentions import Mentioned
 from toulmin.methods.reader.operators import operators_of
-from toulmin.methods.reader.schema import Class
 from toulmin.methods.reader.scoring import Scoring
 from toulmin.program.answer import node_text
 
@@ -82,16 +75,6 @@ _DOWNWARD = word_set("less fewer under most before until till below")
 _OF_MEASURES = word_set("above beyond below")  # a rank above 5 is a smaller number
 _PERIODS = word_set("since until till")  # "open since 2019" is from then
 _BETWEEN_BOUND_AND_VALUE = word_set("than of the a an about start end beginning")
-#: Before the class that is asked for: "show me all our flights"; and what may stand behind it.
-_BEFORE_ASKED = word_set(
-    "which what is are was were of the all our my your any most least please show list give name find tell me us need "
-    "want"
-)
-_BEHIND_ASKED = (PREPOSITIONS | AUXILIARIES | YES_OR_NO | QUESTION_WORDS) | word_set(
-    "that whose and or but not without whether can will by under over after before since until"
-)
-_NAMING = word_set("which what")
-_EACH = word_set("each every per respectively")
 _BESIDES = word_set("besides other apart aside")  # what a way there and back leaves out: "who besides X"
 _OWN = word_set("its their his her")
 _FARTHEST = 4  # words from a value to the one that bounds it
@@ -159,12 +142,12 @@ class Completeness:
         self._denying: int | None = None
         #: Where "when" stands, if it is what is asked: not "when it rains, who …"; else None.
         self.when: tuple[int, int] | None = None
-        self._asking = [token for token in self._tokens if token.text in QUESTION_WORDS]
-        if self._asking and self._asking[0].text == "when":
-            start, end = self._asking[0].start, self._asking[0].end
-            clause = any("," in self._asked.question[end : token.start] for token in self._asking[1:])
+        asking = [token for token in self._tokens if token.text in QUESTION_WORDS]
+        if asking and asking[0].text == "when":
+            start, end = asking[0].start, asking[0].end
+            clause = any("," in self._asked.question[end : token.start] for token in asking[1:])
             self.when = None if clause else (start, end)
-        self._class, self._voice = self._asked_class(), Voice(self._asked.question)
+        self._demands, self._voice = Demands(scoring, lexicon, self._tokens), Voice(self._asked.question)
 
     def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
         """Whether a draft that yields some values leaves nothing unread."""
@@ -197,13 +180,7 @@ class Completeness:
         if (turned := self._voice.turned(draft.form)) is not None and turned.words is not None:
             spans.append(turned.words)
         spans += self._passed_over(draft)
-        spans += demands_unmet(
-            self._tokens, self._asked.question, draft.form, values, self._lexicon, self._schema.is_measured
-        )
-        spans += self._denied_beside(draft, values)
-        spans += self._called_otherwise(draft, values)
-        other = (self._of_another_kind(draft, values), self._of_another_class(draft, values))
-        return sorted([*spans, *((word.start, word.end) for word in other if word is not None)])
+        return sorted([*spans, *self._demands.unmet(draft, values)])
 
     def _values_left_out(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The words that are one of the few texts that a relation has, and that no part of a draft accounts for."""
@@ -221,43 +198,6 @@ class Completeness:
         for mention in self._asked.of_kinds("text"):
             bits |= mention.mask if mention.score == 1 and not few.isdisjoint(mention.numbers) else 0
         return bits
-
-    def _denied_beside(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
-        """What a reading denies to be an end of a relation that never has it, where another leads to it from there.
-
-        "No" says nothing then: a tea's supplier is not Ceylon, but its origin is.
-        """
-        form, mentioned = draft.form, {mention.named: mention for mention in self._asked.mentioned}
-        if not isinstance(form, Membership) or not isinstance(form.of, Join) or values != [Literal("no")]:
-            return
-        item, of = (mentioned.get(part) if isinstance(part, Constant) else None for part in (form.item, form.of.of))
-        if item is None or of is None or item.named.words is None:
-            return
-        leading = self._schema.ways(item.nodes) ^ 1
-        if draft.parts[-1] not in leading:
-            others = np.intersect1d(leading, self._schema.ways(of.nodes)).tolist()
-            if any(np.isin(item.nodes, self._schema.follow(of.nodes, hop)).any() for hop in others):
-                yield item.named.words
-
-    def _called_otherwise(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
-        """What is asked for or counted by the name of a relation or class that a reading does not have.
-
-        "In what region is X" asks for no mountain range, if regions are told of these; "how many stations does X run"
-        not for ships as well.
-        """
-        hops = [part for part in walk(draft.form) if isinstance(part, Hop)]
-        called = {word for hop in hops for word in f"{hop.label} {hop.far} {hop.near}".lower().split()}
-        called |= {word for part in walk(draft.form) if isinstance(part, Kind) for word in part.label.lower().split()}
-        for before, noun, behind in zip(self._tokens, self._tokens[1:], (*self._tokens[2:], None), strict=False):
-            words = {noun.text, singular(noun.text) or noun.text}
-            if not words.isdisjoint(called) or (behind is not None and behind.text not in _BEHIND_ASKED):
-                continue
-            if before.text == "many" and isinstance(draft.form, Counted):
-                class_ = self._class_called(noun.text)
-                if class_ is not None and not any(self._lexicon.is_kind_of(hop.far, class_.kind.label) for hop in hops):
-                    yield noun.start, noun.end
-            elif before.text in _NAMING and before is self._asking[0] and words.isdisjoint(LIGHT_NOUNS):
-                yield from [(noun.start, noun.end)] if self._schema.is_other_than(noun.text, values) else ()
 
     def _passed_over(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The chains of genitives that have more steps than the draft: "X's keeper's trainer" is not X's keeper.
@@ -282,105 +222,6 @@ class Completeness:
         entities = (mention for mention in self._asked.mentioned if mention.kind == "entity")
         spans = ((mention.mask, mention.named.words) for mention in entities if mention.named.words is not None)
         return [(mask, *genitive_chain(self._asked.question, span)) for mask, span in spans]
-
-    def _asked_class(self) -> tuple[QuestionToken, Class] | None:
-        """The class of the graph that the first word of content names, if it is what is asked for: "which flights"."""
-        rest = list(self._tokens)
-        if len(rest) > 1 and rest[0].text in PREPOSITIONS and rest[1].text in _NAMING:
-            rest.pop(0)  # "in which case", not "in two cases"
-        while rest and (rest[0].text in _BEFORE_ASKED or compares(rest[0].text, self._lexicon)):
-            rest.pop(0)
-        if not rest or (self._asking and self._asking[0].start < rest[0].start and self._asking[0].text not in _NAMING):
-            return None
-        for place, head in enumerate(rest[:_FARTHEST]):  # "which black tea lots"
-            if head.text in _BEHIND_ASKED or is_past(head.text):
-                return None
-            if (asked := self._class_called(head.text)) is not None and self._ends_in(head, rest[place + 1 :], asked):
-                return head, asked
-        return None
-
-    def _class_called(self, word: str) -> Class | None:
-        """The class whose label a word is, or alone ends in: "case" is a court case."""
-        names, classes = {word, singular(word)}, self._schema.classes
-        exact = [class_ for class_ in classes if class_.kind.label.lower() in names]
-        ending = exact or [class_ for class_ in classes if class_.kind.label.lower().split(" ")[-1] in names]
-        return ending[0] if exact or len(ending) == 1 else None
-
-    def _ends_in(self, head: QuestionToken, behind: Sequence[QuestionToken], asked: Class) -> bool:
-        """Whether what is asked for ends in a word for a class: not "the flight's captain", not "flight number"."""
-        if behind and self._asked.question[head.end : behind[0].start] != " ":
-            return False
-        plural = head.text != asked.kind.label.lower().split(" ")[-1]
-        verb = behind and (is_verb(behind[0].text) or is_past(behind[0].text))
-        verb = verb and (plural or not self._lexicon.is_noun(behind[0].text))  # "flights number" is no noun
-        return not behind or bool(verb) or behind[0].text in _BEHIND_ASKED or behind[0].text.endswith("ing")
-
-    def _of_another_class(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
-        """The word that names a class of which none of these things is, though they are of one, or are numbers."""
-        if self._class is None or not values:
-            return None
-        word, asked = self._class
-        called = {label for part in walk(draft.form) if isinstance(part, Hop) for label in part.label.lower().split()}
-        ids = [value.id for value in values if isinstance(value, Entity)]
-        if not ids:
-            amounts = all(isinstance(value, Literal) and value.kind == "quantity" for value in values)
-            other = draft.kind == ("number" if amounts else "text")
-            return word if other and called.isdisjoint(asked.kind.label.lower().split()) else None
-        numbers = np.array([number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None])
-        others = numbers[~np.isin(numbers, asked.members)]
-        label, hop = self._schema.class_label(others), draft.form.hop.label if isinstance(draft.form, Join) else ""
-        if not label or self._lexicon.is_kind_of(label, asked.kind.label) or asked.kind.label.lower() in hop.split():
-            return None
-        return word
-
-    def _of_another_kind(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
-        """The word that asks for other values than these: no truth is asked for by "what", no time by "what did".
-
-        Nor by "which awards" how many these are, nor by "how many people" a share of them, or one number for each of
-        several things; and by "what followed" nobody.
-        """
-        literals = [value for value in values if isinstance(value, Literal)]
-        if not self._asking or not values:
-            return None
-        if not literals:
-            return self._asking[0] if self._are_people(draft, values) else None
-        if len(literals) < len(values):
-            return None
-        asking, kinds = self._asking[0], {literal.kind for literal in literals}
-        behind = [token.text for token in self._tokens if token.start > asking.start][:2]
-        if kinds == {"boolean"} and draft.kind == "truth":
-            return asking
-        if kinds == {"time"} and asking.text == "what" and behind[:1] and behind[0] in AUXILIARIES:
-            return asking
-        if kinds != {"quantity"} or not isinstance(draft.form, Join):
-            return None
-        if asking.text == "how" and len(literals) > 1 and not isinstance(draft.form.of, Constant):
-            return (
-                asking
-                if behind[:1] in (["many"], ["much"]) and _EACH.isdisjoint(t.text for t in self._tokens)
-                else None
-            )
-        units = {literal.unit for literal in literals}
-        if asking.text == "which" and units == {None} and len(literals) == 1:
-            counted = [word for word in draft.form.hop.label.split() if singular(word) is not None]
-            return asking if behind and behind[0] in counted and not is_time(literals[0].value) else None
-        if asking.text == "how" and behind[:1] == ["many"] and None not in units:
-            return None if any(convertible(word, str(unit)) for word in behind[1:] for unit in units) else asking
-        return None
-
-    def _are_people(self, draft: Draft, values: Sequence[Node]) -> bool:
-        """Whether a verb stands behind "what", and these are people by something that is not called as people are."""
-        behind = next((token.text for token in self._tokens if token.start > self._asking[0].start), "")
-        if self._asking[0].text != "what" or not (behind in YES_OR_NO | AUXILIARIES or is_past(behind)):
-            return False
-        ids = [value.id for value in values if isinstance(value, Entity)]
-        numbers = [number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None]
-        kind = self._schema.class_label(np.array(numbers)).split() if numbers else []
-        called = [word for part in walk(draft.form) if isinstance(part, Hop) for word in part.label.split()]
-        return bool(kind) and self._is_person(kind[-1]) and not any(map(self._is_person, called))
-
-    def _is_person(self, word: str) -> bool:
-        return self._lexicon.is_a(word, "person")
 
     def names_left_out(self, draft: Draft) -> list[Mentioned]:
         """The names, numbers and quoted texts that a draft has no part for."""

@@ -1,4 +1,4 @@
-"""What a question demands of a reading beyond its parts: columns, a word for each first or last, a unit, so many.
+"""What a question demands of a reading beyond its parts: things of a class, amounts, columns, a place in an order.
 
 The network passes over these at times. Each demand is a rule of English that a reading meets or leaves unread.
 """
@@ -6,18 +6,39 @@ The network passes over these at times. Each demand is a rule of English that a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from toulmin.english.inflection import singular
+import numpy as np
+
+from toulmin.english.inflection import is_past, is_verb, singular
 from toulmin.english.lexicon import Lexicon
-from toulmin.english.words import word_set
-from toulmin.graph.types import Node
+from toulmin.english.words import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, YES_OR_NO, word_set
+from toulmin.graph.quantities import convertible
+from toulmin.graph.times import is_time
+from toulmin.graph.types import Entity, Literal, Node
 from toulmin.methods.question.restrictions import QuestionToken, compares
-from toulmin.methods.reader.forms import Calculated, Form, Grouped, Hop, Ranked, Tabled, walk
+from toulmin.methods.reader.beside_names import LIGHT_NOUNS
+from toulmin.methods.reader.drafts import Draft
+from toulmin.methods.reader.forms import (
+    Calculated,
+    Constant,
+    Counted,
+    Form,
+    Grouped,
+    Hop,
+    Join,
+    Kind,
+    Membership,
+    Ranked,
+    Tabled,
+    walk,
+)
+from toulmin.methods.reader.schema import Class
+from toulmin.methods.reader.scoring import Scoring
 from toulmin.program.answer import node_text
 
-__all__ = ["demands_unmet"]
+__all__ = ["Demands"]
 
 #: "List the courts with their seats", "give me all domes and how high they are": a column for each.
 _LISTING = re.compile(
@@ -48,37 +69,198 @@ _MEASURES = word_set("much many far long old tall heavy high deep wide fast thic
 _DIGIT = re.compile(r"\d")
 _LATEST = word_set("recent recently newest latest")
 
+#: Before the class that is asked for: "show me all our flights"; and what may stand behind it.
+_BEFORE_ASKED = word_set(
+    "which what is are was were of the all our my your any most least please show list give name find tell me us need "
+    "want"
+)
+_BEHIND_ASKED = (PREPOSITIONS | AUXILIARIES | YES_OR_NO | QUESTION_WORDS) | word_set(
+    "that whose and or but not without whether can will by under over after before since until"
+)
+_NAMING = word_set("which what")
+_EACH = word_set("each every per respectively")
+_FARTHEST = 4  # words from the start of a question to a class that is asked for
 
-def demands_unmet(
-    tokens: Sequence[QuestionToken],
-    question: str,
-    form: Form,
-    values: Sequence[Node],
-    lexicon: Lexicon,
-    is_measured: Callable[[Hop], bool],
-) -> Iterator[tuple[int, int]]:
-    """Where words stand that demand what a reading with some values is not.
+
+class Demands:
+    """What one question demands of its readings.
 
     Args:
-        is_measured: whether a hop leads to amounts with a unit, or to things, and hence to no time or number of one.
+        scoring: of the question, over the graph.
+        tokens: the words of the question.
     """
-    lowered = question.lower()
-    listing = _LISTING.search(lowered)
-    if listing and not isinstance(form, Tabled | Grouped) and all(t.text not in _NOT_LISTING for t in tokens):
-        yield listing.span(1)
-    texts = [node_text(value).lower() for value in values]
-    if tokens and tokens[0].text in _NAMING_THINGS and values and set(texts) <= _TRUTHS:
-        yield tokens[0].start, tokens[0].end
-    if values and not isinstance(form, Tabled | Grouped) and not any(map(_DIGIT.search, texts)):
-        yield from ((how.start, of.end) for how, of in pairwise(tokens) if how.text == "how" and of.text in _MEASURES)
-    for ranked in (part for part in walk(form) if isinstance(part, Ranked)):
-        yield from _of_ranks(tokens, ranked, len(values) if ranked is form else 0, lexicon)
-        if ranked.key.measure == "count" or is_measured(ranked.key.path[-1]):
-            yield from ((token.start, token.end) for token in tokens if token.text in _LATEST)
-    if isinstance(form, Calculated) and form.do == "duration":
-        for many, unit in pairwise(tokens):
-            if many.text == "many" and (singular(unit.text) or unit.text) in _SHORTER_THAN_YEARS:
-                yield unit.start, unit.end
+
+    def __init__(self, scoring: Scoring, lexicon: Lexicon, tokens: Sequence[QuestionToken]) -> None:
+        self._asked, self._schema, self._lexicon, self._tokens = scoring.asked, scoring.schema, lexicon, tokens
+        self._asking = [token for token in tokens if token.text in QUESTION_WORDS]
+        self._class = self._asked_class()
+
+    def unmet(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
+        """Where words stand that demand what a draft with some values is not."""
+        yield from self._of_form(draft.form, values)
+        yield from self._denied_beside(draft, values)
+        yield from self._called_otherwise(draft, values)
+        for word in (self._of_another_kind(draft, values), self._of_another_class(draft, values)):
+            if word is not None:
+                yield word.start, word.end
+
+    def _of_form(self, form: Form, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
+        """What demands columns, amounts, a place in an order, or another unit."""
+        tokens, rows = self._tokens, isinstance(form, Tabled | Grouped)
+        listing = _LISTING.search(self._asked.question.lower())
+        if listing and not rows and all(token.text not in _NOT_LISTING for token in tokens):
+            yield listing.span(1)
+        texts = [node_text(value).lower() for value in values]
+        if tokens and tokens[0].text in _NAMING_THINGS and values and set(texts) <= _TRUTHS:
+            yield tokens[0].start, tokens[0].end
+        if values and not rows and not any(map(_DIGIT.search, texts)):
+            yield from (
+                (how.start, of.end) for how, of in pairwise(tokens) if how.text == "how" and of.text in _MEASURES
+            )
+        for ranked in (part for part in walk(form) if isinstance(part, Ranked)):
+            yield from _of_ranks(tokens, ranked, len(values) if ranked is form else 0, self._lexicon)
+            if ranked.key.measure == "count" or (ranked.key.path and self._schema.is_measured(ranked.key.path[-1])):
+                yield from ((token.start, token.end) for token in tokens if token.text in _LATEST)
+        if isinstance(form, Calculated) and form.do == "duration":
+            for many, unit in pairwise(tokens):
+                if many.text == "many" and (singular(unit.text) or unit.text) in _SHORTER_THAN_YEARS:
+                    yield unit.start, unit.end
+
+    def _denied_beside(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
+        """What a reading denies to be an end of a relation that never has it, where another leads to it from there.
+
+        "No" says nothing then: a tea's supplier is not Ceylon, but its origin is.
+        """
+        form, mentioned = draft.form, {mention.named: mention for mention in self._asked.mentioned}
+        if not isinstance(form, Membership) or not isinstance(form.of, Join) or values != [Literal("no")]:
+            return
+        item, of = (mentioned.get(part) if isinstance(part, Constant) else None for part in (form.item, form.of.of))
+        if item is None or of is None or item.named.words is None:
+            return
+        leading = self._schema.ways(item.nodes) ^ 1
+        if draft.parts[-1] not in leading:
+            others = np.intersect1d(leading, self._schema.ways(of.nodes)).tolist()
+            if any(np.isin(item.nodes, self._schema.follow(of.nodes, hop)).any() for hop in others):
+                yield item.named.words
+
+    def _called_otherwise(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
+        """What is asked for or counted by the name of a relation or class that a reading does not have.
+
+        "In what region is X" asks for no mountain range, if regions are told of these; "how many stations does X run"
+        not for ships as well.
+        """
+        hops = [part for part in walk(draft.form) if isinstance(part, Hop)]
+        called = {word for hop in hops for word in f"{hop.label} {hop.far} {hop.near}".lower().split()}
+        called |= {word for part in walk(draft.form) if isinstance(part, Kind) for word in part.label.lower().split()}
+        for before, noun, behind in zip(self._tokens, self._tokens[1:], (*self._tokens[2:], None), strict=False):
+            words = {noun.text, singular(noun.text) or noun.text}
+            if not words.isdisjoint(called) or (behind is not None and behind.text not in _BEHIND_ASKED):
+                continue
+            if before.text == "many" and isinstance(draft.form, Counted):
+                class_ = self._class_called(noun.text)
+                if class_ is not None and not any(self._lexicon.is_kind_of(hop.far, class_.kind.label) for hop in hops):
+                    yield noun.start, noun.end
+            elif before.text in _NAMING and before is self._asking[0] and words.isdisjoint(LIGHT_NOUNS):
+                yield from [(noun.start, noun.end)] if self._schema.is_other_than(noun.text, values) else ()
+
+    def _asked_class(self) -> tuple[QuestionToken, Class] | None:
+        """The class of the graph that the first word of content names, if it is what is asked for: "which flights"."""
+        rest = list(self._tokens)
+        if len(rest) > 1 and rest[0].text in PREPOSITIONS and rest[1].text in _NAMING:
+            rest.pop(0)  # "in which case", not "in two cases"
+        while rest and (rest[0].text in _BEFORE_ASKED or compares(rest[0].text, self._lexicon)):
+            rest.pop(0)
+        if not rest or (self._asking and self._asking[0].start < rest[0].start and self._asking[0].text not in _NAMING):
+            return None
+        for place, head in enumerate(rest[:_FARTHEST]):  # "which black tea lots"
+            if head.text in _BEHIND_ASKED or is_past(head.text):
+                return None
+            if (asked := self._class_called(head.text)) is not None and self._ends_in(head, rest[place + 1 :], asked):
+                return head, asked
+        return None
+
+    def _class_called(self, word: str) -> Class | None:
+        """The class whose label a word is, or alone ends in: "case" is a court case."""
+        names, classes = {word, singular(word)}, self._schema.classes
+        exact = [class_ for class_ in classes if class_.kind.label.lower() in names]
+        ending = exact or [class_ for class_ in classes if class_.kind.label.lower().split(" ")[-1] in names]
+        return ending[0] if exact or len(ending) == 1 else None
+
+    def _ends_in(self, head: QuestionToken, behind: Sequence[QuestionToken], asked: Class) -> bool:
+        """Whether what is asked for ends in a word for a class: not "the flight's captain", not "flight number"."""
+        if behind and self._asked.question[head.end : behind[0].start] != " ":
+            return False
+        plural = head.text != asked.kind.label.lower().split(" ")[-1]
+        verb = behind and (is_verb(behind[0].text) or is_past(behind[0].text))
+        verb = verb and (plural or not self._lexicon.is_noun(behind[0].text))  # "flights number" is no noun
+        return not behind or bool(verb) or behind[0].text in _BEHIND_ASKED or behind[0].text.endswith("ing")
+
+    def _of_another_class(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
+        """The word that names a class of which none of these things is, though they are of one, or are numbers."""
+        if self._class is None or not values:
+            return None
+        word, asked = self._class
+        called = {label for part in walk(draft.form) if isinstance(part, Hop) for label in part.label.lower().split()}
+        ids = [value.id for value in values if isinstance(value, Entity)]
+        if not ids:
+            amounts = all(isinstance(value, Literal) and value.kind == "quantity" for value in values)
+            other = draft.kind == ("number" if amounts else "text")
+            return word if other and called.isdisjoint(asked.kind.label.lower().split()) else None
+        numbers = np.array([number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None])
+        others = numbers[~np.isin(numbers, asked.members)]
+        label, hop = self._schema.class_label(others), draft.form.hop.label if isinstance(draft.form, Join) else ""
+        if not label or self._lexicon.is_kind_of(label, asked.kind.label) or asked.kind.label.lower() in hop.split():
+            return None
+        return word
+
+    def _of_another_kind(self, draft: Draft, values: Sequence[Node]) -> QuestionToken | None:
+        """The word that asks for other values than these: no truth is asked for by "what", no time by "what did".
+
+        Nor by "which awards" how many these are, nor by "how many people" a share of them, or one number for each of
+        several things; and by "what followed" nobody.
+        """
+        literals = [value for value in values if isinstance(value, Literal)]
+        if not self._asking or not values:
+            return None
+        if not literals:
+            return self._asking[0] if self._are_people(draft, values) else None
+        if len(literals) < len(values):
+            return None
+        asking, kinds = self._asking[0], {literal.kind for literal in literals}
+        behind = [token.text for token in self._tokens if token.start > asking.start][:2]
+        if kinds == {"boolean"} and draft.kind == "truth":
+            return asking
+        if kinds == {"time"} and asking.text == "what" and behind[:1] and behind[0] in AUXILIARIES:
+            return asking
+        if kinds != {"quantity"} or not isinstance(draft.form, Join):
+            return None
+        if asking.text == "how" and len(literals) > 1 and not isinstance(draft.form.of, Constant):
+            return (
+                asking
+                if behind[:1] in (["many"], ["much"]) and _EACH.isdisjoint(t.text for t in self._tokens)
+                else None
+            )
+        units = {literal.unit for literal in literals}
+        if asking.text == "which" and units == {None} and len(literals) == 1:
+            counted = [word for word in draft.form.hop.label.split() if singular(word) is not None]
+            return asking if behind and behind[0] in counted and not is_time(literals[0].value) else None
+        if asking.text == "how" and behind[:1] == ["many"] and None not in units:
+            return None if any(convertible(word, str(unit)) for word in behind[1:] for unit in units) else asking
+        return None
+
+    def _are_people(self, draft: Draft, values: Sequence[Node]) -> bool:
+        """Whether a verb stands behind "what", and these are people by something that is not called as people are."""
+        behind = next((token.text for token in self._tokens if token.start > self._asking[0].start), "")
+        if self._asking[0].text != "what" or not (behind in YES_OR_NO | AUXILIARIES or is_past(behind)):
+            return False
+        ids = [value.id for value in values if isinstance(value, Entity)]
+        numbers = [number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None]
+        kind = self._schema.class_label(np.array(numbers)).split() if numbers else []
+        called = [word for part in walk(draft.form) if isinstance(part, Hop) for word in part.label.split()]
+        return bool(kind) and self._is_person(kind[-1]) and not any(map(self._is_person, called))
+
+    def _is_person(self, word: str) -> bool:
+        return self._lexicon.is_a(word, "person")
 
 
 def _of_ranks(

@@ -118,8 +118,9 @@ class Questions(Drafting):
                 yield draft.grown(Measured(statistic, form.of, (form.hop,)), does={statistic})
         if self.likely("compare"):
             for mention in self.unused(draft, draft.kind):
-                value = self.comparable(mention.named, draft.parts[-1])
-                for do in self.likely_orders() if value is not None else ():
+                if (value := self.comparable(mention.named, draft.parts[-1])) is None:
+                    continue
+                for do in self.likely_orders():
                     yield draft.grown(Compared(form, do, value), does={"compare", do}, kind="truth", mask=mention.mask)
 
     def _statistics(self, kind: str) -> list[Statistic]:

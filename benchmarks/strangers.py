@@ -1,14 +1,15 @@
 """Questions as people type them, over graphs and tables of domains that nothing was tuned for or trained on.
 
-    python benchmarks/strangers.py [--second] [--method auto] [--graph NAME …] [--json FILE] [--show] [--kg-dir DIR]
+    python benchmarks/strangers.py [--set second] [--method auto] [--graph NAME …] [--json FILE] [--show] [--kg-dir DIR]
 
 ``recorded/strangers`` holds four graphs (Turtle, N-Triples without labels, Wikidata's entity JSON, triples in upper
 case) and two sets of tables, each with its questions (docs/datasets.md) and their gold (``strangers_gold.py``). They
 were written before what reads them: who works on a reader reads neither graphs nor questions, hence nothing is
 shown without --show. No language model is asked.
 
-``recorded/strangers_second`` (--second) holds six more, of 27 November 2026, by two authors who had seen neither the
-code nor other questions.
+``recorded/strangers_second`` and ``strangers_third`` (--set) hold six more each, of 27 and 28 November 2026, by
+authors who had seen neither the code nor other questions. The first two sets are for development since 28 November:
+their failures were read, and rules made of what they have in common. The third was asked when these rules stood.
 
 An answer is right iff it is the gold set; numbers are compared by value, whatever unit stands beside them, texts
 without case, diacritics, blanks and punctuation, rows whatever the order of their columns. Of a question that the
@@ -35,7 +36,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from strangers_gold import FOLDER, GRAPHS, ROW, SECOND, SECOND_FOLDER, called
+from strangers_gold import ROW, SETS, called, sources
 from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
@@ -202,9 +203,8 @@ def asked(name: str, question: Question, asker: Asker, graph: Graph, names: dict
 def outcomes(method: str, graphs: Collection[str], built: Path) -> Iterator[Outcome]:
     """Build each graph that ``built`` does not hold, and ask its questions."""
     for name in graphs:
-        folder = (SECOND_FOLDER if name in SECOND else FOLDER) / name
-        questions = load(str(folder / "questions.jsonl")).questions
-        files = [str(folder / file) for file in {**GRAPHS, **SECOND}[name]]
+        files = list(map(str, sources(name)))
+        questions = load(str(sources(name)[0].with_name("questions.jsonl"))).questions
         if not (built / name).exists():
             command = [sys.executable, "-m", "toulmin.cli.main", "build", *files, "--out", str(built / name)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -278,8 +278,8 @@ def main() -> None:
     """Ask, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--method", default="auto", help="or a form of one (default: auto)")
-    parser.add_argument("--second", action="store_true", help="the second set")
-    parser.add_argument("--graph", nargs="+", choices=[*GRAPHS, *SECOND], help="only these")
+    parser.add_argument("--set", choices=SETS, default="first", help="of questions (default: first)")
+    parser.add_argument("--graph", nargs="+", choices=[name for graphs, _ in SETS.values() for name in graphs])
     parser.add_argument("--json", type=Path, help="write figures and outcomes to this file; it holds the questions")
     parser.add_argument("--show", action="store_true", help="print each question with its answer: for who keeps them")
     parser.add_argument("--kg-dir", type=Path, help="keep the graphs here, and use those that are here")
@@ -289,7 +289,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as work:
             built = options.kg_dir or Path(work)
             built.mkdir(parents=True, exist_ok=True)
-            for one in outcomes(options.method, options.graph or list(SECOND if options.second else GRAPHS), built):
+            for one in outcomes(options.method, options.graph or list(SETS[options.set][0]), built):
                 found.append(one)
                 if options.show:
                     sure = "" if one.confidence is None else f" ({one.confidence:.2f})"

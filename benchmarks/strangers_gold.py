@@ -25,7 +25,18 @@ from typing import Any
 
 import pyoxigraph
 
-__all__ = ["FOLDER", "GRAPHS", "ROW", "SECOND", "SECOND_FOLDER", "Facts", "called", "facts", "questions", "stored"]
+__all__ = [
+    "FOLDER",
+    "GRAPHS",
+    "ROW",
+    "SETS",
+    "Facts",
+    "called",
+    "facts",
+    "questions",
+    "sources",
+    "stored",
+]
 
 FOLDER = Path(__file__).parent / "recorded" / "strangers"
 #: The folders, and the files of each that are to be built into one graph.
@@ -37,8 +48,7 @@ GRAPHS = {
     "tea": ("lots.csv",),
     "choir": ("singers.csv", "scores.csv"),
 }
-#: A second set by other authors, whose gold is their own code's; the same way.
-SECOND_FOLDER = FOLDER.with_name("strangers_second")
+#: Two more sets by other authors, whose gold is their own code's; the same way.
 SECOND = {
     "brewery": ("brewery.tsv",),
     "auction": ("lots.csv",),
@@ -46,6 +56,20 @@ SECOND = {
     "caves": ("caves.nt",),
     "polar": ("polar.json",),
     "driving": ("instructors.csv", "cars.csv", "learners.csv"),
+}
+THIRD = {
+    "skiresort": ("lifts.csv", "slopes.csv", "staff.csv"),
+    "satellites": ("satellites.nt",),
+    "puppets": ("puppets.ttl",),
+    "glassworks": ("glassworks.tsv",),
+    "market": ("stalls.csv",),
+    "orchard": ("orchard.json",),
+}
+#: Of each set its graphs, and the folder that holds a folder of each.
+SETS = {
+    "first": (GRAPHS, FOLDER),
+    "second": (SECOND, FOLDER.with_name("strangers_second")),
+    "third": (THIRD, FOLDER.with_name("strangers_third")),
 }
 ROW = " | "
 
@@ -215,10 +239,15 @@ def _triples(path: Path) -> Iterator[tuple[str, str, Value, dict[str, Value]]]:
         yield subject, relation, _typed(value), {}
 
 
+def sources(name: str) -> list[Path]:
+    """The files of a graph of any set."""
+    return next([folder / name / file for file in graphs[name]] for graphs, folder in SETS.values() if name in graphs)
+
+
 def called(name: str) -> dict[str, str]:
     """The names of rows by their keys, where both are right: tables of things that have a key and a name."""
-    folder, files = (SECOND_FOLDER, SECOND[name]) if name in SECOND else (FOLDER, GRAPHS[name])
-    tables = _records([folder / name / file for file in files if len(files) > 1])
+    files = sources(name)
+    tables = _records(files if len(files) > 1 else [])
     return {key: title for table in tables for key, title, *_ in (row.values() for row in table)}
 
 

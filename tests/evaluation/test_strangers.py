@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strangers import alike, asked, figures, judged, key, same
-from strangers_gold import FOLDER, GRAPHS, SECOND, SECOND_FOLDER, facts, questions, stored
+from strangers_gold import FOLDER, GRAPHS, SETS, facts, questions, sources, stored
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.graph.memory import MemoryGraph
@@ -45,19 +45,20 @@ def test_the_stored_gold_is_what_the_graph_gives(name: str) -> None:
     assert all(one.gold != "none" for one in dataset.questions)
 
 
-def second(name: str) -> tuple[Question, ...]:
-    dataset = load(str(SECOND_FOLDER / name / "questions.jsonl"))
-    assert dataset.problems == ()
-    return dataset.questions
+def by_others(set_: str) -> list[Question]:
+    datasets = [load(str(sources(name)[0].with_name("questions.jsonl"))) for name in SETS[set_][0]]
+    assert all(dataset.problems == () for dataset in datasets)
+    return [question for dataset in datasets for question in dataset.questions]
 
 
-def test_the_second_set_has_a_gold_for_each_question() -> None:
-    every = [one for name in SECOND for one in second(name)]
+@pytest.mark.parametrize("set_", ["second", "third"])
+def test_the_sets_of_others_have_a_gold_for_each_question(set_: str) -> None:
+    every = by_others(set_)
     assert len(every) >= 300
     assert all(one.gold != "none" for one in every)
     assert len({one.id for one in every}) == len(every)
     assert sum(one.unknown for one in every) >= 40
-    assert all((SECOND_FOLDER / name / file).is_file() for name, files in SECOND.items() for file in files)
+    assert all(file.is_file() for name in SETS[set_][0] for file in sources(name))
 
 
 def test_there_are_enough_of_each() -> None:
@@ -73,12 +74,13 @@ def test_there_are_enough_of_each() -> None:
 def test_nothing_that_ships_or_trains_holds_a_name_or_a_question_of_theirs() -> None:
     """Names of two words and more, one of them uncommon; a failure names files, and no name.
 
-    Of the second set, which came after the training, the questions but for two of three words, which stand in worlds
+    Of the other sets, which came after the training, the questions but for two of three words, which stand in worlds
     by chance, as does one name of its gold.
     """
     common = set((ROOT / "src/toulmin/retrieval/wordpiece/vocab.txt").read_text("utf-8").split())
     theirs = {words(one["question"]) for name in GRAPHS for one in stored(name)}
-    theirs |= {words(one.question) for name in SECOND for one in second(name) if len(words(one.question)) > 3}
+    others = [*by_others("second"), *by_others("third")]
+    theirs |= {words(one.question) for one in others if len(words(one.question)) > 3}
     for name in GRAPHS:
         for subject, _, value, _ in facts(name).statements:
             texts = [re.sub(r"(?<=[a-z])(?=[A-Z])", " ", one) for one in (subject, value) if isinstance(one, str)]

@@ -165,11 +165,11 @@ def convertible(unit: str, other: str) -> bool:
 
 
 def unit_in_label(label: str, unit: str) -> str | None:
-    """The unit that a relation's label names and that another converts to: "aperture mm", "cost in EUR"; else None.
+    """The unit that a relation's label names and that another converts to: "bore mm", "price in EUR"; else None.
 
     What stands behind "per" is no unit of the value: a price per kilogram is no weight.
     """
-    label = label.lower() if label.isupper() else label  # "WEIGHT_T" is in tonnes, not in teslas
+    label = label.lower() if label.isupper() else label  # "LOAD_T" is in tonnes, not in teslas
     words = _LABEL_WORD.findall(label.partition(" per ")[0].replace("_", " "))
     named = (currency_code(word) or (word.upper() if word.upper() in CURRENCIES else word) for word in reversed(words))
     return next((other for other in named if other != "in" and convertible(unit, other)), None)

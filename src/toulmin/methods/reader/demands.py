@@ -40,7 +40,7 @@ from toulmin.program.answer import node_text
 
 __all__ = ["Demands"]
 
-#: "List the courts with their seats", "give me all domes and how high they are": a column for each.
+#: "List the wards with their heads", "name all parts and how much they weigh": a column for each.
 _LISTING = re.compile(
     r"^\W*(?:please )?(?:list|show|give|name|get|print|all|every|each)\b.*?"
     r"(\b(?:and|plus|with|along with|together with) (?:their|its|his|her) (?!own\b)\w+"
@@ -129,7 +129,7 @@ class Demands:
     def _denied_beside(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """What a reading denies to be an end of a relation that never has it, where another leads to it from there.
 
-        "No" says nothing then: a tea's supplier is not Ceylon, but its origin is.
+        "No" says nothing then: a cork's supplier is not Porto, but its origin is.
         """
         form, mentioned = draft.form, {mention.named: mention for mention in self._asked.mentioned}
         if not isinstance(form, Membership) or not isinstance(form.of, Join) or values != [Literal("no")]:
@@ -146,8 +146,7 @@ class Demands:
     def _called_otherwise(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """What is asked for or counted by the name of a relation or class that a reading does not have.
 
-        "In what region is X" asks for no mountain range, if regions are told of these; "how many stations does X run"
-        not for ships as well.
+        "On what floor is X" asks for no ward, if floors are told of these; "how many depots" for no vans.
         """
         hops = [part for part in walk(draft.form) if isinstance(part, Hop)]
         called = {word for hop in hops for word in f"{hop.label} {hop.far} {hop.near}".lower().split()}
@@ -167,12 +166,12 @@ class Demands:
         """The class of the graph that the first word of content names, if it is what is asked for: "which flights"."""
         rest = list(self._tokens)
         if len(rest) > 1 and rest[0].text in PREPOSITIONS and rest[1].text in _NAMING:
-            rest.pop(0)  # "in which case", not "in two cases"
+            rest.pop(0)  # "in which ward", not "in two wards"
         while rest and (rest[0].text in _BEFORE_ASKED or compares(rest[0].text, self._lexicon)):
             rest.pop(0)
         if not rest or (self._asking and self._asking[0].start < rest[0].start and self._asking[0].text not in _NAMING):
             return None
-        for place, head in enumerate(rest[:_FARTHEST]):  # "which black tea lots"
+        for place, head in enumerate(rest[:_FARTHEST]):  # "which small steel parts"
             if head.text in _BEHIND_ASKED or is_past(head.text):
                 return None
             if (asked := self._class_called(head.text)) is not None and self._ends_in(head, rest[place + 1 :], asked):
@@ -180,7 +179,7 @@ class Demands:
         return None
 
     def _class_called(self, word: str) -> Class | None:
-        """The class whose label a word is, or alone ends in: "case" is a court case."""
+        """The class whose label a word is, or alone ends in: "ward" is a hospital ward."""
         names, classes = {word, singular(word)}, self._schema.classes
         exact = [class_ for class_ in classes if class_.kind.label.lower() in names]
         ending = exact or [class_ for class_ in classes if class_.kind.label.lower().split(" ")[-1] in names]

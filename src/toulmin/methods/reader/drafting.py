@@ -119,7 +119,7 @@ class Drafting:
         """A value as it is compared with what a hop leads to; None: it cannot be, as kilograms not with euros.
 
         A bare number is in the unit there, where there is one; and an amount is a bare number where the hop leads to
-        such, and its label names their unit: "less than 1 m" of "aperture in mm".
+        such, and its label names their unit: "less than 1 m" of "bore in mm".
         """
         node, units = named.node, self.schema.units(hop)
         if not isinstance(node, Literal) or node.kind != "quantity":

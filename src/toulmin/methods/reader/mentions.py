@@ -179,7 +179,7 @@ def _texts(question: str, words: Sequence[tuple[str, int, int]], schema: ReaderS
         for last in range(min(len(words), first + _LONGEST), first, -1):
             start, end = words[first][1], words[last - 1][2]
             span = question[start:end]
-            if last - first == 1 and _is_stop(span) and not (first and span == "A"):  # "category A"
+            if last - first == 1 and _is_stop(span) and not (first and span == "A"):  # "blood group A"
                 continue
             numbers = _text_numbers(span, schema)
             if numbers:
@@ -242,7 +242,7 @@ def _likened(
 ) -> Iterator[Mentioned]:
     """Words like one of the few values that a relation has: "Portuguese" for Portugal, "guitarists" for guitar.
 
-    A word of a value of several is no word for it: "tea" is not "Lin Family Tea".
+    A word of a value of several is no word for it: "oil" is not "Fine Olive Oil".
     """
     if not schema.few_values:
         return

@@ -36,9 +36,11 @@ def verb_base(word: str) -> str | None:
 
 
 def singular(noun: str) -> str | None:
-    """The singular of a plural: "leaders" -> "leader"; None: it is no plural."""
+    """The singular of a plural: "leaders" -> "leader", "craftspeople" -> "craftsperson"; None: it is no plural."""
     if noun in _PLURALS:
         return _PLURALS[noun]
+    if noun.endswith("people") and noun != "people":
+        return noun.removesuffix("people") + "person"
     if not noun.endswith("s") or noun.endswith("ss"):
         return None
     return next((lemma for lemma in get_lexicon().lemmas(noun) if lemma != noun), None)

@@ -298,6 +298,8 @@ def _is_exception(sentence: Sequence[QuestionToken], at: int, length: int, quest
         return "-" not in between
     if word == "more":
         return after in ("about", "on") or before == "once"
+    if word == "up":  # "what do they add up to"
+        return before in ("add", "adds", "added")
     if word in ("number", "count"):  # "the number of", but "the phone number of"
         return bool(before) and before not in QUESTION_STOP_WORDS and before not in _DETERMINERS
     if word == "but":  # "all but one" denies, "cheap but good" joins; "but not" has a "not" of its own

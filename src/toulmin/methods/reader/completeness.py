@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from toulmin.english.denials import negates
 from toulmin.english.inflection import singular
@@ -21,6 +22,7 @@ from toulmin.graph.times import is_time
 from toulmin.graph.types import Literal, Node
 from toulmin.methods.question.restrictions import (
     BOUNDING,
+    MONTHS,
     QuestionToken,
     Restriction,
     compares,
@@ -76,6 +78,7 @@ _OF_MEASURES = word_set("above beyond below")  # a rank above 5 is a smaller num
 _PERIODS = word_set("since until till")  # "open since 2019" is from then
 _BETWEEN_BOUND_AND_VALUE = word_set("than of the a an about start end beginning")
 _BESIDES = word_set("besides other apart aside")  # what a way there and back leaves out: "who besides X"
+_ABILITY = word_set("can could")
 _OWN = word_set("its their his her")
 _FARTHEST = 4  # words from a value to the one that bounds it
 _DENIED = 2  # words between a denial and what it makes the opposite bound
@@ -91,6 +94,7 @@ _SUCCESSIONS = word_set(
 )
 _IN_SUCCESSION = word_set("next previous following preceding after before subsequent prior")
 
+_SEASONS = MONTHS | word_set("spring summer autumn winter")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
 
 
@@ -255,6 +259,10 @@ class Completeness:
                 continue
             if word.kind == "negation" and any(word.start <= start < word.end for start in turned):
                 continue
+            if word.text.lower() in _ABILITY and kind == "number" and self._asks_amount and "count" not in operators:
+                continue  # what something can hold is what it holds
+            if word.phrase == ("instead", "of") and any("replac" in label for label in labels):
+                continue
             if word.phrase == ("minus",) and "calculate" in operators:
                 continue
             if returns and not _BESIDES.isdisjoint(word.phrase[:1]):
@@ -284,6 +292,10 @@ class Completeness:
             near = next((token for token in reversed(self._tokens) if token.end <= start), None)
             if near is not None and near.text in _APPROXIMATELY:
                 yield Restriction(near.start, end, self._asked.question[near.start : end], "comparison", (near.text,))
+
+    @cached_property
+    def _asks_amount(self) -> bool:
+        return any(how.text == "how" and much.text in ("many", "much") for how, much in pairwise(self._tokens))
 
     def _measures(self, form: Form, word: str) -> bool:
         """Whether a form orders or bounds by a value that the graph has, and that is called so: "number of gates"."""
@@ -395,7 +407,9 @@ def _denies(part: object) -> bool:
 def _is_time(node: Node) -> bool:
     """Whether a value is a time, also such as stands in the graph as a text, a number or a name ("1956", "1:00 pm")."""
     text = node_text(node)
-    return (isinstance(node, Literal) and node.kind == "time") or is_time(text) or _CLOCK.fullmatch(text) is not None
+    if (isinstance(node, Literal) and node.kind == "time") or is_time(text) or _CLOCK.fullmatch(text) is not None:
+        return True
+    return not _SEASONS.isdisjoint(text.lower().split())  # "early October"
 
 
 def _accounts_for(

@@ -23,7 +23,6 @@ from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import (
     Calculated,
     Constant,
-    Counted,
     Form,
     Grouped,
     Hop,
@@ -42,8 +41,8 @@ __all__ = ["Demands"]
 
 #: "List the wards with their heads", "name all parts and how much they weigh": a column for each.
 _LISTING = re.compile(
-    r"^\W*(?:please )?(?:list|show|give|name|get|print|all|every|each)\b.*?"
-    r"(\b(?:and|plus|with|along with|together with) (?:their|its|his|her) (?!own\b)\w+"
+    r"^\W*(?:please )?(?:list|show|give|name|get|print|all|every|each|everything)\b.*?"
+    r"(\b(?:and|plus|with|along with|together with) (?:their|its|his|her) (?!own\b)\w+|, (?:each )?with the \w+"
     r"|\b(?:and|plus) (?:what|when|where|who|which|how much|how many|how \w+) (?:they|it|he|she)\b)"
 )
 _NOT_LISTING = word_set("between both difference gap")
@@ -65,7 +64,8 @@ _COUNTING = word_set(
 _SHORTER_THAN_YEARS = word_set("second minute hour day week month")  # the time between two dates is told in years
 _NAMING_THINGS = word_set("which who whom whose where when")
 _TRUTHS = word_set("yes no true false")
-_MEASURES = word_set("much many far long old tall heavy high deep wide fast thick expensive")
+_MEASURES = word_set("much many far long old tall heavy high deep wide fast thick hot cold expensive")
+_WHOLE = word_set("full whole complete completed")
 _DIGIT = re.compile(r"\d")
 _LATEST = word_set("recent recently newest latest")
 
@@ -94,6 +94,7 @@ class Demands:
         self._asked, self._schema, self._lexicon, self._tokens = scoring.asked, scoring.schema, lexicon, tokens
         self._asking = [token for token in tokens if token.text in QUESTION_WORDS]
         self._class = self._asked_class()
+        self._is_truth = bool(tokens) and tokens[0].text in YES_OR_NO
 
     def unmet(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """Where words stand that demand what a draft with some values is not."""
@@ -111,7 +112,8 @@ class Demands:
         if listing and not rows and all(token.text not in _NOT_LISTING for token in tokens):
             yield listing.span(1)
         texts = [node_text(value).lower() for value in values]
-        if tokens and tokens[0].text in _NAMING_THINGS and values and set(texts) <= _TRUTHS:
+        things = tokens and (tokens[0].text in _NAMING_THINGS or (self._class is not None and not self._is_truth))
+        if things and values and set(texts) <= _TRUTHS:
             yield tokens[0].start, tokens[0].end
         if values and not rows and not any(map(_DIGIT.search, texts)):
             yield from (
@@ -125,6 +127,8 @@ class Demands:
             for many, unit in pairwise(tokens):
                 if many.text == "many" and (singular(unit.text) or unit.text) in _SHORTER_THAN_YEARS:
                     yield unit.start, unit.end
+                if many.text in _WHOLE and unit.text == "years" and any("." in text for text in texts):
+                    yield many.start, unit.end
 
     def _denied_beside(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """What a reading denies to be an end of a relation that never has it, where another leads to it from there.
@@ -155,7 +159,7 @@ class Demands:
             words = {noun.text, singular(noun.text) or noun.text}
             if not words.isdisjoint(called) or (behind is not None and behind.text not in _BEHIND_ASKED):
                 continue
-            if before.text == "many" and isinstance(draft.form, Counted):
+            if before.text == "many" and draft.kind == "number":
                 class_ = self._class_called(noun.text)
                 if class_ is not None and not any(self._lexicon.is_kind_of(hop.far, class_.kind.label) for hop in hops):
                     yield noun.start, noun.end

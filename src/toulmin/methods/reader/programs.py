@@ -117,7 +117,7 @@ class _Making:
             case Measured():
                 return self._measured(self.place(form.of), form.do, form.path)
             case Calculated():
-                return b.arithmetic(form.do, self.place(form.left), self.place(form.right))
+                return self._calculated(form)
             case Compared():
                 return b.compare(form.do, self.place(form.left), self.place(form.right))
             case Exists():
@@ -242,6 +242,17 @@ class _Making:
             return False
         nodes = self.builder.nodes(value)
         return bool(nodes) and isinstance(nodes[0], Literal) and nodes[0].kind == "time"
+
+    def _calculated(self, form: Calculated) -> int:
+        """An operation on two values; years alone are so many years apart, whatever their days."""
+        b, left, right = self.builder, self.place(form.left), self.place(form.right)
+        if form.do == "duration":
+            times = [
+                literal_interval(end) for place in (left, right) for end in b.nodes(place) if isinstance(end, Literal)
+            ]
+            if times and all(time is not None and time.precision == "year" for time in times):
+                return b.arithmetic("subtract", b.arithmetic("year", right), b.arithmetic("year", left))
+        return b.arithmetic(form.do, left, right)
 
     def _among(self, form: Membership) -> int:
         item, b = self.place(form.item), self.builder

@@ -6,7 +6,6 @@ the graph's statements, once, and kept for all questions.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.relation_forms import RelationForms
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node
+from toulmin.graph.values import quantity_of
 from toulmin.methods.reader.forms import Hop, Kind
 from toulmin.methods.reader.programs import ClassRelations, TimeRoles
 from toulmin.program.answer import node_text
@@ -52,7 +52,7 @@ _REPEATED = 0.7  # different ends of such a relation, below this share of its st
 _MOST_FEW = 600  # ends of all such relations
 _LONGEST_FEW = 40  # characters of such an end
 _TIME_SAMPLE = 20  # values of a qualifier that are looked at for whether it is a time
-_NUMBER = re.compile(r"[+-]?[\d,]+(?:\.\d+)?", re.ASCII)
+_AMOUNTS = ("quantity", "string")  # a text may say an amount: "4.6 kg"
 _KINDS: dict[str, ValueKind] = {"quantity": "number", "time": "time", "boolean": "truth"}
 
 
@@ -272,7 +272,7 @@ class ReaderSchema:
         kinds = Counter[ValueKind]()
         for node in literals:
             if isinstance(node, Literal):
-                number = node.kind == "string" and _NUMBER.fullmatch(node.value)
+                number = node.kind == "string" and quantity_of(node) is not None
                 kinds["number" if number else _KINDS.get(node.kind, "text")] += 1
         return kinds.most_common(1)[0][0] if kinds else "text"
 
@@ -448,7 +448,8 @@ class ReaderSchema:
         if key not in self._ways:
             rows = self._rows[hop >> 1][:_VALUES]
             nodes = self.subgraph.nodes(self.subgraph.tables.object[rows])
-            counts = Counter(node.unit for node in nodes if isinstance(node, Literal) and node.unit)
+            amounts = (quantity_of(node) for node in nodes if isinstance(node, Literal) and node.kind in _AMOUNTS)
+            counts = Counter(amount.unit for amount in amounts if amount is not None and amount.unit)
             self._ways[key] = [name for name, _ in counts.most_common()]  # type: ignore[assignment]
         return self._ways[key]  # type: ignore[return-value]
 

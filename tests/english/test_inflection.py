@@ -53,7 +53,14 @@ def test_base_forms(word: str, base: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("noun", "expected"),
-    [("leaders", "leader"), ("children", "child"), ("cities", "city"), ("glass", None), ("nurse", None)],
+    [
+        ("leaders", "leader"),
+        ("children", "child"),
+        ("craftspeople", "craftsperson"),
+        ("cities", "city"),
+        ("glass", None),
+        ("nurse", None),
+    ],
 )
 def test_singulars(noun: str, expected: str | None) -> None:
     assert singular(noun) == expected

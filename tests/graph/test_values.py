@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 from toulmin.errors import SettingsError
 from toulmin.graph.arithmetic import arithmetic
-from toulmin.graph.quantities import CURRENCIES, canonical_unit, decimal_text, is_known_unit, parse_quantity
+from toulmin.graph.quantities import (
+    CURRENCIES,
+    canonical_unit,
+    decimal_text,
+    is_known_unit,
+    parse_quantity,
+    unit_in_label,
+)
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.values import compare, distance, literal_from_text
 
@@ -377,3 +384,21 @@ def test_decimal_text_is_close(value: Fraction) -> None:
 @pytest.mark.parametrize("text", ["2 -", "5 m-", "3 *", "2 /", "3 m**", "2 ^"])
 def test_a_stray_operator_is_no_unit(text: str) -> None:
     assert parse_quantity(text) is None
+
+
+@pytest.mark.parametrize(
+    ("label", "unit", "named"),
+    [
+        ("bore in mm", "metres", "mm"),
+        ("hourly rate EUR", "EUR", "EUR"),
+        ("LOAD_T", "kilograms", "t"),
+        ("length (feet)", "m", "feet"),
+        ("share in percent", "percent", "percent"),
+        ("price per kg", "kg", None),
+        ("born in", "inches", None),
+        ("weight", "kg", None),
+        ("cost in USD", "EUR", None),
+    ],
+)
+def test_units_that_labels_name(label: str, unit: str, named: str | None) -> None:
+    assert unit_in_label(label, unit) == named

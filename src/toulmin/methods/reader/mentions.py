@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 
 import numpy as np
+from rapidfuzz.distance import OSA
 
 from toulmin.english.inflection import singular
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.numbers import DECADES, NUMBER_WORDS, SCALES, read_number, read_ordinal
-from toulmin.english.words import QUESTION_STOP_WORDS
+from toulmin.english.words import QUESTION_STOP_WORDS, word_set
 from toulmin.graph.csr import Ints
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
@@ -46,6 +47,11 @@ _SCALES = {**SCALES, "k": SCALES["thousand"], "m": SCALES["million"]}
 _SCALED = re.compile(r"([€$£¥]?)(\d+(?:\.\d+)?)\s*(thousand|million|billion|k|m)\b\s*(.*)", re.IGNORECASE)
 _SPOKEN = re.compile(rf"(?:({NUMBER_WORDS})|an?)(?: (\w+))?", re.ASCII)
 _QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»]{1,80})[\"“”»]")
+_SHORTEST_MENDED, _LONG_MENDED = 5, 8  # letters of a word that may have a slip, and of one that may have two
+_ASKING = word_set(
+    "which where whose average total number highest lowest between before after oldest youngest longest shortest "
+    "largest smallest cheapest heaviest earliest latest people years months during without higher lower longer"
+)  # words of questions that are mended, too
 _YEAR = re.compile(r"1\d{3}|20\d\d|2100")
 
 
@@ -86,7 +92,7 @@ class QuestionParts:
     """A question taken apart.
 
     Args:
-        words: with their places in the question.
+        words: with their places in the question; slips of spelling are mended in them.
         content: bit mask of the words that carry content.
         mentioned: what they may name.
         lacking: words that are a name which the graph does not have, though it has one like it.
@@ -97,6 +103,15 @@ class QuestionParts:
     content: int
     mentioned: tuple[Mentioned, ...]
     lacking: tuple[MissingName, ...] = ()
+
+    @property
+    def spelled(self) -> str:
+        """The question with its words as they are mended."""
+        parts, end = list[str](), 0
+        for word, start, stop in self.words:
+            parts += [self.question[end:start], word]
+            end = stop
+        return "".join([*parts, self.question[end:]])
 
     def of_kinds(self, *kinds: str) -> list[Mentioned]:
         """What is named of some kinds."""
@@ -130,9 +145,12 @@ class QuestionParts:
 def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, embedder: Embedder) -> QuestionParts:
     """Take a question apart."""
     words = tuple((match.group(), match.start(), match.end()) for match in _WORD.finditer(question))
-    content = sum(1 << place for place, (word, _, _) in enumerate(words) if not _is_stop(word))
     linked = [mention for mention in linker.link(question) if mention.weight >= _LEAST_WEIGHT and mention.candidates]
     mentions, lacking = named_mentions(question, linked, get_lexicon())
+    named = [(mention.start, mention.end) for mention in mentions]
+    free = {start for _, start, _ in words if not any(first <= start < last for first, last in named)}
+    words = tuple((_mended(word, schema) if start in free else word, start, end) for word, start, end in words)
+    content = sum(1 << place for place, (word, _, _) in enumerate(words) if not _is_stop(word))
     mentioned = [*_entities(mentions, words, schema)]
     mentioned += _texts(question, words, schema)
     mentioned += _values(question, words)
@@ -140,6 +158,19 @@ def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, emb
     mentioned += _likened(words, content, mentioned, schema, embedder)
     mentioned += _within(words, content, mentioned, schema)
     return QuestionParts(question, words, content, tuple(_largest(mentioned)), tuple(lacking))
+
+
+def _mended(word: str, schema: ReaderSchema) -> str:
+    """A word, or the one word like it that the graph or a question has, where it is no word of English or the graph."""
+    if len(word) < _SHORTEST_MENDED or not word.isalpha() or not word.islower() or get_lexicon().lemmas(word):
+        return word
+    if normalise(word) in schema.text_words or schema.texts.get(normalise(word)):
+        return word
+    slips = 1 if len(word) < _LONG_MENDED else 2
+    known = schema.label_words | _ASKING
+    like = {text: distance for text in known if (distance := OSA.distance(word, text, score_cutoff=slips)) <= slips}
+    nearest = [text for text, distance in like.items() if distance == min(like.values())]
+    return nearest[0] if len(nearest) == 1 and word not in known else word
 
 
 def _largest(mentioned: Sequence[Mentioned]) -> list[Mentioned]:

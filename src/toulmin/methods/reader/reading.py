@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary, ref
 
@@ -131,17 +131,18 @@ class QuestionReader:
         named = [mention.candidates[0].entity.id for mention in retriever.linker.link(question) if mention.candidates]
         return ReaderSchema(retriever.subgraph(named, 2), retriever.embedder)
 
-    def _grammar(self, question: str, operators: Mapping[str, float]) -> tuple[Grammar, Scoring]:
+    def _grammar(self, question: str, *, operators: bool = True) -> tuple[Grammar, Scoring]:
         """What a question may mean, and what its words speak for."""
         schema = self.schema_of(question)
         embedder = self._retriever.embedder
         asked = read_question(question, self._retriever.linker, schema, embedder)
-        scoring = Scoring(asked, schema, embedder, operators, Weights())
+        likely = shipped_operators().likely(asked.spelled) if operators else {}
+        scoring = Scoring(asked, schema, embedder, likely, Weights())
         return Grammar(asked, schema, scoring), scoring
 
     def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings) -> Readings:
         """The candidates of a question, not run yet."""
-        grammar, scoring = self._grammar(question, shipped_operators().likely(question))
+        grammar, scoring = self._grammar(question)
         asked, schema = grammar.asked, grammar.schema
         drafts = candidates(grammar.drafts(), scoring, settings.read)
         completeness = Completeness(scoring, self._retriever.lexicon)
@@ -160,7 +161,7 @@ class QuestionReader:
         Args:
             count: of them that are read, the nearest.
         """
-        grammar, scoring = self._grammar(question, {})
+        grammar, scoring = self._grammar(question, operators=False)
         drafts = [draft for draft in grammar.paths() if not draft.is_empty]
         order = np.argsort(-scoring.scores(drafts), kind="stable")[:count].tolist() if drafts else []
         texts = {place: utterance(drafts[place].form) for place in order}
@@ -247,7 +248,7 @@ def reading_features(
     """float64[n, len(READ)]: what speaks for each of the candidates, the nearest first, with their utterances."""
     if not drafts:
         return np.zeros((0, len(READ)))
-    question, texts = scoring.asked.question, [text for _, text in drafts]
+    question, texts = scoring.asked.spelled, [text for _, text in drafts]
     others = [
         (
             len(completeness.names_left_out(draft)),

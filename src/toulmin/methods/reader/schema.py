@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 from typing import Literal as Choice
 
@@ -201,6 +202,13 @@ class ReaderSchema:
         """The node numbers of the classes."""
         ids = (self.subgraph.index(class_.kind.entity.id) for class_ in self.classes if class_.kind.entity is not None)
         return frozenset(number for number in ids if number is not None)
+
+    @cached_property
+    def label_words(self) -> frozenset[str]:
+        """The longer words of relations and classes, in small letters, with their plurals."""
+        labels = (hop.label for hop in self.hops[::2]), (class_.kind.label for class_ in self.classes)
+        words = {word for label in chain(*labels) for word in label.lower().split() if len(word) > 3 and word.isalpha()}
+        return frozenset(words | {f"{word}s" for word in words})
 
     @cached_property
     def class_labels(self) -> frozenset[str]:

@@ -1,0 +1,69 @@
+"""Amounts with the unit in a relation's name, in a text, or asked for by "can"; years that lie apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from answer_sets import labels, named
+
+import toulmin
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.types import Literal
+
+PUMPS: list[tuple[str, str, str | Literal]] = []
+for name, bore, mass, year, litres, maker in (
+    ("Delta", "80", "12.5 kg", "1998", "300", "Ohlsen"),
+    ("Gamma", "1200", "9 kg", "2011", "450", "Ohlsen"),
+    ("Kappa", "640", "31 kg", "2004", "120", "Brandt"),
+):
+    PUMPS += [
+        (name, "is a", "pump"),
+        (name, "bore in mm", Literal(bore, "quantity")),
+        (name, "weight", Literal(mass)),
+        (name, "first built", Literal(year, "time")),
+        (name, "capacity in litres", Literal(litres, "quantity")),
+        (name, "maker", maker),
+    ]
+PUMPS += [
+    ("Kappa", "replacement for", "Delta"),
+    ("Ohlsen", "is a", "firm"),
+    ("Brandt", "is a", "firm"),
+    ("Ohlsen", "prepared for", "Brandt"),
+]
+
+
+@pytest.fixture(scope="module")
+def pumps() -> Iterator[MemoryGraph]:
+    with named(PUMPS) as graph:
+        yield graph
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Which pumps have a bore of less than 1 m?", {"Delta", "Kappa"}),
+        ("Which pumps have a bore of more than 100 mm?", {"Gamma", "Kappa"}),
+        ("Which pump has the highest weight?", {"Kappa"}),
+        ("How many years lie between the first building of Delta and that of Gamma?", {"13"}),
+        ("How many litres can Gamma hold?", {"450"}),
+        ("What is the avarage bore of the pumps?", {"640"}),  # slips of spelling
+        ("What is the capcity of Gamma", {"450"}),
+    ],
+)
+def test_amounts(pumps: MemoryGraph, question: str, values: set[str]) -> None:
+    answer = toulmin.ask(pumps, question, method="reader")
+    assert set(labels(answer)) == values, answer.reason
+    assert answer.check(pumps).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which pumps have a bore of less than 5 kg?",  # a bore is no weight
+        "How many pumps can Ohlsen repair?",
+        "Which pumps can I drink from?",
+    ],
+)
+def test_what_no_amount_answers(pumps: MemoryGraph, question: str) -> None:
+    assert toulmin.ask(pumps, question, method="reader").abstained

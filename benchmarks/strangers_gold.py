@@ -48,7 +48,7 @@ GRAPHS = {
     "tea": ("lots.csv",),
     "choir": ("singers.csv", "scores.csv"),
 }
-#: Two more sets by other authors, whose gold is their own code's; the same way.
+#: Three more sets by other authors, whose gold is their own code's; the same way.
 SECOND = {
     "brewery": ("brewery.tsv",),
     "auction": ("lots.csv",),
@@ -65,11 +65,20 @@ THIRD = {
     "market": ("stalls.csv",),
     "orchard": ("orchard.json",),
 }
+FOURTH = {
+    "ambulances": ("stations.csv", "vehicles.csv", "crew.csv"),
+    "seismometers": ("seismometers.nt",),
+    "ballet": ("ballet.ttl",),
+    "quarry": ("quarry.tsv",),
+    "records": ("records.csv",),
+    "embassies": ("embassies.json",),
+}
 #: Of each set its graphs, and the folder that holds a folder of each.
 SETS = {
     "first": (GRAPHS, FOLDER),
     "second": (SECOND, FOLDER.with_name("strangers_second")),
     "third": (THIRD, FOLDER.with_name("strangers_third")),
+    "fourth": (FOURTH, FOLDER.with_name("strangers_fourth")),
 }
 ROW = " | "
 

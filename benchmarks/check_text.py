@@ -38,7 +38,7 @@ from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
-from toulmin.graph.readers import registry
+from toulmin.graph.readers import ReadOptions, registry
 from toulmin.graph.types import Entity, Statement
 from toulmin.program.json_forms import statement_of
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
@@ -92,7 +92,9 @@ class Data:
         lines = (root / "webnlg" / "texts.jsonl").read_text("utf-8").splitlines()
         said = [json.loads(line) for line in lines]
         self.items = [Item(one["text"], tuple(tuple(triple) for triple in one["triples"])) for one in said]
-        self.graph = MemoryGraph.from_records(registry.read(root / "webnlg" / "graph.tsv"), name="webnlg")
+        self.graph = MemoryGraph.from_records(
+            registry.read(root / "webnlg" / "graph.tsv", options=ReadOptions(literals=False)), name="webnlg"
+        )
         whole = self.graph.subgraph([], 0)
         self.statements = whole.statements(range(whole.n_statements))
         self.names = {identifier: label for label, identifier in self._ids()}

@@ -23,7 +23,7 @@ def _entity(text: str) -> Entity:
 
 
 def _statements(record: Mapping[str, Any]) -> tuple[Statement, ...]:
-    """The triples as ``toulmin build --no-literals`` reads them, so that they have the ids of the graph's statements."""
+    """The triples as ``toulmin build --no-literals`` reads them, with the ids of the graph's statements."""
     triples = record.get("triples")
     if not isinstance(triples, list) or not triples:
         raise SourceError("is missing or is not a list of triples", field="triples")

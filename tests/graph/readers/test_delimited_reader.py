@@ -222,12 +222,14 @@ def test_a_delimiter_can_be_set(tmp_path: Path) -> None:
 
 def test_numbers_and_dates_are_values_where_a_relation_has_hardly_anything_else(tmp_path: Path) -> None:
     rows = ["Film\trelease_year\t1999", "Film\tlength\t125 minute", "Film\tdirector\tBob", "Bob\tboss\t17"]
+    rows += ["Bob\tpostcode\t01067", "Ann\tpostcode\t80331"]
     rows += ["17\tlength\t60 minute", "17\tboss\tBob", "Film\tloved_by\tAnn", "Film\tloved_by\t1984"]
     path = write(tmp_path, "".join(f"{row}\n" for row in rows))
     year, length = Literal("1999", "time"), Literal("125", "quantity", unit="minute")
     hour = Literal("60", "quantity", unit="minute")
     found = [obj for _, _, obj in facts(read(path))]
-    assert found == [year, length, E + "Bob", E + "17", hour, E + "Bob", E + "Ann", E + "1984"]
+    codes = [E + "01067", E + "80331"]
+    assert found == [year, length, E + "Bob", E + "17", *codes, hour, E + "Bob", E + "Ann", E + "1984"]
     none = [obj for _, _, obj in facts(read(path, options=ReadOptions(literals=False)))]
     assert none[:2] == [E + "1999", E + "125%20minute"]
     every = [obj for _, _, obj in facts(read(path, options=ReadOptions(literals=True)))]

@@ -8,6 +8,7 @@ line names what its columns hold, is another format (``readers.tables``): ``is_t
 from __future__ import annotations
 
 import logging
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -52,6 +53,7 @@ _log = logging.getLogger(__name__)
 _OfText = Callable[[str], str]
 _REMEMBERED = 1_000_000  # names kept to announce each once; beyond that they are announced anew
 _SAMPLED = 100_000  # rows by which it is told which relations hold values; a relation that comes later does not
+_CODE = re.compile(r"0\d+", re.ASCII)
 _MOST = 0.9  # share of a relation's objects that have to be numbers or dates
 
 
@@ -146,7 +148,7 @@ class _FieldIds(dict[str, str]):
 def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> frozenset[str]:
     """The relations and qualifiers, as they are written, whose objects are values: most are numbers or dates.
 
-    Numbers that are subjects, too, are keys or names: a relation most of whose numbers are has things for objects.
+    Digits behind a zero are a code, as postcodes are. Numbers that are subjects, too, are keys or names: a relation most of whose numbers are has things for objects.
     """
     subjects, objects = set[str](), defaultdict[str, set[str]](set)
     for _, row in rows:
@@ -159,6 +161,8 @@ def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> fro
     for name, fields in objects.items():
         fields.discard("")
         values = {field for field in fields if _value(field) is not None}
+        if any(map(_CODE.fullmatch, fields)):
+            continue
         if len(values) >= _MOST * len(fields) > 0 and 2 * len(values & subjects) < len(values):
             valued.add(name)
     return frozenset(valued)

@@ -148,8 +148,8 @@ class _FieldIds(dict[str, str]):
 def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> frozenset[str]:
     """The relations and qualifiers, as they are written, whose objects are values: most are numbers or dates.
 
-    Digits behind a zero are a code, as postcodes are. Numbers that are subjects, too, are keys or names: where most of a
-    relation's numbers are, its objects are things.
+    Digits behind a zero are a code, as postcodes are. Numbers that are subjects, too, are keys or names: where most of
+    a relation's numbers are, its objects are things.
     """
     subjects, objects = set[str](), defaultdict[str, set[str]](set)
     for _, row in rows:

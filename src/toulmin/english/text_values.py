@@ -36,14 +36,15 @@ _DATE = re.compile(
     rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{4}}/\d\d/\d\d|\d\d?/\d\d?/\d{{4}}"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: day)?(?: of)? {_MONTH},? (?:of )?\d{{3,4}}"
     rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?:,? (?:of )?|,)\d{{3,4}}|{_MONTH}(?:,| of)? \d{{4}}"
-    r"|\d{1,4} (?:BCE?|CE|AD)|\d{1,2}(?:st|nd|rd|th)[ -]century|\d\d\d0'?s)\b",
+    r"|\d{1,4} (?:BCE?|CE|AD)|\d{1,2}(?:st|nd|rd|th)[ -]century|\d\d\d0'?s"
+    r"|(?<=\b\d{4}[-–])(?:1\d{3}|20\d\d)(?![\d/–-]))\b",  # the end of a span of years
     re.IGNORECASE,
 )
 _ROUND_CENTURY = re.compile(r"1\d00'?s")
 _NUMBER = re.compile(
     rf"(?<![\w.,/-])(?P<sign>[-−]?)(?P<number>\d{{1,3}}(?:,\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?![\d/–-]*[/–-]\d|\d*'s\b)|{NUMBER_WORDS})"
     rf"(?:\s+(?P<scale>{'|'.join(SCALES)}))?"
-    r"(?:\s?\"?\s?\(?(?P<unit>%|°[CF]|(?:square|cubic) [a-z]{3,20}|(?:sq|cu) [a-z]{1,3}"
+    r"(?:[\s-]?\"?\s?\(?(?P<unit>%|°[CF]|(?:square|cubic) [a-z]{3,20}|(?:sq|cu) [a-z]{1,3}"
     r"|[a-zA-Zµ]{1,30}(?:\sper\s[a-z]{3,20})?))?",
     re.IGNORECASE,
 )

@@ -22,7 +22,7 @@ __all__ = ["Agreement", "agreement", "corrected"]
 Agreement = Literal["same", "differ", "elsewhere", "open"]
 
 _NOUN = re.compile(r"\s([a-z]{3,})", re.IGNORECASE)
-_SUM, _SCALE = re.compile(r"[$€£¥]$"), re.compile(rf"(?:{'|'.join(SCALES)})$", re.IGNORECASE)
+_SUM, _SCALE = re.compile(r"([$€£¥])\s?$"), re.compile(rf"(?:{'|'.join(SCALES)})$", re.IGNORECASE)
 _SPACED = re.compile(r"\s+([,%])")  # as tokenised texts have them
 
 
@@ -113,7 +113,7 @@ def _mentions(text: str) -> list[_Mention]:
         counted = _NOUN.match(text, value.end) if value.quantity and not value.quantity.unit else None
         noun = counted[1].lower().removesuffix("s") if counted else ""
         if (sum_of := _SUM.search(text[: value.start])) is not None:
-            noun = sum_of[0]  # of two sums of money, or of two millions, one excludes the other
+            noun = sum_of[1]  # of two sums of money, or of two millions, one excludes the other
         elif not noun and (scale := _SCALE.search(text[value.start : value.end])) is not None:
             noun = scale[0].lower()
         last = not noun and text[: value.start].endswith(": ") and not text[value.end :].strip(" .")

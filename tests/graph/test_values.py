@@ -396,6 +396,7 @@ def test_a_stray_operator_is_no_unit(text: str) -> None:
         ("share in percent", "percent", "percent"),
         ("price per kg", "kg", None),
         ("born in", "inches", None),
+        ("foot length", "m", None),
         ("weight", "kg", None),
         ("cost in USD", "EUR", None),
     ],

@@ -165,14 +165,14 @@ def convertible(unit: str, other: str) -> bool:
 
 
 def unit_in_label(label: str, unit: str) -> str | None:
-    """The unit that a relation's label names and that another converts to: "bore mm", "price in EUR"; else None.
+    """The unit that a relation's label ends in and that another converts to: "bore in mm", "price (EUR)"; else None.
 
-    What stands behind "per" is no unit of the value: a price per kilogram is no weight.
+    What stands behind "per" is no unit of the value: a price per kilogram is no weight; nor is a "foot length" in feet.
     """
     label = label.lower() if label.isupper() else label  # "LOAD_T" is in tonnes, not in teslas
-    words = _LABEL_WORD.findall(label.partition(" per ")[0].replace("_", " "))
-    named = (currency_code(word) or (word.upper() if word.upper() in CURRENCIES else word) for word in reversed(words))
-    return next((other for other in named if other != "in" and convertible(unit, other)), None)
+    last = (_LABEL_WORD.findall(label.partition(" per ")[0].replace("_", " ")) or [""])[-1]
+    named = currency_code(last) or (last.upper() if last.upper() in CURRENCIES else last)
+    return named if named != "in" and convertible(unit, named) else None
 
 
 @cache

@@ -237,6 +237,16 @@ def test_numbers_and_dates_are_values_where_a_relation_has_hardly_anything_else(
     assert every[-1] == Literal("1984", "time")
 
 
+def test_digits_beside_amounts_are_no_years(tmp_path: Path) -> None:
+    rows = ["Oslo\tberths\t45", "Hull\tberths\t1200", "Golf\tprice\t1500", "Polo\tprice\t1900", "Polo\tborn\t1500"]
+    rows += ["Bonn\tfloor\t1", "Kiel\tfloor\t1", "Jena\tfloor\tcellar", *(f"N{at}\tfloor\t2" for at in range(17))]
+    path = write(tmp_path, "".join(f"{row}\n" for row in rows))
+    found = [obj for _, _, obj in facts(read(path))]
+    numbers = [Literal(text, "quantity") for text in ("45", "1200", "1500", "1900")]
+    assert found[:5] == [*numbers, Literal("1500", "time")]
+    assert found[5:8] == [Literal("1", "quantity"), Literal("1", "quantity"), E + "cellar"]
+
+
 def test_bad_lines_are_rejected_by_number_and_the_rest_is_read(tmp_path: Path) -> None:
     content = b"a\tr\tb\nonly\ttwo\n\nc\tr\t \nd\tr\tb\tc\td\n" + b"caf\xe9\tr\tb\n" + b"e\tr\tf\n"
     path = write(tmp_path, content)

@@ -53,6 +53,7 @@ def unmet(question: str, form: Form, values: Sequence[Node] = ONE) -> list[str]:
         ("which ward has the most beds", MOST_BEDS, []),
         ("the runner-up by beds", MOST_BEDS, []),
         ("wards and beds", MOST_BEDS, ["wards and beds"]),
+        ("wards with beds in the forest since 2019", MOST_BEDS, ["wards with beds in the forest since 2019"]),
         ("what is the prettiest ward", MOST_NURSES, ["prettiest"]),
         ("which ward has the most nurses", MOST_NURSES, []),
         ("the largest ward by nurses", MOST_NURSES, []),

@@ -41,6 +41,8 @@ FORWARD, BACKWARD = "forward", "backward"
         ("Which patients have a doctor of Brook?", "doctor", None),
         ("Who is treated by Brook in May?", "treats", FORWARD),
         ("Who does Brook coach?", "coach", BACKWARD),
+        ("Who is Brook's mother?", "child of", FORWARD),
+        ("Brook's sons", "child of", BACKWARD),
         ("Who is the coach of Brook?", "coach", FORWARD),
         ("What does Brook consist of?", "part of", BACKWARD),
         ("Which parts does Brook contain", "part of", BACKWARD),

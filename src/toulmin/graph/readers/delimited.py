@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from operator import itemgetter
@@ -43,6 +43,7 @@ from toulmin.graph.readers.minting import (
 )
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.stream import ReadOptions, SourceStream
+from toulmin.graph.readers.tables.columns import EARLIEST_YEAR, YEAR_WORDS, heading_words
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
 
@@ -145,45 +146,55 @@ class _FieldIds(dict[str, str]):
         return identifier
 
 
-def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> frozenset[str]:
-    """The relations and qualifiers, as they are written, whose objects are values: most are numbers or dates.
+def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> dict[str, bool]:
+    """The relations and qualifiers, as they are written, whose objects are values, and whether bare digits are numbers.
 
-    Digits behind a zero are a code, as postcodes are. Numbers that are subjects, too, are keys or names: where most of
-    a relation's numbers are, its objects are things.
+    Most objects, or objects of most rows, are numbers or dates. Digits behind a zero are a code, as postcodes are.
+    Numbers that are subjects, too, are keys or names: where most of a relation's numbers are, its objects are things.
+    Digits are no years beside amounts, nor before 1800 where the relation's name says nothing of years.
     """
-    subjects, objects = set[str](), defaultdict[str, set[str]](set)
+    subjects, objects = set[str](), defaultdict[str, Counter[str]](Counter)
     for _, row in rows:
         if isinstance(row, list) and len(row) == layout.width:
             subjects.add(row[layout.subject])
-            objects[row[layout.relation]].add(row[layout.object])
+            objects[row[layout.relation]][row[layout.object]] += 1
             for at, name in layout.qualifiers:
-                objects[name].add(row[at])
-    valued = set[str]()
+                objects[name][row[at]] += 1
+    valued = dict[str, bool]()
     for name, fields in objects.items():
-        fields.discard("")
-        values = {field for field in fields if _value(field) is not None}
-        if any(map(_CODE.fullmatch, fields)):
-            continue
-        if len(values) >= _MOST * len(fields) > 0 and 2 * len(values & subjects) < len(values):
-            valued.add(name)
-    return frozenset(valued)
+        del fields[""]
+        values = {field: value for field in fields if (value := _value(field)) is not None}
+        most = len(values) >= _MOST * len(fields) or sum(map(fields.__getitem__, values)) >= _MOST * fields.total()
+        if (
+            values
+            and most
+            and 2 * len(values.keys() & subjects) < len(values)
+            and not any(map(_CODE.fullmatch, fields))
+        ):
+            early = any(field.isdigit() and int(field) < EARLIEST_YEAR for field in values)
+            amounts = any(value.kind == "quantity" for value in values.values())
+            valued[name] = amounts or (early and YEAR_WORDS.isdisjoint(heading_words(name)))
+    return valued
 
 
-@lru_cache(_REMEMBERED)
 def _value(field: str) -> Literal | None:
     return literal_from_text(plain_value(clean_text(field)))
 
 
-def _records(rows: Rows, layout: _Layout, valued: frozenset[str] | bool) -> Iterator[Record]:
+def _records(rows: Rows, layout: _Layout, valued: Mapping[str, bool] | bool) -> Iterator[Record]:
     """The records of rows.
 
     Args:
-        valued: relations and qualifiers whose numbers and dates are literals; True: all, False: none.
+        valued: relations and qualifiers whose numbers and dates are literals (``_valued``); True: all, False: none.
     """
+    value = lru_cache(_REMEMBERED)(_value)
 
     def node(name: str, field: str) -> str | Literal:
-        literal = _value(field) if valued is True or (valued and name in valued) else None
-        return literal or entities[field]
+        if valued is True:
+            return value(field) or entities[field]
+        if not valued or name not in valued:
+            return entities[field]
+        return Literal(field, "quantity") if valued[name] and field.isdigit() else value(field) or entities[field]
 
     fresh: list[RawName] = []
     entities = _FieldIds(lambda field: plain_value(clean_text(field)), mint_entity, entity_label, fresh)

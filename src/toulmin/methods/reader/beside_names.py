@@ -28,6 +28,7 @@ _LAST = "\x00(?!\x01)"  # the same, if no noun stands behind it: "treated by the
 _ARTICLE = r"(?:the |an? )?"
 _BE = r"(?:is|are|was|were|been|being|be)"
 _DO = r"(?:does|do|did|has|have|had)"
+_PARENTS, _CHILDREN = ("mother", "father", "parent"), ("son", "daughter", "child", "children")
 _PARTHOOD = frozenset({"part of", "is part of"})
 _HAVING_PARTS = r"(?:consists?|comprises?|contains?|includes?|(?:is|are) (?:made up|made|composed) of)\b"
 _AGENT = re.compile(r"\w{3,}(?:er|or)s?")
@@ -87,6 +88,9 @@ def _walked(form: Form) -> Iterator[tuple[Constant, Hop, bool]]:
 def _of_label(label: str, text: str) -> bool | None:
     """What is beside the name, for a label that is a verb ("cites", "depends on"), passive ("cited by"), or a noun."""
     verb, *rest = label.split() or [""]
+    if label == "child of":
+        parent, child = (_of_noun(f"(?:{'|'.join(words)})", text) for words in (_PARENTS, _CHILDREN))
+        return parent if parent is not None else None if child is None else not child
     if label in _PARTHOOD:
         return True if re.search(rf"\b{_DO}? ?{_ARTICLE}{_NAME} {_HAVING_PARTS}", text) else _of_noun("part", text)
     base = verb_base(verb)

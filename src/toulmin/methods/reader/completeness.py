@@ -94,7 +94,9 @@ _SUCCESSIONS = word_set(
 )
 _IN_SUCCESSION = word_set("next previous following preceding after before subsequent prior")
 
-_SEASONS = MONTHS | word_set("spring summer autumn winter")
+_SEASON = re.compile(
+    rf"(?:(?:early|mid|late|in)[ -])?(?:{'|'.join(MONTHS)}|spring|summer|autumn|winter)(?: \d{{1,4}})?", re.IGNORECASE
+)  # "early October"
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
 
 
@@ -141,7 +143,7 @@ class Completeness:
     """
 
     def __init__(self, scoring: Scoring, lexicon: Lexicon) -> None:
-        self._scoring, self._asked, self._lexicon, self._schema = scoring, scoring.asked, lexicon, scoring.schema
+        self._asked, self._lexicon, self._schema = scoring.asked, lexicon, scoring.schema
         self._tokens = tokens(self._asked.question)
         self._denying: int | None = None
         #: Where "when" stands, if it is what is asked: not "when it rains, who …"; else None.
@@ -409,7 +411,7 @@ def _is_time(node: Node) -> bool:
     text = node_text(node)
     if (isinstance(node, Literal) and node.kind == "time") or is_time(text) or _CLOCK.fullmatch(text) is not None:
         return True
-    return not _SEASONS.isdisjoint(text.lower().split())  # "early October"
+    return _SEASON.fullmatch(text) is not None
 
 
 def _accounts_for(

@@ -42,7 +42,8 @@ __all__ = ["Demands"]
 #: "List the wards with their heads", "name all parts and how much they weigh": a column for each.
 _LISTING = re.compile(
     r"^\W*(?:please )?(?:list|show|give|name|get|print|all|every|each|everything)\b.*?"
-    r"(\b(?:and|plus|with|along with|together with) (?:their|its|his|her) (?!own\b)\w+|, (?:each )?with the \w+"
+    r"(\b(?:and|plus|with|along with|together with) (?:their|its|his|her) (?!own\b)\w+"
+    r"|, (?:each )?with the (?!most|least|fewest|\w+est\b)\w+"
     r"|\b(?:and|plus) (?:what|when|where|who|which|how much|how many|how \w+) (?:they|it|he|she)\b)"
 )
 _NOT_LISTING = word_set("between both difference gap")
@@ -64,8 +65,9 @@ _COUNTING = word_set(
 _SHORTER_THAN_YEARS = word_set("second minute hour day week month")  # the time between two dates is told in years
 _NAMING_THINGS = word_set("which who whom whose where when")
 _TRUTHS = word_set("yes no true false")
-_MEASURES = word_set("much many far long old tall heavy high deep wide fast thick hot cold expensive")
+_MEASURES = word_set("much many far long old tall heavy high deep wide thick")
 _WHOLE = word_set("full whole complete completed")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _DIGIT = re.compile(r"\d")
 _LATEST = word_set("recent recently newest latest")
 
@@ -167,7 +169,7 @@ class Demands:
                 yield from [(noun.start, noun.end)] if self._schema.is_other_than(noun.text, values) else ()
 
     def _asked_class(self) -> tuple[QuestionToken, Class] | None:
-        """The class of the graph that the first word of content names, if it is what is asked for: "which flights"."""
+        """The class of the graph that is asked for, and the word for it: "which flights"; None where none is."""
         rest = list(self._tokens)
         if len(rest) > 1 and rest[0].text in PREPOSITIONS and rest[1].text in _NAMING:
             rest.pop(0)  # "in which ward", not "in two wards"
@@ -209,7 +211,8 @@ class Demands:
             amounts = all(isinstance(value, Literal) and value.kind == "quantity" for value in values)
             other = draft.kind == ("number" if amounts else "text")
             return word if other and called.isdisjoint(asked.kind.label.lower().split()) else None
-        numbers = np.array([number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None])
+        found = (self._schema.subgraph.index(id_) for id_ in ids)
+        numbers = np.array([number for number in found if number is not None], dtype=np.int32)
         others = numbers[~np.isin(numbers, asked.members)]
         label, hop = self._schema.class_label(others), draft.form.hop.label if isinstance(draft.form, Join) else ""
         if not label or self._lexicon.is_kind_of(label, asked.kind.label) or asked.kind.label.lower() in hop.split():
@@ -281,4 +284,5 @@ def _of_ranks(
 
 
 def _places(word: str, lexicon: Lexicon) -> bool:
-    return word in _PLACING or word.endswith("est") or word[:-2].isdigit() or compares(word, lexicon)
+    superlative = word.endswith("est") and not lexicon.is_noun(word)  # "dearest", which no list has; no "forest"
+    return word in _PLACING or superlative or _ORDINAL.fullmatch(word) is not None or compares(word, lexicon)

@@ -247,9 +247,8 @@ class _Making:
         """An operation on two values; years alone are so many years apart, whatever their days."""
         b, left, right = self.builder, self.place(form.left), self.place(form.right)
         if form.do == "duration":
-            times = [
-                literal_interval(end) for place in (left, right) for end in b.nodes(place) if isinstance(end, Literal)
-            ]
+            ends = [end for place in (left, right) for end in b.nodes(place)]
+            times = [literal_interval(end) if isinstance(end, Literal) else None for end in ends]
             if times and all(time is not None and time.precision == "year" for time in times):
                 return b.arithmetic("subtract", b.arithmetic("year", right), b.arithmetic("year", left))
         return b.arithmetic(form.do, left, right)

@@ -435,7 +435,7 @@ class ReaderSchema:
         return number is not None and (self.leads_to[number] == "thing" or bool(self.units(number)))
 
     def is_other_than(self, noun: str, values: Sequence[Node]) -> bool:
-        """Whether a noun is the label of relations that lead to none of these things, nor to what these are called."""
+        """Whether a noun is the label of relations of these things that lead neither to them nor to their names."""
         names = {noun, singular(noun) or noun}
         leading = [2 * number for number, hop in enumerate(self.hops[::2]) if hop.label.lower() in names]
         numbers = [self.subgraph.index(value.id) for value in values if isinstance(value, Entity)]
@@ -443,8 +443,8 @@ class ReaderSchema:
         if not leading or not len(ends) or np.isin(self.ways(ends) ^ 1, leading).any():
             return False
         label = self.subgraph.labels([int(ends[0])])[0]
-        called = (node_text(self.subgraph.node(int(end))) for hop in leading for end in self.follow(ends[:1], hop))
-        return all(text != label for text in called)
+        called = [node_text(self.subgraph.node(int(end))) for hop in leading for end in self.follow(ends[:1], hop)]
+        return bool(called) and label not in called
 
     @cached_property
     def _numbers(self) -> dict[tuple[tuple[str, ...], bool], int]:

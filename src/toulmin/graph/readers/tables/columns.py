@@ -31,9 +31,12 @@ from toulmin.graph.types import Literal
 
 __all__ = [
     "COLUMN_TYPES",
+    "EARLIEST_YEAR",
+    "YEAR_WORDS",
     "Column",
     "ColumnType",
     "Heading",
+    "heading_words",
     "infer_column",
     "is_code_name",
     "labels",
@@ -67,7 +70,7 @@ _SNAKE_UNITS = frozenset("g m l s h v w".split())
 
 _IDS = frozenset({"id", "ids", "code", "key", "uuid", "guid", "sku", "ref", "fk"})
 _CODES = _IDS | {"no", "nr", "number", "num", "#"}
-_YEARS = frozenset(
+YEAR_WORDS = frozenset(
     """year years date since until born died birth death built opened closed founded established introduced released
     published elected started ended start end begin began completed joined hired""".split()
 )
@@ -81,7 +84,7 @@ _MOST = 0.75  # the share of a column's cells that have to be of its type; the o
 _COMMA = re.compile(r"(?<!\d),|,(?!\d)", re.ASCII)
 _YEAR = re.compile(r"[12]\d{3}\Z", re.ASCII)
 _SAMPLE = 5_000  # cells of a column that are looked at, spread over it
-_EARLIEST, _LATEST = 1800, 2100  # years of a column whose header says nothing of years
+EARLIEST_YEAR, _LATEST = 1800, 2100  # years of a column whose header says nothing of years
 _SEPARATORS = (";", "|", "\n", " / ", ",", "/", " · ", " • ")
 _STRONG = frozenset({";", "|", "\n", " · ", " • "})  # hardly ever within a name
 _LONGEST_PART = 60  # characters of an item of a list
@@ -182,19 +185,20 @@ def name_apart(name: str, taken: Sequence[str]) -> str:
     return name
 
 
-def _words(header: str) -> list[str]:
+def heading_words(header: str) -> list[str]:
+    """The words of a column's or relation's name, in small letters: "weightKg" has two."""
     return [word.lower() for word in _WORD.findall(_HUMP.sub(" ", header))]
 
 
 def is_code_name(header: str, codes: frozenset[str] = _CODES) -> bool:
     """Whether a header says that its column holds ids: "id", "department_id", "Part No."."""
-    words = _words(header)
+    words = heading_words(header)
     return bool(words) and words[-1] in codes
 
 
 def without_code_word(header: str) -> str:
     """A header without its last "id" or "code": "department" for ``department_id``; "" where nothing else is there."""
-    words = _words(header)
+    words = heading_words(header)
     while words and words[-1] in _CODES:
         words.pop()
     return " ".join(words)
@@ -320,10 +324,10 @@ def _is_date(column: Column, cells: Sequence[str]) -> bool:
     valued = [cell for cell in cells if cell.lower() not in _UNAVAILABLE]
     if not valued:
         return False
-    named = not _YEARS.isdisjoint(_words(column.heading.text))
+    named = not YEAR_WORDS.isdisjoint(heading_words(column.heading.text))
     years = _share(valued, _is_year)
     if years >= _MOST and not column.heading.has_unit:
-        within = _share(valued, lambda cell: _is_year(cell) and int(cell) >= _EARLIEST) >= _MOST
+        within = _share(valued, lambda cell: _is_year(cell) and int(cell) >= EARLIEST_YEAR) >= _MOST
         whole = years == 1.0 or named or all(_is_year(cell) or _looks_dated(cell) for cell in valued)
         if named or (within and whole):
             _read_dates(column, valued)

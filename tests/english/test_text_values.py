@@ -49,6 +49,8 @@ def test_names_with_digits_are_no_values(name: str) -> None:
     ("text", "said"),
     [
         ("One of the two dogs is 3 years old.", ["two", "3 years"]),
+        ("After a 40-year reign she abdicated.", ["40-year"]),
+        ("The band played 1973-1987.", ["1987"]),
         ("He died in the 1800's, not in the 1860's.", ["1860's"]),
         ("The dose is five hundred milligrams twice a day.", ["five hundred milligrams"]),
         ("Nothing is said of anyone here.", []),

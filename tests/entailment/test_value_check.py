@@ -26,6 +26,7 @@ from toulmin.entailment.value_check import agreement, corrected
         ("It opened in 1990 and burned in 1995.", "It burned in 1999.", "elsewhere"),
         ("It opened in 1990.", "It opened before 2000.", "open"),
         ("K2 is 8611 metres high.", "K2 is 8,611 metres high.", "same"),
+        ("The film made $ 74 million.", "It made $74 million.", "same"),
         ("K2 is 8611 metres high.", "K2 is 8.611 kilometres high.", "same"),
         ("K2 is 8611 metres high.", "K2 is 8611 miles high.", "differ"),
         ("K2 is 8611 metres high.", "K2 is 9000 metres high.", "differ"),

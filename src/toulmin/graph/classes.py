@@ -19,8 +19,6 @@ ClassRelation = Choice["instance", "subclass", "disjoint"]
 _RELATIONS: dict[str, ClassRelation] = {
     "instance of": "instance",
     "type": "instance",
-    "is a": "instance",
-    "is an": "instance",
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#type": "instance",
     "subclass of": "subclass",
     "sub class of": "subclass",

@@ -57,6 +57,13 @@ def test_amounts(pumps: MemoryGraph, question: str, values: set[str]) -> None:
     assert answer.check(pumps).exit_code == 0
 
 
+def test_a_taxonomy_of_is_a_counts_no_class_as_a_thing() -> None:
+    people = [("Anna", "is a", "woman"), ("Bert", "is a", "man"), ("Cleo", "is a", "woman")]
+    classes: list[tuple[str, str, str | Literal]] = [("woman", "is a", "person"), ("man", "is a", "person")]
+    with named([*people, *classes]) as graph:
+        assert "2" not in labels(toulmin.ask(graph, "How many people are there?", method="reader"))
+
+
 @pytest.mark.parametrize(
     "question",
     [

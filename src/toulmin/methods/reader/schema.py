@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from toulmin.check_text.judge.relation_labels import holds_both_ways
 from toulmin.english.inflection import singular
-from toulmin.graph.classes import class_relation
+from toulmin.graph.classes import ClassRelation, class_relation
 from toulmin.graph.csr import Ints, gather
 from toulmin.graph.labels import normalise
 from toulmin.graph.relation_forms import RelationForms
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node
+from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Relation
 from toulmin.graph.values import quantity_of
 from toulmin.methods.reader.forms import Hop, Kind
 from toulmin.methods.reader.programs import ClassRelations, TimeRoles
@@ -37,6 +37,7 @@ __all__ = ["Class", "ReaderSchema", "ValueKind"]
 
 ValueKind = Choice["thing", "number", "time", "text", "truth"]
 
+_IS_A = ("is a", "is an")
 _SAMPLE = 2_000  # nodes of a set that are looked at for where they lead
 _VALUES = 200  # ends of a relation that are looked at for what they are
 _MAJORITY = 0.5  # share of nodes from which on all are taken for what these are: things, of one class, without a name
@@ -88,10 +89,7 @@ class ReaderSchema:
         order = np.argsort(tables.relation, kind="stable")
         starts = np.searchsorted(tables.relation[order], np.arange(len(subgraph.relations) + 1))
         self._rows = [order[starts[r] : starts[r + 1]] for r in range(len(subgraph.relations))]
-        self.saying = [
-            class_relation(relation) if self._ends_in_things(number) else None
-            for number, relation in enumerate(subgraph.relations)
-        ]
+        self.saying = [self._says(number, relation) for number, relation in enumerate(subgraph.relations)]
         self.hops: list[Hop] = []
         self.leads_to: list[ValueKind] = []
         self.several = np.zeros(2 * len(subgraph.relations), dtype=bool)
@@ -105,10 +103,17 @@ class ReaderSchema:
         self._recent: dict[object, NDArray[Any]] = {}
         self._qualified: dict[int, dict[str, tuple[str, ...]]] = {}
 
-    def _ends_in_things(self, number: int) -> bool:
-        """Whether a relation leads to things: a column "type" with texts says nothing of classes."""
-        objects = self.subgraph.tables.object[self._rows[number]]
-        return len(objects) > 0 and bool((objects < self.subgraph.n_entities).mean() >= _MAJORITY)
+    def _says(self, number: int, relation: Relation) -> ClassRelation | None:
+        """What a relation says of classes. A column "type" with texts says nothing of them.
+
+        "Is a" says of which class a thing is, unless it says of what classes are, too ("a woman is a person").
+        """
+        tables, rows = self.subgraph.tables, self._rows[number]
+        objects = tables.object[rows]
+        if not len(objects) or (objects < self.subgraph.n_entities).mean() < _MAJORITY:
+            return None
+        flat = normalise(relation.label or "") in _IS_A and not np.isin(objects, tables.subject[rows]).any()
+        return class_relation(relation) or ("instance" if flat else None)
 
     def _ids(self, what: str) -> tuple[str, ...]:
         return tuple(r.id for r, kind in zip(self.subgraph.relations, self.saying, strict=True) if kind == what)

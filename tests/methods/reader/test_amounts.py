@@ -47,7 +47,7 @@ def pumps() -> Iterator[MemoryGraph]:
         ("Which pump has the highest weight?", {"Kappa"}),
         ("How many years lie between the first building of Delta and that of Gamma?", {"13"}),
         ("How many litres can Gamma hold?", {"450"}),
-        ("What is the avarage bore of the pumps?", {"640"}),  # slips of spelling
+        ("What is the averrage bore of the pumps?", {"640"}),  # slips of spelling
         ("What is the capcity of Gamma", {"450"}),
     ],
 )

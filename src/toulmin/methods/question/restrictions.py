@@ -245,7 +245,7 @@ def _match(sentence: Sequence[QuestionToken], at: int, question: str, lexicon: L
         return (3, "comparison") if lexicon.is_adjective(sentence[at + 1].text, first=False) else (1, None)
     if word.endswith("n't") or word in _CONTRACTED:
         return 1, "negation"
-    if word.endswith("'ll"):  # "who'll"
+    if word.endswith("'ll"):  # "who'll" is "who will"
         return 1, "modality"
     if word in FIRST | LAST | _ORDINALS or _ORDINAL.fullmatch(word):
         return 1, None if _is_exception(sentence, at, 1, question, lexicon) else "order"

@@ -96,7 +96,7 @@ _IN_SUCCESSION = word_set("next previous following preceding after before subseq
 
 _SEASON = re.compile(
     rf"(?:(?:early|mid|late|in)[ -])?(?:{'|'.join(MONTHS)}|spring|summer|autumn|winter)(?: \d{{1,4}})?", re.IGNORECASE
-)  # "early October"
+)  # "late August"
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
 
 

@@ -280,7 +280,7 @@ def _of_ranks(
     if asked > 1 and count > 2 * asked:  # many are at one place
         yield from ((token.start, token.end) for token in placing[:1])
     if ranked.key.measure == "count" and all(token.text not in _COUNTING for token in tokens):
-        yield from ((token.start, token.end) for token in placing[:1])  # "the prettiest" has not the most of anything
+        yield from ((token.start, token.end) for token in placing[:1])  # "the loveliest" has not the most of anything
 
 
 def _places(word: str, lexicon: Lexicon) -> bool:

@@ -1,12 +1,14 @@
 """Whether two versions of the code give the same answers, certificate for certificate; no model is asked.
 
-    python benchmarks/same_answers.py record OUT --data PATH [--only RUN,RUN] [--seconds S]
+    python benchmarks/same_answers.py record OUT --data PATH [--only RUN,RUN] [--seconds S] [--method NAME]
+                                            [--build=OPTION]
     python benchmarks/same_answers.py compare BEFORE AFTER [--show N]
 
 `record` asks the questions of each run below by the command `toulmin` that lies beside the Python it is run with, and
 writes OUT/RUN.jsonl: a line for each question, with its certificate but without what differs from one time to the next
 (seconds, usage). It uses the command line alone, so that the same program records any version. Graphs are built anew in
-OUT. The same command goes on where it was stopped, also by --seconds.
+OUT, with a further option of `toulmin build` where one is given. The same command goes on where it was stopped, also by
+--seconds.
 
 `compare` prints for each run how many lines are the same, and where the first others differ. Exit code 1 if any line
 differs or is missing in one of the two.
@@ -46,11 +48,18 @@ class OutOfTimeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """Where runs are recorded, from which data, and until when (time.monotonic)."""
+    """Where runs are recorded, from which data, and until when (time.monotonic).
+
+    Args:
+        method: that answers questions over graphs.
+        build: a further option of `toulmin build`; "": none.
+    """
 
     out: Path
     data: Path
     until: float
+    method: str = "reader"
+    build: str = ""
 
     def toulmin(self, *arguments: object, given: str | None = None) -> str:
         """What the command line prints.
@@ -82,7 +91,7 @@ class Recorder:
         folder = (self.out / "graphs" / source).with_suffix("")
         if not folder.exists():
             folder.parent.mkdir(parents=True, exist_ok=True)
-            self.toulmin("build", self.data / source, "--out", folder)
+            self.toulmin("build", self.data / source, "--out", folder, *filter(None, [self.build]))
         return folder
 
     def chains(self, source: str) -> Path:
@@ -122,7 +131,7 @@ class DatasetRun:
     dataset: str
     limit: int
     graph: str | None  # a file of the data; None: the graph that comes with Toulmin
-    options: tuple[str, ...] = ("--method", "reader")
+    options: tuple[str, ...] | None = None  # None: by the recorder's method
     chains: str | None = None
 
     def __call__(self, recorder: Recorder, name: str) -> None:
@@ -131,7 +140,8 @@ class DatasetRun:
         folder = recorder.out / "runs" / name
         kg = "bundled" if self.graph is None else recorder.graph(self.graph)
         chains = () if self.chains is None else ("--chains", recorder.chains(self.chains))
-        how = ("--data", recorder.data, "--kg", kg, *self.options, *chains, "--limit", self.limit, "--out", folder)
+        options = ("--method", recorder.method) if self.options is None else self.options
+        how = ("--data", recorder.data, "--kg", kg, *options, *chains, "--limit", self.limit, "--out", folder)
         try:
             recorder.toulmin("evaluate", self.dataset, *how)
         finally:
@@ -274,10 +284,10 @@ def compare(before: Path, after: Path, show: int) -> int:
     return 0 if same_everywhere else 1
 
 
-def record(out: Path, data: Path, only: Sequence[str], seconds: float) -> int:
+def record(out: Path, data: Path, only: Sequence[str], seconds: float, method: str, build: str) -> int:
     """Record the runs; the exit code: 3 if there was no time for all."""
     out.mkdir(parents=True, exist_ok=True)
-    recorder = Recorder(out, data, time.monotonic() + seconds)
+    recorder = Recorder(out, data, time.monotonic() + seconds, method, build)
     for name in only or RUNS:
         began = time.monotonic()
         try:
@@ -298,6 +308,8 @@ def main() -> int:
     recording.add_argument("--data", type=Path, required=True)
     recording.add_argument("--only", default="", help=", ".join(RUNS))
     recording.add_argument("--seconds", type=float, default=float("inf"), help="after which to stop")
+    recording.add_argument("--method", default="reader", help="of the runs over graphs (default: reader)")
+    recording.add_argument("--build", default="", help="an option of `toulmin build`, such as --build=--no-literals")
     comparing = commands.add_parser("compare")
     comparing.add_argument("before", type=Path)
     comparing.add_argument("after", type=Path)
@@ -308,7 +320,7 @@ def main() -> int:
     only = [name for name in options.only.split(",") if name]
     if unknown := [name for name in only if name not in RUNS]:
         parser.error(f"no such run: {', '.join(unknown)}; there are {', '.join(RUNS)}")
-    return record(options.out, options.data, only, options.seconds)
+    return record(options.out, options.data, only, options.seconds, options.method, options.build)
 
 
 if __name__ == "__main__":

@@ -166,11 +166,13 @@ def _mended(word: str, schema: ReaderSchema) -> str:
         return word
     if normalise(word) in schema.text_words or schema.texts.get(normalise(word)):
         return word
-    slips = 1 if len(word) < _LONG_MENDED else 2
     known = schema.label_words | _ASKING
+    if word in known:
+        return word
+    slips = 1 if len(word) < _LONG_MENDED else 2
     like = {text: distance for text in known if (distance := OSA.distance(word, text, score_cutoff=slips)) <= slips}
     nearest = [text for text, distance in like.items() if distance == min(like.values())]
-    return nearest[0] if len(nearest) == 1 and word not in known else word
+    return nearest[0] if len(nearest) == 1 else word
 
 
 def _largest(mentioned: Sequence[Mentioned]) -> list[Mentioned]:

@@ -146,6 +146,12 @@ def test_comparison(a: Node, op: str, b: Node, expected: bool | None) -> None:
         ("round", q("1.005"), q("2"), q("1")),
         ("round", q("1.5"), q("0.5"), None),
         ("round", q("10.4", None, "9.4..11.6"), q("0"), q("9", None, "9..12")),
+        ("floor", q("36.96", "year"), q("1", "year"), q("36", "year")),
+        ("floor", q("-1.5", "year"), q("6", "month"), q("-18", "month")),
+        ("floor", q("2", None, "1.5..2.5"), q("1"), q("1", None, "1..2")),
+        ("floor", q("5", "metre"), q("1", "year"), None),
+        ("floor", q("5"), q("0"), None),
+        ("floor", q("5"), q("1", None, "1..2"), None),
         ("duration", t("1990-05-01"), t("2015-05-01"), q("25", "year")),
         ("duration", t("2000-02-29"), t("2001-03-01"), q("1", "year")),
         ("duration", t("2001-01-01"), t("2001-07-02"), q("0.498630136986301", "year")),  # 182 / 365

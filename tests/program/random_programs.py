@@ -59,7 +59,17 @@ VALUES = {"time": "t", "quantity": "q", "text": "x", "any": "y"}
 CLASSES, SUB, APART = "type", "sub", "disjoint"
 ROLES = {"start": "from", "end": "until", "point": "at", "role": "as"}
 RELATIONS = [*LINKS, *VALUES.values(), CLASSES, SUB, APART]
-_TWO: tuple[Calculation, ...] = ("add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert")
+_TWO: tuple[Calculation, ...] = (
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "round",
+    "floor",
+    "duration",
+    "distance",
+    "convert",
+)
 _ONE: tuple[Calculation, ...] = ("year", "month", "day", "century", "decade_of_century")
 
 

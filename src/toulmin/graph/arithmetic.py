@@ -22,8 +22,8 @@ def arithmetic(do: str, left: Node, right: Node | None) -> Literal | None:
     """The value of an operation; None: unknown, or there is none.
 
     Args:
-        do: add, subtract, multiply, divide, round, duration, distance, convert; without ``right`` year, month, day,
-            century, decade_of_century.
+        do: add, subtract, multiply, divide, round, floor, duration, distance, convert; without ``right`` year, month,
+            day, century, decade_of_century.
         left, right: times, quantities, coordinates, or what reads as one. The result of vague ones has bounds, of which
             the lower is its value.
     """
@@ -117,9 +117,12 @@ def _combined(do: str, left: Quantity, right: Quantity) -> Literal | None:
             return None
         low, high = (Fraction(round(end, int(digits))) for end in (left.low, left.high))
         return _quantity(low, high, left.unit)
-    alike = converted(left, right.unit) if do in ("add", "subtract") else None
+    alike = converted(left, right.unit) if do in ("add", "subtract", "floor") else None
     if alike is None:
         return None
+    if do == "floor":
+        low, high = (end // right.low * right.low if right.low > 0 else end for end in (alike.low, alike.high))
+        return _quantity(low, high, right.unit) if right.low == right.high > 0 else None
     if do == "add":
         return _quantity(alike.low + right.low, alike.high + right.high, right.unit)
     return _quantity(alike.low - right.high, alike.high - right.low, right.unit)

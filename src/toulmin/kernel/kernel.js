@@ -559,6 +559,8 @@ const Toulmin = (() => {
     }
     const changed = converted(a, b.unit); if (!changed) return null;
     if (do_ === "convert") return result([changed.low, changed.high], b.unit, changed.value);
+    const below = (x) => over(x, b.low), steps = (q) => times(ratio(floorDiv(q.n, q.d)), b.low);
+    if (do_ === "floor") return same(b.low, b.high) && b.low.n > 0n ? result([changed.low, changed.high].map(below).map(steps), b.unit) : null;
     if (do_ === "add") return result([plus(changed.low, b.low), plus(changed.high, b.high)], b.unit);
     return do_ === "subtract" ? result([minus(changed.low, b.high), minus(changed.high, b.low)], b.unit) : null;
   }

@@ -260,6 +260,8 @@ def _reckoned(do: str, a: Amount, b: Amount) -> LiteralValue | None:
     same = converted(a, b.unit)
     if same is None or do == "convert":
         return same and _result(same[1:3], b.unit, same.value)
+    if do == "floor":
+        return _result([x // b.low * b.low for x in same[1:3]], b.unit) if b.low == b.high > 0 else None
     signed = {"add": (b.low, b.high), "subtract": (-b.high, -b.low)}.get(do)  # no other is of numbers
     return signed and _result((same.low + signed[0], same.high + signed[1]), b.unit)
 

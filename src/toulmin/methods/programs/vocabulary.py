@@ -18,7 +18,7 @@ __all__ = ["CALCULATIONS", "MEASURES", "Vocabulary"]
 
 MEASURES = ("value", "count", "sum", "mean", "min", "max")
 CALCULATIONS = (
-    *("add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert"),
+    *("add", "subtract", "multiply", "divide", "round", "floor", "duration", "distance", "convert"),
     *("year", "month", "day", "century"),
 )
 _NAME = 60  # characters

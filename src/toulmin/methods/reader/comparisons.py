@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations, permutations
 from typing import Literal as Choice
 
@@ -31,7 +32,8 @@ from toulmin.methods.reader.forms import (
 __all__ = ["Comparisons"]
 
 #: What is calculated of two values of a kind.
-_CALCULATED: dict[str, Choice["subtract", "duration"]] = {"number": "subtract", "time": "duration"}
+_CALCULATED: dict[str, Choice["subtract", "duration", "full years"]] = {"number": "subtract", "time": "duration"}
+_FULL_YEARS = re.compile(r"\b(?:full|whole|completed?) years\b", re.IGNORECASE)
 _COMPARED: tuple[Operator, ...] = (">", "<", "=")
 _SURE = 0.7  # score of a mention from which on it is laid beside another
 _SHARED = 60  # hops that two things share and that are looked at, those that words are most like
@@ -61,11 +63,16 @@ class Comparisons(Drafting):
         if not self.likely("calculate"):
             return
         ways = self.hops_of(entity)
-        for kind, do in _CALCULATED.items():
+        for kind, do in self._calculated.items():
             valued = [hop for hop in ways if self.schema.leads_to[hop] == kind][:_VALUED]
             for hops in permutations(valued, 2):
                 left, right = (Join(entity.form, step) for step in self.path(hops))
                 yield entity.grown(Calculated(do, left, right), hops, {"calculate"}, kind="number", nodes=None)
+
+    @cached_property
+    def _calculated(self) -> dict[str, Choice["subtract", "duration", "full years"]]:
+        full = _FULL_YEARS.search(self.asked.question)
+        return {**_CALCULATED, "time": "full years"} if full else _CALCULATED
 
     def _shared(self, entities: Sequence[Draft]) -> list[int]:
         """The hops that several things have, those to numbers and times first."""
@@ -85,7 +92,7 @@ class Comparisons(Drafting):
                     yield pair.grown(Compared(left, do, right), (hop,), {"compare", do}, kind="truth", hops=2)
             if kind in _CALCULATED and self.likely("calculate"):
                 for operands in ((left, right), (right, left)):
-                    made = Calculated(_CALCULATED[kind], *operands)
+                    made = Calculated(self._calculated[kind], *operands)
                     yield pair.grown(made, (hop,), {"calculate"}, kind="number", hops=2)
             if self.likely("agree"):
                 yield pair.grown(Agree(left, right), (hop,), {"agree"}, kind="truth", hops=2)

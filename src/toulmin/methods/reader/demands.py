@@ -66,7 +66,6 @@ _SHORTER_THAN_YEARS = word_set("second minute hour day week month")  # the time 
 _NAMING_THINGS = word_set("which who whom whose where when")
 _TRUTHS = word_set("yes no true false")
 _MEASURES = word_set("much many far long old tall heavy high deep wide thick")
-_WHOLE = word_set("full whole complete completed")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _DIGIT = re.compile(r"\d")
 _LATEST = word_set("recent recently newest latest")
@@ -129,8 +128,6 @@ class Demands:
             for many, unit in pairwise(tokens):
                 if many.text == "many" and (singular(unit.text) or unit.text) in _SHORTER_THAN_YEARS:
                     yield unit.start, unit.end
-                if many.text in _WHOLE and unit.text == "years" and any("." in text for text in texts):
-                    yield many.start, unit.end
 
     def _denied_beside(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """What a reading denies to be an end of a relation that never has it, where another leads to it from there.

@@ -215,9 +215,9 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Calculated:
-    """A difference of two numbers or times, or the time between two."""
+    """A difference of two numbers or times, or the time between two, also in full years."""
 
-    do: Choice["subtract", "duration", "add", "divide"]
+    do: Choice["subtract", "duration", "full years", "add", "divide"]
     left: Form
     right: Form
 

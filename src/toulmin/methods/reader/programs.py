@@ -39,6 +39,7 @@ from toulmin.program.nodes import EntityNode, LiteralNode, Window
 
 __all__ = ["ClassRelations", "TimeRoles", "place_of"]
 
+_YEAR = Literal("1", "quantity", unit="year")
 _DENIED: dict[str, Operator] = {"≠": "=", "lacks": "has"}
 
 
@@ -246,11 +247,13 @@ class _Making:
     def _calculated(self, form: Calculated) -> int:
         """An operation on two values; years alone are so many years apart, whatever their days."""
         b, left, right = self.builder, self.place(form.left), self.place(form.right)
-        if form.do == "duration":
+        if form.do in ("duration", "full years"):
             ends = [end for place in (left, right) for end in b.nodes(place)]
             times = [literal_interval(end) if isinstance(end, Literal) else None for end in ends]
             if times and all(time is not None and time.precision == "year" for time in times):
                 return b.arithmetic("subtract", b.arithmetic("year", right), b.arithmetic("year", left))
+        if form.do == "full years":
+            return b.arithmetic("floor", b.arithmetic("duration", left, right), b.literal(_YEAR))
         return b.arithmetic(form.do, left, right)
 
     def _among(self, form: Membership) -> int:

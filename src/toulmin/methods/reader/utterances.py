@@ -53,6 +53,7 @@ _CALCULATED = {
     "add": "sum between {} and {}",
     "divide": "ratio between {} and {}",
     "duration": "time from {} to {}",
+    "full years": "time from {} to {}",
 }
 _SETS = {"union": " or ", "intersection": " that is also ", "difference": " but not "}
 

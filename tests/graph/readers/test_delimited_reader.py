@@ -237,6 +237,15 @@ def test_numbers_and_dates_are_values_where_a_relation_has_hardly_anything_else(
     assert every[-1] == Literal("1984", "time")
 
 
+def test_yes_and_no_are_truths_where_a_relation_has_nothing_else(tmp_path: Path) -> None:
+    rows = ["Ann\tsmokes\tno", "Bob\tsmokes\tYes", "Ann\tlikes\tyes", "Bob\tlikes\tAnn", "Ann\tclass\ty"]
+    path = write(tmp_path, "".join(f"{row}\n" for row in rows))
+    found = [obj for _, _, obj in facts(read(path))]
+    assert found == [Literal("false", "boolean"), Literal("true", "boolean"), E + "yes", E + "Ann", E + "y"]
+    none = [obj for _, _, obj in facts(read(path, options=ReadOptions(literals=False)))]
+    assert none[:2] == [E + "no", E + "Yes"]
+
+
 def test_digits_beside_amounts_are_no_years(tmp_path: Path) -> None:
     rows = ["Oslo\tberths\t45", "Hull\tberths\t1200", "Golf\tprice\t1500", "Polo\tprice\t1900", "Polo\tborn\t1500"]
     rows += ["Bonn\tfloor\t1", "Kiel\tfloor\t1", "Jena\tfloor\tcellar", *(f"N{at}\tfloor\t2" for at in range(17))]

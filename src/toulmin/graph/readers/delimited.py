@@ -43,6 +43,7 @@ from toulmin.graph.readers.minting import (
 )
 from toulmin.graph.readers.raw_statements import RawName, RawStatement, Record, Rejected
 from toulmin.graph.readers.stream import ReadOptions, SourceStream
+from toulmin.graph.readers.tables.cells import all_yes_no, yes_no
 from toulmin.graph.readers.tables.columns import EARLIEST_YEAR, YEAR_WORDS, heading_words
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
@@ -52,6 +53,7 @@ __all__ = ["read_delimited"]
 _log = logging.getLogger(__name__)
 
 _OfText = Callable[[str], str]
+_Read = Callable[[str], Literal | None]
 _REMEMBERED = 1_000_000  # names kept to announce each once; beyond that they are announced anew
 _SAMPLED = 100_000  # rows by which it is told which relations hold values; a relation that comes later does not
 _CODE = re.compile(r"0\d+", re.ASCII)
@@ -146,12 +148,13 @@ class _FieldIds(dict[str, str]):
         return identifier
 
 
-def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> dict[str, bool]:
-    """The relations and qualifiers, as they are written, whose objects are values, and whether bare digits are numbers.
+def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> dict[str, _Read]:
+    """The relations and qualifiers, as they are written, whose objects are values, and how these are read.
 
-    Most objects, or objects of most rows, are numbers or dates. Digits behind a zero are a code, as postcodes are.
-    Numbers that are subjects, too, are keys or names: where most of a relation's numbers are, its objects are things.
-    Digits are no years beside amounts, nor before 1800 where the relation's name says nothing of years.
+    All objects say yes or no, or most objects, or objects of most rows, are numbers or dates. Digits behind a zero are
+    a code, as postcodes are. Numbers that are subjects, too, are keys or names: where most of a relation's numbers
+    are, its objects are things. Digits are no years beside amounts, nor before 1800 where the relation's name says
+    nothing of years.
     """
     subjects, objects = set[str](), defaultdict[str, Counter[str]](Counter)
     for _, row in rows:
@@ -160,9 +163,12 @@ def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> dic
             objects[row[layout.relation]][row[layout.object]] += 1
             for at, name in layout.qualifiers:
                 objects[name][row[at]] += 1
-    valued = dict[str, bool]()
+    valued = dict[str, _Read]()
     for name, fields in objects.items():
         del fields[""]
+        if all_yes_no(map(_plain, fields)):
+            valued[name] = _truth
+            continue
         values = {field: value for field in fields if (value := _value(field)) is not None}
         most = len(values) >= _MOST * len(fields) or sum(map(fields.__getitem__, values)) >= _MOST * fields.total()
         if (
@@ -173,31 +179,42 @@ def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> dic
         ):
             early = any(field.isdigit() and int(field) < EARLIEST_YEAR for field in values)
             amounts = any(value.kind == "quantity" for value in values.values())
-            valued[name] = amounts or (early and YEAR_WORDS.isdisjoint(heading_words(name)))
+            numbers = amounts or (early and YEAR_WORDS.isdisjoint(heading_words(name)))
+            valued[name] = _number_first if numbers else _value
     return valued
 
 
+def _plain(field: str) -> str:
+    return plain_value(clean_text(field))
+
+
 def _value(field: str) -> Literal | None:
-    return literal_from_text(plain_value(clean_text(field)))
+    return literal_from_text(_plain(field))
 
 
-def _records(rows: Rows, layout: _Layout, valued: Mapping[str, bool] | bool) -> Iterator[Record]:
+def _number_first(field: str) -> Literal | None:
+    return Literal(field, "quantity") if field.isdigit() else _value(field)
+
+
+def _truth(field: str) -> Literal | None:
+    return yes_no(_plain(field))
+
+
+def _records(rows: Rows, layout: _Layout, valued: Mapping[str, _Read] | bool) -> Iterator[Record]:
     """The records of rows.
 
     Args:
-        valued: relations and qualifiers whose numbers and dates are literals (``_valued``); True: all, False: none.
+        valued: relations and qualifiers whose objects are literals (``_valued``); True: all that are numbers or dates,
+            False: none.
     """
-    value = lru_cache(_REMEMBERED)(_value)
+    readers: dict[_Read, _Read] = {read: lru_cache(_REMEMBERED)(read) for read in (_value, _number_first, _truth)}
 
     def node(name: str, field: str) -> str | Literal:
-        if valued is True:
-            return value(field) or entities[field]
-        if not valued or name not in valued:
-            return entities[field]
-        return Literal(field, "quantity") if valued[name] and field.isdigit() else value(field) or entities[field]
+        read = (_value if valued else None) if isinstance(valued, bool) else valued.get(name)
+        return (readers[read](field) if read is not None else None) or entities[field]
 
     fresh: list[RawName] = []
-    entities = _FieldIds(lambda field: plain_value(clean_text(field)), mint_entity, entity_label, fresh)
+    entities = _FieldIds(_plain, mint_entity, entity_label, fresh)
     relations = _FieldIds(clean_text, mint_relation, relation_label, fresh)
     cells, width = itemgetter(layout.subject, layout.relation, layout.object), layout.width
     for number, row in rows:

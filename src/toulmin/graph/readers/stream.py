@@ -36,7 +36,8 @@ class ReadOptions:
         columns: names of a delimited file's columns in order, among them subject, relation and object; others are
             qualifiers, "" is ignored. None: as the header says, else subject, relation, object.
         literals: whether objects of delimited files that are numbers or dates are literals, and not entities with an
-            id and a label; None: those of relations that hold hardly anything else. ``values`` compares both.
+            id and a label; None: those of relations that hold hardly anything else, and yes and no of those that hold
+            nothing else. ``values`` compares both.
         encoding: of the source's text, by Python's name for it ("latin-1", "utf-16"); None: UTF-8.
         languages: keep names and descriptions in these languages (and those without one); None: in all.
     """

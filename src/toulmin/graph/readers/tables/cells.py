@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -19,6 +20,7 @@ __all__ = [
     "CellNumber",
     "DayOrder",
     "Decimal",
+    "all_yes_no",
     "clean_cell",
     "date_literal",
     "day_orders",
@@ -213,10 +215,20 @@ def decimal_evidence(text: str) -> Decimal | None:
     return None if bool(comma) == bool(point) else "," if comma else "."
 
 
-def yes_no(text: str) -> bool | None:
-    """What a cell says of yes or no; None where it says something else."""
+def yes_no(text: str) -> Literal | None:
+    """The truth value that a cell is which says yes or no; None where it says something else."""
     lower = text.lower()
-    return True if lower in _YES else False if lower in _NO else None
+    return Literal("true" if lower in _YES else "false", "boolean") if lower in _YES | _NO else None
+
+
+def all_yes_no(cells: Iterable[str]) -> bool:
+    """Whether cells say yes or no and nothing else; one letter that is all there is says neither."""
+    words = set[str]()
+    for cell in cells:
+        if yes_no(cell) is None:
+            return False
+        words.add(cell.lower())
+    return any(len(word) > 1 or not word.isalpha() for word in words) or len(words) > 1
 
 
 def day_orders(text: str) -> frozenset[DayOrder]:

@@ -18,6 +18,7 @@ from toulmin.graph.readers.tables.cells import (
     CellNumber,
     DayOrder,
     Decimal,
+    all_yes_no,
     clean_cell,
     date_literal,
     day_orders,
@@ -257,7 +258,7 @@ class Column:
                 return time
         elif self.type == "yes_no":
             if (truth := yes_no(item)) is not None:
-                return Literal("true" if truth else "false", "boolean")
+                return truth
         else:
             return Literal(item)
         return None if item.lower() in _UNAVAILABLE else Literal(item)
@@ -274,7 +275,7 @@ def infer_column(heading: Heading, cells: Sequence[str], decimal: Decimal = ".",
     column = Column(heading)
     cells = cells[:: 1 + len(cells) // _SAMPLE]
     if wanted is None:
-        column.type = "empty" if not cells else "yes_no" if _is_yes_no(cells) else _valued_type(column, cells, decimal)
+        column.type = "empty" if not cells else "yes_no" if all_yes_no(cells) else _valued_type(column, cells, decimal)
     elif wanted == "date":
         column.type, column.years = "date", True
         _read_dates(column, cells)
@@ -311,13 +312,6 @@ def _share(cells: Sequence[str], matches: Callable[[str], object]) -> float:
 
 def _is_year(text: str) -> bool:
     return _YEAR.match(text) is not None and int(text) <= _LATEST
-
-
-def _is_yes_no(cells: Sequence[str]) -> bool:
-    words = {cell.lower() for cell in cells}
-    if any(yes_no(word) is None for word in words):
-        return False
-    return any(len(word) > 1 or not word.isalpha() for word in words) or len(words) > 1
 
 
 def _is_date(column: Column, cells: Sequence[str]) -> bool:

@@ -168,11 +168,16 @@ def unit_in_label(label: str, unit: str) -> str | None:
     """The unit that a relation's label ends in and that another converts to: "bore in mm", "price (EUR)"; else None.
 
     What stands behind "per" is no unit of the value: a price per kilogram is no weight; nor is a "foot length" in feet.
+    What is paid for something is an amount of money: "wage (EUR/h)".
     """
     label = label.lower() if label.isupper() else label  # "LOAD_T" is in tonnes, not in teslas
     last = (_LABEL_WORD.findall(label.partition(" per ")[0].replace("_", " ")) or [""])[-1]
-    named = currency_code(last) or (last.upper() if last.upper() in CURRENCIES else last)
-    return named if named != "in" and convertible(unit, named) else None
+    for part in (last, last.partition("/")[0]):
+        money = currency_code(part) or (part.upper() if part.upper() in CURRENCIES else None)
+        named = money or part
+        if (money or part == last) and named != "in" and convertible(unit, named):
+            return named
+    return None
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Amounts with the unit in a relation's name, in a text, or asked for by "can"; years that lie apart."""
+"""Amounts with the unit in a relation's name, in a text, or asked for by "can"; months and years; what can be."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Literal
 
 PUMPS: list[tuple[str, str, str | Literal]] = []
-for name, bore, mass, year, litres, maker in (
-    ("Delta", "80", "12.5 kg", "1998", "300", "Ohlsen"),
-    ("Gamma", "1200", "9 kg", "2011", "450", "Ohlsen"),
-    ("Kappa", "640", "31 kg", "2004", "120", "Brandt"),
+for name, bore, mass, year, litres, maker, hire, day in (
+    ("Delta", "80", "12.5 kg", "1998", "300", "Ohlsen", "18", "2023-03-30"),
+    ("Gamma", "1200", "9 kg", "2011", "450", "Ohlsen", "35", "2023-04-02"),
+    ("Kappa", "640", "31 kg", "2004", "120", "Brandt", "12.5", "2023-08-31"),
 ):
     PUMPS += [
         (name, "is a", "pump"),
@@ -24,6 +24,8 @@ for name, bore, mass, year, litres, maker in (
         (name, "first built", Literal(year, "time")),
         (name, "capacity in litres", Literal(litres, "quantity")),
         (name, "maker", maker),
+        (name, "hire (EUR/day)", Literal(hire, "quantity")),
+        (name, "inspected on", Literal(day, "time")),
     ]
 PUMPS += [
     ("Kappa", "replacement for", "Delta"),
@@ -47,6 +49,9 @@ def pumps() -> Iterator[MemoryGraph]:
         ("Which pump has the highest weight?", {"Kappa"}),
         ("How many years lie between the first building of Delta and that of Gamma?", {"13"}),
         ("How many litres can Gamma hold?", {"450"}),
+        ("Which pump can replace Delta?", {"Kappa"}),
+        ("Which pumps have a hire of less than 20 euros a day?", {"Delta", "Kappa"}),
+        ("Which pumps were inspected between April and August 2023?", {"Gamma", "Kappa"}),
         ("What is the averrage bore of the pumps?", {"640"}),  # slips of spelling
         ("What is the capcity of Gamma", {"450"}),
     ],
@@ -70,6 +75,7 @@ def test_a_taxonomy_of_is_a_counts_no_class_as_a_thing() -> None:
         "Which pumps have a bore of less than 5 kg?",  # a bore is no weight
         "How many pumps can Ohlsen repair?",
         "Which pumps can I drink from?",
+        "Can I replace Delta by Kappa?",  # whether one may is not said
     ],
 )
 def test_what_no_amount_answers(pumps: MemoryGraph, question: str) -> None:

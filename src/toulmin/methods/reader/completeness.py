@@ -12,7 +12,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 from toulmin.english.denials import negates
 from toulmin.english.inflection import singular
@@ -261,8 +260,8 @@ class Completeness:
                 continue
             if word.kind == "negation" and any(word.start <= start < word.end for start in turned):
                 continue
-            if word.text.lower() in _ABILITY and kind == "number" and self._asks_amount and "count" not in operators:
-                continue  # what something can hold is what it holds
+            if word.text.lower() in _ABILITY and word.start > self._tokens[0].start and "count" not in operators:
+                continue  # what something can hold is what it holds; "can I …" asks for leave
             if word.phrase == ("instead", "of") and any("replac" in label for label in labels):
                 continue
             if word.phrase == ("minus",) and "calculate" in operators:
@@ -294,10 +293,6 @@ class Completeness:
             near = next((token for token in reversed(self._tokens) if token.end <= start), None)
             if near is not None and near.text in _APPROXIMATELY:
                 yield Restriction(near.start, end, self._asked.question[near.start : end], "comparison", (near.text,))
-
-    @cached_property
-    def _asks_amount(self) -> bool:
-        return any(how.text == "how" and much.text in ("many", "much") for how, much in pairwise(self._tokens))
 
     def _measures(self, form: Form, word: str) -> bool:
         """Whether a form orders or bounds by a value that the graph has, and that is called so: "number of gates"."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import permutations
@@ -173,7 +173,7 @@ class Conditions(Drafting):
             if (value := self.comparable(mention.named, hops[-1])) is not None:
                 for do in (*_EQUAL, *self.likely_orders()):
                     condition = Condition(Key(self.path(hops)), do, (value,))
-                    if _bounds_anew(draft.form, condition):
+                    if _bounds_anew(draft.form, condition, self.asked.other_ends(mention)):
                         yield _with(draft, condition, hops, {do}, **more)
         if self.is_count(mention) and self.likely("count condition"):
             for hop in [hop for hop in ways if self.schema.several[hop]][:COLUMNS]:
@@ -225,11 +225,17 @@ def _holds(form: Form, path: Path) -> bool:
     return isinstance(form, Restricted) and any(condition.key.path == path for condition in form.conditions)
 
 
-def _bounds_anew(form: Form, condition: Condition) -> bool:
-    """Whether a bound adds to those of a form over the same key: there is none, or the two are a lower and an upper."""
+def _bounds_anew(form: Form, condition: Condition, ends: Collection[object]) -> bool:
+    """Whether a bound adds to those of a form over the same key: there is none, or the two are a lower and an upper.
+
+    Args:
+        ends: where words are the other end of a range: a bound by them has to be over the same key.
+    """
     if not isinstance(form, Restricted):
         return True
     for other in form.conditions:
+        if other.key != condition.key and any(isinstance(v, Constant) and v.words in ends for v in other.values):
+            return False
         if other.key == condition.key and other.do in _HAVING:
             return False
         if other.key != condition.key or other.do not in _EQUAL + ORDERS:

@@ -19,7 +19,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.question.missing_names import MissingName, named_mentions
-from toulmin.methods.question.restrictions import BOUNDING
+from toulmin.methods.question.restrictions import BOUNDING, MONTHS
 from toulmin.methods.reader.forms import Constant
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
@@ -53,6 +53,11 @@ _ASKING = word_set(
     "largest smallest cheapest heaviest earliest latest people years months during without higher lower longer"
 )  # words of questions that are mended, too
 _YEAR = re.compile(r"1\d{3}|20\d\d|2100")
+_RANGES = {"between": word_set("and"), "from": word_set("to until till through")}
+_MONTH = "|".join(sorted(MONTHS))
+_MONTHS_OF_YEAR = re.compile(
+    rf"\b({_MONTH})(?: and| to| till| until| through| ?[-–])\s?(?:{_MONTH}) (\d{{4}})\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +131,17 @@ class QuestionParts:
                 mentions.append(mention)
                 held |= mention.mask
         return mentions
+
+    def other_ends(self, mention: Mentioned) -> set[tuple[int, int] | None]:
+        """Where the other end stands of the range of which a mention is one end: "between 5 and 10", "from 1990 to 95"."""
+        ends = set[tuple[int, int] | None]()
+        for other in self.of_kinds(mention.kind):
+            low, high = sorted((mention, other), key=lambda end: end.first)
+            opening = self.words[low.first - 1][0].lower() if low.first else ""
+            joint = [word.lower() for word, _, _ in self.words[low.last : high.first]]
+            if len(joint) == 1 and joint[0] in _RANGES.get(opening, ()):
+                ends.add(other.named.words)
+        return ends
 
     def text_of(self, mentioned: Mentioned) -> str:
         """The words of a mention."""
@@ -304,7 +320,11 @@ def _likened(
 
 
 def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Mentioned]:
-    """Numbers and times, with their units."""
+    """Numbers and times, with their units; of "April to August 2023" both months are of that year."""
+    for match in _MONTHS_OF_YEAR.finditer(question):
+        at = next(n for n, (_, start, _) in enumerate(words) if start == match.start())
+        if (literal := literal_from_text(f"{match[1]} {match[2]}")) is not None:
+            yield Mentioned(Constant(match[1], literal, match.span(1)), at, at + 1, "time")
     place = 0
     while place < len(words):
         mention = None

@@ -21,7 +21,7 @@ from toulmin.kernel.format import FORMAT, LiteralValue, Node
 from toulmin.program import periods
 
 OPERATORS = ["=", "≠", "<", "≤", ">", "≥", "contains", "starts"]
-OPERATIONS = ["add", "subtract", "multiply", "divide", "round", "floor", "duration", "distance", "convert"]
+OPERATIONS = ["add", "subtract", "multiply", "divide", "round", "floor", "duration", "days", "distance", "convert"]
 PARTS = ["year", "month", "day", "century", "decade_of_century"]
 MANY = settings(max_examples=1500, deadline=None)
 sides = st.none() | nodes

@@ -67,6 +67,7 @@ _TWO: tuple[Calculation, ...] = (
     "round",
     "floor",
     "duration",
+    "days",
     "distance",
     "convert",
 )

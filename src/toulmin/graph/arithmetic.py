@@ -22,15 +22,15 @@ def arithmetic(do: str, left: Node, right: Node | None) -> Literal | None:
     """The value of an operation; None: unknown, or there is none.
 
     Args:
-        do: add, subtract, multiply, divide, round, floor, duration, distance, convert; without ``right`` year, month,
-            day, century, decade_of_century.
+        do: add, subtract, multiply, divide, round, floor, duration, days, distance, convert; without ``right`` year,
+            month, day, century, decade_of_century.
         left, right: times, quantities, coordinates, or what reads as one. The result of vague ones has bounds, of which
             the lower is its value.
     """
     if right is None:
         return _numbered(do, time_of(left))
-    if do == "duration":
-        return _duration(left, right)
+    if do in ("duration", "days"):
+        return _duration(left, right, do)
     if do == "distance":
         apart = kilometres(left, right)
         return _exact(Fraction(f"{apart:.3f}"), "kilometre") if apart is not None else None
@@ -128,13 +128,14 @@ def _combined(do: str, left: Quantity, right: Quantity) -> Literal | None:
     return _quantity(alike.low - right.high, alike.high - right.low, right.unit)
 
 
-def _duration(start: Node, end: Node) -> Literal | None:
-    """The years from one time to another, by the calendar: 25 exactly on the 25th anniversary."""
+def _duration(start: Node, end: Node, do: str = "duration") -> Literal | None:
+    """The years, or days, from one time to another, by the calendar: 25 years exactly on the 25th anniversary."""
     first, last = time_of(start), time_of(end)
     if first is None or last is None:
         return None
-    low = _years(_date(first.latest), _date(last.earliest))
-    return _quantity(low, _years(_date(first.earliest), _date(last.latest)), "year")
+    apart, unit = (_years, "year") if do == "duration" else (_days, "day")
+    low = apart(_date(first.latest), _date(last.earliest))
+    return _quantity(low, apart(_date(first.earliest), _date(last.latest)), unit)
 
 
 def _date(iso: str) -> Date:
@@ -149,6 +150,10 @@ def _years(first: Date, last: Date) -> Fraction:
     before = _on(first, first[0] + whole)
     length = _on(first, first[0] + whole + 1) - before
     return whole + Fraction(_on(last, last[0]) - before, length)
+
+
+def _days(first: Date, last: Date) -> Fraction:
+    return Fraction(_on(last, last[0]) - _on(first, first[0]))
 
 
 def _on(date: Date, year: int) -> int:

@@ -536,7 +536,7 @@ const Toulmin = (() => {
   function arithmetic(do_, left, right, label) {
     const time = timeOf(left, label), amount = quantityOf(left, label);
     if (right === null) return time && partOf(do_, ...datesOf(time));
-    const to = timeOf(right, label), by = quantityOf(right, label); if (do_ === "duration") return duration(time, to);
+    const to = timeOf(right, label), by = quantityOf(right, label); if (do_ === "duration" || do_ === "days") return duration(time, to, do_);
     if (do_ === "distance") return distance(placeOf(left, label), placeOf(right, label));
     if ((do_ === "add" || do_ === "subtract") && time && !isKind(left, "quantity")) { // a number may be a year, but is none here
       return do_ === "subtract" && to && !isKind(right, "quantity") ? duration(to, time) : by && moved(time, by, do_ === "add" ? 1n : -1n);
@@ -593,11 +593,12 @@ const Toulmin = (() => {
   /** The first and the last date of a time. @returns {bigint[][]} */
   const datesOf = (time) => [dateOf(floorDiv(time.start, DAY)), dateOf(floorDiv(time.end - 1n, DAY))];
 
-  /** Years from one time to the other. */
-  function duration(start, end) {
+  /** Years or days from one time to the other. */
+  function duration(start, end, do_ = "duration") {
     if (!start || !end) return null;
     const [[earliest, latest], [from, to]] = [datesOf(start), datesOf(end)];
-    return result([yearsBetween(latest, from), yearsBetween(earliest, to)], "year");
+    const [apart, unit] = do_ === "days" ? [(a, b) => ratio(dayNumber(...b) - dayNumber(...a)), "day"] : [yearsBetween, "year"];
+    return result([apart(latest, from), apart(earliest, to)], unit);
   }
 
   /** Whole years, and the part of the year since the last anniversary. */

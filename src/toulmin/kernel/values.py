@@ -234,9 +234,10 @@ def arithmetic(do: str, left: Node, right: Node | None, label: Label) -> Literal
         if not (do == "subtract" and to and _kind(right) != "quantity"):
             return _moved(time, by, 1 if do == "add" else -1) if by else None
         time, to, do = to, time, "duration"
-    if do == "duration" and time and to:
+    if do in ("duration", "days") and time and to:
         (earliest, latest), (first, last) = _dates(time), _dates(to)
-        return _result((_years(latest, first), _years(earliest, last)), "year")
+        apart, unit = (_years, "year") if do == "duration" else (_days, "day")
+        return _result((apart(latest, first), apart(earliest, last)), unit)
     return _reckoned(do, amount, by) if amount and by else None
 
 
@@ -314,6 +315,10 @@ def _years(first: _Date, last: _Date) -> Fraction:
     whole = last[0] - first[0] - (last[1:] < first[1:])
     before, after = (julian_day(first[0] + years, *first[1:]) for years in (whole, whole + 1))
     return whole + Fraction(julian_day(*last) - before, after - before)
+
+
+def _days(first: _Date, last: _Date) -> Fraction:
+    return Fraction(julian_day(*last) - julian_day(*first))
 
 
 def _moved(time: Interval, by: Amount, sign: int) -> LiteralValue | None:

@@ -166,7 +166,7 @@ def _comparison(do: str) -> str:
 #: What the kernel's format has (``periods.comparisons``).
 Comparison = Annotated[StrictStr, AfterValidator(_comparison)]
 Calculation = Choice[
-    "add", "subtract", "multiply", "divide", "round", "floor", "duration", "distance", "convert",
+    "add", "subtract", "multiply", "divide", "round", "floor", "duration", "days", "distance", "convert",
     "year", "month", "day", "century", "decade_of_century",
 ]  # fmt: skip
 

@@ -57,7 +57,7 @@ _NUMBERS = (
     "1.5e3|-2E-7|.5|5.|+3|0|-0|1e999|0.1234567890123456789|many|999|1999|2000.50|1e-7|123456789012345678901".split("|")
 )
 _PARTS = ("year", "month", "day", "century", "decade_of_century")
-_OPERATIONS = ("add", "subtract", "multiply", "divide", "round", "floor", "duration", "distance", "convert")
+_OPERATIONS = ("add", "subtract", "multiply", "divide", "round", "floor", "duration", "days", "distance", "convert")
 _COMPARISONS = ("=", "≠", "<", "≤", ">", "≥", "contains", "starts")
 
 

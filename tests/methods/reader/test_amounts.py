@@ -12,10 +12,10 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Literal
 
 PUMPS: list[tuple[str, str, str | Literal]] = []
-for name, bore, mass, year, litres, maker, hire, day in (
-    ("Delta", "80", "12.5 kg", "1998", "300", "Ohlsen", "18", "2023-03-30"),
-    ("Gamma", "1200", "9 kg", "2011", "450", "Ohlsen", "35", "2023-04-02"),
-    ("Kappa", "640", "31 kg", "2004", "120", "Brandt", "12.5", "2023-08-31"),
+for name, bore, mass, year, litres, maker, hire, day, delivered, heated in (
+    ("Delta", "80", "12.5 kg", "1998", "300", "Ohlsen", "18", "2023-03-30", "2001-03-10", "true"),
+    ("Gamma", "1200", "9 kg", "2011", "450", "Ohlsen", "35", "2023-04-02", "2014-03-09", "false"),
+    ("Kappa", "640", "31 kg", "2004", "120", "Brandt", "12.5", "2023-08-31", "2009-01-15", ""),
 ):
     PUMPS += [
         (name, "is a", "pump"),
@@ -26,6 +26,8 @@ for name, bore, mass, year, litres, maker, hire, day in (
         (name, "maker", maker),
         (name, "hire (EUR/day)", Literal(hire, "quantity")),
         (name, "inspected on", Literal(day, "time")),
+        (name, "delivered", Literal(delivered, "time")),
+        *([(name, "heated", Literal(heated, "boolean"))] if heated else []),
     ]
 PUMPS += [
     ("Kappa", "replacement for", "Delta"),
@@ -48,6 +50,9 @@ def pumps() -> Iterator[MemoryGraph]:
         ("Which pumps have a bore of more than 100 mm?", {"Gamma", "Kappa"}),
         ("Which pump has the highest weight?", {"Kappa"}),
         ("How many years lie between the first building of Delta and that of Gamma?", {"13"}),
+        ("How many days lie between the delivery of Delta and that of Gamma?", {"4747 day"}),
+        ("How many full years lie between the delivery of Delta and that of Gamma?", {"12 year"}),
+        ("Which pumps hold exactly 450 litres?", {"Gamma"}),
         ("How many litres can Gamma hold?", {"450"}),
         ("Which pump can replace Delta?", {"Kappa"}),
         ("Which pumps have a hire of less than 20 euros a day?", {"Delta", "Kappa"}),
@@ -60,6 +65,12 @@ def test_amounts(pumps: MemoryGraph, question: str, values: set[str]) -> None:
     answer = toulmin.ask(pumps, question, method="reader")
     assert set(labels(answer)) == values, answer.reason
     assert answer.check(pumps).exit_code == 0
+
+
+@pytest.mark.parametrize(("question", "verdict"), [("Is Gamma heated?", False), ("Is pump Gamma heated?", False)])
+def test_what_is_not_known_of_others_is_beside_the_point(pumps: MemoryGraph, question: str, verdict: bool) -> None:
+    answer = toulmin.ask(pumps, question, method="reader")  # of Kappa nothing is said
+    assert set(labels(answer)) == {"false"} or answer.verdict is verdict, answer.reason
 
 
 def test_a_taxonomy_of_is_a_counts_no_class_as_a_thing() -> None:

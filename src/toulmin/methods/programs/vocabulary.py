@@ -18,7 +18,7 @@ __all__ = ["CALCULATIONS", "MEASURES", "Vocabulary"]
 
 MEASURES = ("value", "count", "sum", "mean", "min", "max")
 CALCULATIONS = (
-    *("add", "subtract", "multiply", "divide", "round", "floor", "duration", "distance", "convert"),
+    *("add", "subtract", "multiply", "divide", "round", "floor", "duration", "days", "distance", "convert"),
     *("year", "month", "day", "century"),
 )
 _NAME = 60  # characters

@@ -32,8 +32,10 @@ from toulmin.methods.reader.forms import (
 __all__ = ["Comparisons"]
 
 #: What is calculated of two values of a kind.
-_CALCULATED: dict[str, Choice["subtract", "duration", "full years"]] = {"number": "subtract", "time": "duration"}
+_Apart = Choice["subtract", "duration", "full years", "days"]
+_CALCULATED: dict[str, _Apart] = {"number": "subtract", "time": "duration"}
 _FULL_YEARS = re.compile(r"\b(?:full|whole|completed?) years\b", re.IGNORECASE)
+_DAYS = re.compile(r"\bdays\b", re.IGNORECASE)
 _COMPARED: tuple[Operator, ...] = (">", "<", "=")
 _SURE = 0.7  # score of a mention from which on it is laid beside another
 _SHARED = 60  # hops that two things share and that are looked at, those that words are most like
@@ -70,9 +72,10 @@ class Comparisons(Drafting):
                 yield entity.grown(Calculated(do, left, right), hops, {"calculate"}, kind="number", nodes=None)
 
     @cached_property
-    def _calculated(self) -> dict[str, Choice["subtract", "duration", "full years"]]:
-        full = _FULL_YEARS.search(self.asked.question)
-        return {**_CALCULATED, "time": "full years"} if full else _CALCULATED
+    def _calculated(self) -> dict[str, _Apart]:
+        question = self.asked.question
+        in_: _Apart = "full years" if _FULL_YEARS.search(question) else "days" if _DAYS.search(question) else "duration"
+        return {**_CALCULATED, "time": in_}
 
     def _shared(self, entities: Sequence[Draft]) -> list[int]:
         """The hops that several things have, those to numbers and times first."""

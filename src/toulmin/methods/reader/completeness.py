@@ -266,6 +266,8 @@ class Completeness:
                 continue
             if word.phrase == ("minus",) and "calculate" in operators:
                 continue
+            if word.phrase == ("exactly",) and any(map(_is_number, walk(draft.form))):
+                continue
             if returns and not _BESIDES.isdisjoint(word.phrase[:1]):
                 returns -= 1
                 continue
@@ -407,6 +409,15 @@ def _is_time(node: Node) -> bool:
     if (isinstance(node, Literal) and node.kind == "time") or is_time(text) or _CLOCK.fullmatch(text) is not None:
         return True
     return _SEASON.fullmatch(text) is not None
+
+
+def _is_number(part: object) -> bool:
+    """Whether a part of a form holds of one number only."""
+    values = part.values if isinstance(part, Condition) and part.do == "=" else ()
+    return any(
+        isinstance(value, Constant) and isinstance(value.node, Literal) and value.node.kind == "quantity"
+        for value in values
+    )
 
 
 def _accounts_for(

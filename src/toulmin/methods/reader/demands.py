@@ -53,7 +53,7 @@ _PLACING = word_set(
     "more less fewer fewest top bottom maximum minimum max min best worst better worse record peak lower upper senior "
     "junior win wins winner winning won champion champions lead leads leading led leader runner podium bestseller "
     "bestselling number rank ranked ranks ranking rear behind ahead before beyond favourite favorite chief main "
-    "firstborn ever"
+    "firstborn ever dearest"
 )
 #: What may ask for those with the most related things, beside "most" itself.
 _COUNTING = word_set(
@@ -281,5 +281,5 @@ def _of_ranks(
 
 
 def _places(word: str, lexicon: Lexicon) -> bool:
-    superlative = word.endswith("est") and not lexicon.is_noun(word)  # "dearest", which no list has; no "forest"
+    superlative = word.endswith("est") and not lexicon.is_noun(word)  # which no list has; no "forest"
     return word in _PLACING or superlative or _ORDINAL.fullmatch(word) is not None or compares(word, lexicon)

@@ -215,9 +215,9 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Calculated:
-    """A difference of two numbers or times, or the time between two, also in full years."""
+    """A difference of two numbers or times, or the time between two in years, full years or days."""
 
-    do: Choice["subtract", "duration", "full years", "add", "divide"]
+    do: Choice["subtract", "duration", "full years", "days", "add", "divide"]
     left: Form
     right: Form
 

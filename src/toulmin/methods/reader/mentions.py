@@ -133,7 +133,7 @@ class QuestionParts:
         return mentions
 
     def other_ends(self, mention: Mentioned) -> set[tuple[int, int] | None]:
-        """Where the other end stands of the range of which a mention is one end: "between 5 and 10", "from 1990 to 95"."""
+        """Where the other end stands of the range of which a mention is one: "between 5 and 10", "from 1990 to 95"."""
         ends = set[tuple[int, int] | None]()
         for other in self.of_kinds(mention.kind):
             low, high = sorted((mention, other), key=lambda end: end.first)

@@ -180,14 +180,17 @@ class _Making:
         things = self._walked(of, path[:-1])
         return self.builder.aggregate(do, things, lambda it: self._hop(it, path[-1]))
 
-    def _where(self, of: int, condition: Condition) -> int:
+    def _where(self, of: int, condition: Condition, *, whole: bool = False) -> int:
         """The things of a set for which a condition holds; if it is of equality with things, it is walked from these.
 
         So the set is found without a look at each.
+
+        Args:
+            whole: whether the assumption that all is listed covers what each thing leads to, too.
         """
         b, key, do = self.builder, condition.key, condition.do
         if do in _DENIED:
-            return b.difference(of, self._where(of, replace(condition, do=_DENIED[do])))
+            return b.difference(of, self._where(of, replace(condition, do=_DENIED[do]), whole=whole))
         if do == "has":
             return b.where(of, lambda it: b.exists(self._walked(it, key.path)))
         own = [value.path for value in condition.values if isinstance(value, Own)]
@@ -202,7 +205,8 @@ class _Making:
             left, places = self._key(it, key), [*values, *(self._walked(it, path) for path in own)]
             if key.measure != "value":
                 return b.or_(*(b.compare(do, left, place) for place in places))
-            return b.some(left, lambda end: b.or_(*(self._compared(do, end, place) for place in places)))
+            ends = self._all(left) if whole else left
+            return b.some(ends, lambda end: b.or_(*(self._compared(do, end, place) for place in places)))
 
         return b.where(of, test)
 
@@ -261,7 +265,12 @@ class _Making:
         if isinstance(form.of, Things) and form.of.kind.entity is not None:
             kind = b.entity(form.of.kind.entity)
             return b.is_a(item, kind, self.classes.instance, self.classes.subclass)
-        return b.some(self._all(self.place(form.of)), lambda it: b.compare("=", it, item))
+        if isinstance(form.of, Restricted):  # what is known of others is beside the point
+            where = partial(self._where, whole=True)
+            of = reduce(where, form.of.conditions, b.intersection(self.place(form.of.of), item))
+        else:
+            of = self.place(form.of)
+        return b.some(self._all(of), lambda it: b.compare("=", it, item))
 
     def _grouped(self, form: Grouped) -> int:
         b = self.builder

@@ -33,6 +33,7 @@ _MOST_PARTS = 8  # parts of a draft that are weighed
 _LIKE = 0.6  # cosine from which on a relation or class is like a word
 _LIKE_CLASS = 0.25  # cosine above which all things of a class are a set to start from
 _ACCOUNTED = 0.35  # cosine of a word's phrase and a part of the reading from which on that accounts for it
+_OF_RANGE = 0.8  # probability of a lower and an upper bound where a range is named
 _OTHER_NAME = 0.02  # how much higher the cosine of another name than that of the label must be
 
 
@@ -58,6 +59,8 @@ class Scoring:
         operators: Mapping[str, float],
         weights: Weights,
     ) -> None:
+        if operators and any(map(asked.other_ends, asked.of_kinds("number", "time"))):
+            operators = {**operators, **{bound: max(operators[bound], _OF_RANGE) for bound in ("≥", "≤")}}
         self.asked, self.schema, self.operators = asked, schema, operators
         self._weights = np.array(weights.values, dtype=np.float32)
         self._classes = {class_.kind.label: place for place, class_ in enumerate(schema.classes)}

@@ -54,6 +54,7 @@ _CALCULATED = {
     "divide": "ratio between {} and {}",
     "duration": "time from {} to {}",
     "full years": "time from {} to {}",
+    "days": "time from {} to {}",
 }
 _SETS = {"union": " or ", "intersection": " that is also ", "difference": " but not "}
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from domains import Domain, domains
+from listed_questions import listed_questions, mistaken_rows
 from near_forms import Surroundings, near_forms, turned_forms
 from stated_questions import stated_draws
 from toulmin.graph.types import Entity, Literal
@@ -35,6 +36,7 @@ from toulmin.methods.reader.forms import (
     Kind,
     Measured,
     Restricted,
+    Tabled,
     Things,
     walk,
 )
@@ -45,6 +47,7 @@ __all__ = [
     "OVERNIGHT",
     "Group",
     "Source",
+    "listed",
     "offered",
     "overnight",
     "sql_questions",
@@ -58,6 +61,7 @@ __all__ = [
 OVERNIGHT = ("basketball", "blocks", "calendar", "recipes", "restaurants", "socialnetwork")
 _TRIES = 60  # near misses drawn for one question, at most
 _TURNED = 0.6  # of the forms with a hop the other way
+_LISTED = 30  # questions for rows, of each world
 _BARE = 0.3  # of the groups that are worded without classes
 
 
@@ -156,6 +160,28 @@ def worlds(folder: Path, keep: Callable[[str], bool] = lambda name: True) -> Sou
                 else:
                     draws.append(_unanswerable(question, forms, around))
     return Source("worlds", draws)
+
+
+def listed(folder: Path, keep: Callable[[str], bool] = lambda name: True) -> Source:
+    """Questions for rows of made-up worlds."""
+    draws, rng = list[Callable[[random.Random, int], Group]](), random.Random(0)
+
+    def of(question: str, form: Tabled, around: Surroundings) -> Callable[[random.Random, int], Group]:
+        kind = form.columns[0].path[0].near
+
+        def draw(rng: random.Random, size: int) -> Group:
+            mistaken = mistaken_rows(form, [h for h in around.hops if h.near == kind and not h.backward], rng)
+            others = chain(mistaken, islice(near_forms(form, around, rng), _TRIES))
+            wrong = dict.fromkeys(utterance(other) for other in others)
+            return Group(question, (utterance(form), *islice(wrong, size - 1)))
+
+        return draw
+
+    for domain in domains(folder):
+        if keep(domain.name):
+            around = surroundings(domain)
+            draws += [of(*made, around) for made in islice(listed_questions(domain, rng), _LISTED)]
+    return Source("listed", draws)
 
 
 def stated() -> Source:

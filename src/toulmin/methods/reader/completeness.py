@@ -42,6 +42,7 @@ from toulmin.methods.reader.forms import (
     Noted,
     Own,
     Sets,
+    Tabled,
     chain,
     walk,
 )
@@ -153,6 +154,14 @@ class Completeness:
             clause = any("," in self._asked.question[end : token.start] for token in asking[1:])
             self.when = None if clause else (start, end)
         self._demands, self._voice = Demands(scoring, lexicon, self._tokens), Voice(self._asked.question)
+
+    def possible(self, drafts: Sequence[Draft]) -> Sequence[Draft]:
+        """The drafts that may meet what is demanded: rows, of so many columns, where columns are asked for."""
+        if self._demands.columns is None:
+            return drafts
+        (_, count), rows = self._demands.columns, [draft for draft in drafts if draft.kind == "rows"]
+        asked = [row for row in rows if not isinstance(row.form, Tabled) or len(row.form.columns) == count]
+        return asked or rows or drafts
 
     def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
         """Whether a draft that yields some values leaves nothing unread."""

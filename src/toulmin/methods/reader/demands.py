@@ -44,8 +44,9 @@ _LISTING = re.compile(
     r"^\W*(?:please )?(?:list|show|give|name|get|print|all|every|each|everything)\b.*?"
     r"(\b(?:and|plus|with|along with|together with) (?:their|its|his|her) (?!own\b)\w+"
     r"|, (?:each )?with the (?!most|least|fewest|\w+est\b)\w+"
-    r"|\b(?:and|plus) (?:what|when|where|who|which|how much|how many|how \w+) (?:they|it|he|she)\b)"
+    r"|\b(?:and|plus) (?:what|when|where|who|which|how \w+(?: \w+)?) (?:they|it|he|she|each)\b)"
 )
+_FURTHER = re.compile(r"\w,? (?:and|plus) |\w, (?!and\b|plus\b)")
 _NOT_LISTING = word_set("between both difference gap")
 #: Words that ask for one of several by its place, beside superlatives ("heaviest") and comparatives.
 _PLACING = word_set(
@@ -96,6 +97,12 @@ class Demands:
         self._asking = [token for token in tokens if token.text in QUESTION_WORDS]
         self._class = self._asked_class()
         self._is_truth = bool(tokens) and tokens[0].text in YES_OR_NO
+        listing = _LISTING.search(scoring.asked.question.lower())
+        between = any(token.text in _NOT_LISTING for token in tokens)
+        #: Where columns for each thing are asked for, and how many: nothing but rows will do; None: nowhere.
+        self.columns: tuple[tuple[int, int], int] | None = None
+        if listing is not None and not between:
+            self.columns = listing.span(1), 1 + len(_FURTHER.findall(listing.string, listing.start(1) + 3))
 
     def unmet(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """Where words stand that demand what a draft with some values is not."""
@@ -109,9 +116,8 @@ class Demands:
     def _of_form(self, form: Form, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """What demands columns, amounts, a place in an order, or another unit."""
         tokens, rows = self._tokens, isinstance(form, Tabled | Grouped)
-        listing = _LISTING.search(self._asked.question.lower())
-        if listing and not rows and all(token.text not in _NOT_LISTING for token in tokens):
-            yield listing.span(1)
+        if self.columns is not None and not rows:
+            yield self.columns[0]
         texts = [node_text(value).lower() for value in values]
         things = tokens and (tokens[0].text in _NAMING_THINGS or (self._class is not None and not self._is_truth))
         if things and values and set(texts) <= _TRUTHS:

@@ -144,8 +144,8 @@ class QuestionReader:
         """The candidates of a question, not run yet."""
         grammar, scoring = self._grammar(question)
         asked, schema = grammar.asked, grammar.schema
-        drafts = candidates(grammar.drafts(), scoring, settings.read)
         completeness = Completeness(scoring, self._retriever.lexicon)
+        drafts = candidates(completeness.possible(grammar.drafts()), scoring, settings.read)
         features = reading_features(drafts, scoring, network, completeness)
         probabilities = network.probabilities(features)
         order = np.argsort(-probabilities, kind="stable").tolist()

@@ -55,8 +55,8 @@ def _answered(reader: QuestionReader, retriever: Retriever, question: str) -> tu
     return confidence_features(distinct[0].probability, distinct[0].features), distinct[0].result
 
 
-def of_worlds(folder: Path, names: list[str], *, bare: bool = False) -> Iterator[Row]:
-    """Of each question that is answered; bare, without what says what things are, of every sixth."""
+def of_worlds(folder: Path, names: list[str], every: int, *, bare: bool = False) -> Iterator[Row]:
+    """Of every so many of the questions, each that is answered; bare: without what says what things are."""
     for name in names:
         whole = World(read_domain(folder / f"{name}.txt"))
         world = World(whole.domain, bare=True) if bare else whole
@@ -65,7 +65,7 @@ def of_worlds(folder: Path, names: list[str], *, bare: bool = False) -> Iterator
             gold = None if example.form is None else whole.result(example.form, world.domain.times)
             if example.form is not None and gold is None:
                 continue
-            for question in example.questions[:: 6 if bare else 1]:
+            for question in example.questions[::every]:
                 if (found := _answered(reader, world.retriever, question)) is not None:
                     yield found[0], gold is not None and result_key(found[1]) == gold, name  # type: ignore[arg-type]
 
@@ -115,12 +115,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--folder", type=Path, default=Path(__file__).parent / "domains")
     parser.add_argument("--worlds", nargs="+", default=["zoo", "airline", "heron_press"])
+    parser.add_argument("--every", type=int, default=1, help="of so many questions of a form one is asked")
     parser.add_argument("--tables", type=int, default=300)
     options = parser.parse_args()
     rng = random.Random(0)
     rows = [
-        *of_worlds(options.folder, options.worlds),
-        *of_worlds(options.folder, options.worlds, bare=True),
+        *of_worlds(options.folder, options.worlds, options.every),
+        *of_worlds(options.folder, options.worlds, 6 * options.every, bare=True),
         *of_what_is_missing(options.folder, options.worlds, rng),
         *of_tables(options.data, options.tables),
     ]

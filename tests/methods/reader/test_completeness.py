@@ -117,6 +117,8 @@ def test_a_total_is_no_count_and_no_mean(ferries: Drafts) -> None:
         Counted(drafts["ferry whose home port is Skerry"].form), does={"count"}
     )
     assert [word.text for word in completeness.unread(counted, "number")] == ["total"]
+    question = "How many ferries from Skerry are there altogether?"
+    assert _unread(ferries, question, "number of ferry whose home port is Skerry") == []
     question = "What is the total number of ferries from Skerry?"
     assert _unread(ferries, question, "number of ferry whose home port is Skerry") == []
 

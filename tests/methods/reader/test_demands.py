@@ -46,7 +46,7 @@ def unmet(question: str, form: Form, values: Sequence[Node] = ONE) -> list[str]:
     ("question", "form", "words"),
     [
         ("list all wards with their beds", WARDS, ["with their beds"]),
-        ("give me all wards and how big they are", WARDS, ["and how big they"]),
+        ("give me all wards and how many beds they have", WARDS, ["and how many beds they", "how many"]),
         ("list all wards with their beds", Tabled(WARDS, (BEDS,)), []),
         ("list the years between a ward and its annexe", WARDS, []),
         ("list patients who share a room with their own mother", WARDS, []),
@@ -63,6 +63,23 @@ def unmet(question: str, form: Form, values: Sequence[Node] = ONE) -> list[str]:
 )
 def test_what_no_reading_of_another_form_meets(question: str, form: Form, words: list[str]) -> None:
     assert unmet(question, form) == words
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("list all wards with their beds", 1),
+        ("list all wards with their beds, floor and head", 3),
+        ("all wards plus what they cost and who runs them", 2),
+        ("which wards have beds", None),
+    ],
+)
+def test_how_many_columns_are_asked_for(question: str, count: int | None) -> None:
+    asked = read_question(question, RETRIEVER.linker, SCHEMA, RETRIEVER.embedder)
+    columns = Demands(
+        Scoring(asked, SCHEMA, RETRIEVER.embedder, {}, Weights()), get_lexicon(), tokens(question)
+    ).columns
+    assert (columns and columns[1]) == count
 
 
 def test_the_time_between_dates_is_told_in_years() -> None:

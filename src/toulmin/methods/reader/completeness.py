@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from toulmin.english.denials import negates
 from toulmin.english.inflection import singular
@@ -273,6 +274,8 @@ class Completeness:
                 continue  # what something can hold is what it holds; "can I …" asks for leave
             if word.phrase == ("instead", "of") and any("replac" in label for label in labels):
                 continue
+            if _AGGREGATES.get(word.text.lower()) == "sum" and "count" in operators and self._asks_how_many:
+                continue  # "how many are there altogether"
             if word.phrase == ("minus",) and "calculate" in operators:
                 continue
             if word.phrase == ("exactly",) and any(map(_is_number, walk(draft.form))):
@@ -304,6 +307,10 @@ class Completeness:
             near = next((token for token in reversed(self._tokens) if token.end <= start), None)
             if near is not None and near.text in _APPROXIMATELY:
                 yield Restriction(near.start, end, self._asked.question[near.start : end], "comparison", (near.text,))
+
+    @cached_property
+    def _asks_how_many(self) -> bool:
+        return any((how.text, many.text) == ("how", "many") for how, many in pairwise(self._tokens))
 
     def _measures(self, form: Form, word: str) -> bool:
         """Whether a form orders or bounds by a value that the graph has, and that is called so: "number of gates"."""

@@ -66,7 +66,10 @@ _COUNTING = word_set(
 _SHORTER_THAN_YEARS = word_set("second minute hour day week month")  # the time between two dates is told in years
 _NAMING_THINGS = word_set("which who whom whose where when")
 _TRUTHS = word_set("yes no true false")
-_MEASURES = word_set("much many far long old tall heavy high deep wide thick")
+_MEASURES = word_set(
+    "much many far long short old young tall heavy light high low deep wide narrow broad thick thin big large small "
+    "hot warm cold fast quick slow steep loud bright expensive cheap costly"
+)
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _DIGIT = re.compile(r"\d")
 _LATEST = word_set("recent recently newest latest")

@@ -103,7 +103,7 @@ class _Making:
             case Noted():
                 return self._noted(form)
             case Restricted():
-                return reduce(self._where, form.conditions, self.place(form.of))
+                return self._besides(reduce(self._where, form.conditions, self.place(form.of)), form.conditions)
             case Ranked():
                 order = b.last if form.largest else b.first
                 by = partial(self._key, key=form.key) if form.key.path else None
@@ -137,6 +137,16 @@ class _Making:
         nodes, begin = self.builder.nodes(ends), self.builder.nodes(start)
         others = [node for node in nodes if node not in begin]
         return self.builder.difference(ends, start) if others and len(others) < len(nodes) else ends
+
+    def _besides(self, of: int, conditions: Sequence[Condition]) -> int:
+        """What has the same as a thing that is named is something else: "films that share a director with X"."""
+        for condition in conditions:
+            for value in condition.values if condition.do == "=" else ():
+                if isinstance(value, Join) and isinstance(value.of, Constant) and (value.hop,) == condition.key.path:
+                    named = self._named(value.of)
+                    if set(self.builder.nodes(named)) & set(self.builder.nodes(of)):
+                        of = self.builder.difference(of, named)
+        return of
 
     def _named(self, form: Constant) -> int:
         if isinstance(form.node, Entity):

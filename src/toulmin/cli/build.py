@@ -40,7 +40,7 @@ def build(
         bool | None,
         flag(
             "--literals/--no-literals",
-            "Whether numbers, dates, yes and no of delimited triples are values, or names of things. "
+            "Whether numbers and dates of delimited triples are values, or names of things. "
             "Default: values where a relation has hardly anything else.",
         ),
     ] = None,

@@ -238,10 +238,20 @@ def test_numbers_and_dates_are_values_where_a_relation_has_hardly_anything_else(
 
 
 def test_yes_and_no_are_truths_where_a_relation_has_nothing_else(tmp_path: Path) -> None:
-    rows = ["Ann\tsmokes\tno", "Bob\tsmokes\tYes", "Ann\tlikes\tyes", "Bob\tlikes\tAnn", "Ann\tclass\ty"]
+    rows = [
+        "Ann\tsmokes\tno",
+        "Bob\tsmokes\tYes",
+        "Ann\tlikes\tyes",
+        "Bob\tlikes\tAnn",
+        "Ann\tclass\ty",
+        "Cem\tsmokes\tyes",
+    ]
+    rows += ["Song\tband\tYes", "Yes\tstyle\trock", "Oslo\tcode\tNO"]
     path = write(tmp_path, "".join(f"{row}\n" for row in rows))
     found = [obj for _, _, obj in facts(read(path))]
-    assert found == [Literal("false", "boolean"), Literal("true", "boolean"), E + "yes", E + "Ann", E + "y"]
+    no, yes = (Literal(truth, "boolean") for truth in ("false", "true"))
+    names = [E + name for name in ("yes", "Ann", "y")]
+    assert found == [no, yes, *names, yes, E + "Yes", E + "rock", E + "NO"]
     none = [obj for _, _, obj in facts(read(path, options=ReadOptions(literals=False)))]
     assert none[:2] == [E + "no", E + "Yes"]
 

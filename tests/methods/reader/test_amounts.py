@@ -87,6 +87,11 @@ def test_a_taxonomy_of_is_a_counts_no_class_as_a_thing() -> None:
         "How many pumps can Ohlsen repair?",
         "Which pumps can I drink from?",
         "Can I replace Delta by Kappa?",  # whether one may is not said
+        "So can I replace Delta by Kappa?",
+        "When could Gamma be delivered?",
+        "Which pumps have a hire of less than 100 euros a week?",  # it is by the day
+        "How many months lie between the delivery of Delta and that of Gamma?",
+        "Is pump Kappa heated?",  # nothing is said of it
     ],
 )
 def test_what_no_amount_answers(pumps: MemoryGraph, question: str) -> None:

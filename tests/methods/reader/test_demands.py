@@ -70,7 +70,9 @@ def test_what_no_reading_of_another_form_meets(question: str, form: Form, words:
     [
         ("list all wards with their beds", 1),
         ("list all wards with their beds, floor and head", 3),
-        ("all wards plus what they cost and who runs them", 2),
+        ("list all wards with their head (name) and floor, please", 2),
+        ("list all wards with their head, opened in May and June", 0),
+        ("all wards plus what they cost and who runs them", 0),
         ("which wards have beds", None),
     ],
 )
@@ -79,7 +81,7 @@ def test_how_many_columns_are_asked_for(question: str, count: int | None) -> Non
     columns = Demands(
         Scoring(asked, SCHEMA, RETRIEVER.embedder, {}, Weights()), get_lexicon(), tokens(question)
     ).columns
-    assert (columns and columns[1]) == count
+    assert (columns and (columns[1] or 0)) == count  # 0: it is not plain how many
 
 
 def test_the_time_between_dates_is_told_in_years() -> None:

@@ -39,7 +39,7 @@ YIELDED: dict[str, Value] = {
     "(where :ward ((count ~lies_on) >= 3))": ["South Ward"],
     '(where :ward ((mean ~works_on/salary) > "3700 EUR"))': ["North Ward"],  # 4,050 there, 3,700 in the others
     '(where :nurse (salary > (follow "Rui Tomas" salary)))': ["Greta Solm", "Nadia Kesper", "Ole Bratt"],
-    '(where :patient (lies_on = (follow "Hugo Merz" lies_on)))': ["Lotte Wiek", "Tilda Roos"],
+    '(where :patient (lies_on = (follow "Hugo Merz" lies_on)))': ["Hugo Merz", "Lotte Wiek", "Tilda Roos"],
     "(where :ward (beds > (own floor)))": ["Infant Ward", "North Ward", "South Ward"],
     "(where :ward (beds < (own floor)))": [],
     # a day lies in a year; before and after leave the year itself out, until and since do not

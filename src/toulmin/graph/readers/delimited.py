@@ -151,10 +151,10 @@ class _FieldIds(dict[str, str]):
 def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> dict[str, _Read]:
     """The relations and qualifiers, as they are written, whose objects are values, and how these are read.
 
-    All objects say yes or no, or most objects, or objects of most rows, are numbers or dates. Digits behind a zero are
-    a code, as postcodes are. Numbers that are subjects, too, are keys or names: where most of a relation's numbers
-    are, its objects are things. Digits are no years beside amounts, nor before 1800 where the relation's name says
-    nothing of years.
+    All objects say yes or no ("NO" alone is Norway), or most objects, or objects of most rows, are numbers or dates.
+    Digits behind a zero are a code, as postcodes are. Numbers that are subjects, too, are keys or names: where most of
+    a relation's numbers are, its objects are things. Digits are no years beside amounts, nor before 1800 where the
+    relation's name says nothing of years.
     """
     subjects, objects = set[str](), defaultdict[str, Counter[str]](Counter)
     for _, row in rows:
@@ -166,7 +166,8 @@ def _valued(rows: Sequence[tuple[int, list[str] | str]], layout: _Layout) -> dic
     valued = dict[str, _Read]()
     for name, fields in objects.items():
         del fields[""]
-        if all_yes_no(map(_plain, fields)):
+        named = 2 * len(fields.keys() & subjects) >= len(fields)  # a band is called "Yes"
+        if fields.keys() != {"NO"} and not named and all_yes_no(map(_plain, fields)):
             valued[name] = _truth
             continue
         values = {field: value for field in fields if (value := _value(field)) is not None}

@@ -32,10 +32,10 @@ from toulmin.methods.reader.forms import (
 __all__ = ["Comparisons"]
 
 #: What is calculated of two values of a kind.
-_Apart = Choice["subtract", "duration", "full years", "days"]
-_CALCULATED: dict[str, _Apart] = {"number": "subtract", "time": "duration"}
+_Calculation = Choice["subtract", "duration", "full years", "days"]
+_CALCULATED: dict[str, _Calculation] = {"number": "subtract", "time": "duration"}
 _FULL_YEARS = re.compile(r"\b(?:full|whole|completed?) years\b", re.IGNORECASE)
-_DAYS = re.compile(r"\bdays\b", re.IGNORECASE)
+_DAYS = re.compile(r"\bmany days\b", re.IGNORECASE)
 _COMPARED: tuple[Operator, ...] = (">", "<", "=")
 _SURE = 0.7  # score of a mention from which on it is laid beside another
 _SHARED = 60  # hops that two things share and that are looked at, those that words are most like
@@ -72,10 +72,11 @@ class Comparisons(Drafting):
                 yield entity.grown(Calculated(do, left, right), hops, {"calculate"}, kind="number", nodes=None)
 
     @cached_property
-    def _calculated(self) -> dict[str, _Apart]:
+    def _calculated(self) -> dict[str, _Calculation]:
+        """``_CALCULATED``, with the time between two in the unit that is asked for."""
         question = self.asked.question
-        in_: _Apart = "full years" if _FULL_YEARS.search(question) else "days" if _DAYS.search(question) else "duration"
-        return {**_CALCULATED, "time": in_}
+        apart: _Calculation = "days" if _DAYS.search(question) else "duration"
+        return {**_CALCULATED, "time": "full years" if _FULL_YEARS.search(question) else apart}
 
     def _shared(self, entities: Sequence[Draft]) -> list[int]:
         """The hops that several things have, those to numbers and times first."""

@@ -79,7 +79,7 @@ _OF_MEASURES = word_set("above beyond below")  # a rank above 5 is a smaller num
 _PERIODS = word_set("since until till")  # "open since 2019" is from then
 _BETWEEN_BOUND_AND_VALUE = word_set("than of the a an about start end beginning")
 _BESIDES = word_set("besides other apart aside")  # what a way there and back leaves out: "who besides X"
-_ABILITY = word_set("can could")
+_ABILITY, _SPEAKERS = word_set("can could"), word_set("i we")
 _OWN = word_set("its their his her")
 _FARTHEST = 4  # words from a value to the one that bounds it
 _DENIED = 2  # words between a denial and what it makes the opposite bound
@@ -157,11 +157,11 @@ class Completeness:
         self._demands, self._voice = Demands(scoring, lexicon, self._tokens), Voice(self._asked.question)
 
     def possible(self, drafts: Sequence[Draft]) -> Sequence[Draft]:
-        """The drafts that may meet what is demanded: rows, of so many columns, where columns are asked for."""
+        """The drafts that may meet what is demanded: where columns are asked for, rows, of so many if there are any."""
         if self._demands.columns is None:
             return drafts
         (_, count), rows = self._demands.columns, [draft for draft in drafts if draft.kind == "rows"]
-        asked = [row for row in rows if not isinstance(row.form, Tabled) or len(row.form.columns) == count]
+        asked = [row for row in rows if count and isinstance(row.form, Tabled) and len(row.form.columns) == count]
         return asked or rows or drafts
 
     def is_complete(self, draft: Draft, values: Sequence[Node]) -> bool:
@@ -270,15 +270,15 @@ class Completeness:
                 continue
             if word.kind == "negation" and any(word.start <= start < word.end for start in turned):
                 continue
-            if word.text.lower() in _ABILITY and word.start > self._tokens[0].start and "count" not in operators:
-                continue  # what something can hold is what it holds; "can I …" asks for leave
+            if word.text.lower() in _ABILITY and "count" not in operators and self._is_ability(word, draft, kind):
+                continue  # what something can hold is what it holds
             if word.phrase == ("instead", "of") and any("replac" in label for label in labels):
                 continue
-            if _AGGREGATES.get(word.text.lower()) == "sum" and "count" in operators and self._asks_how_many:
+            if word.text.lower() == "altogether" and "count" in operators and self._asks_how_many:
                 continue  # "how many are there altogether"
             if word.phrase == ("minus",) and "calculate" in operators:
                 continue
-            if word.phrase == ("exactly",) and any(map(_is_number, walk(draft.form))):
+            if word.phrase == ("exactly",) and follows is not None and _is_one_number(draft.form, follows):
                 continue
             if returns and not _BESIDES.isdisjoint(word.phrase[:1]):
                 returns -= 1
@@ -311,6 +311,16 @@ class Completeness:
     @cached_property
     def _asks_how_many(self) -> bool:
         return any((how.text, many.text) == ("how", "many") for how, many in pairwise(self._tokens))
+
+    def _is_ability(self, word: Restriction, draft: Draft, kind: str) -> bool:
+        """Whether "can" says what something is good for: not what I may do, nor what one that is named could do."""
+        if kind == "number" and any(how.text == "how" for how in self._tokens):
+            return True
+        subject = next((token for token in self._tokens if token.start >= word.end), None)
+        if word.text.lower() != "can" or draft.kind == "truth" or subject is None or subject.text in _SPEAKERS:
+            return False
+        named = (mention.named.words for mention in self._asked.of_kinds("entity"))
+        return all(words is None or not words[0] <= subject.start < words[1] for words in named)
 
     def _measures(self, form: Form, word: str) -> bool:
         """Whether a form orders or bounds by a value that the graph has, and that is called so: "number of gates"."""
@@ -427,13 +437,11 @@ def _is_time(node: Node) -> bool:
     return _SEASON.fullmatch(text) is not None
 
 
-def _is_number(part: object) -> bool:
-    """Whether a part of a form holds of one number only."""
-    values = part.values if isinstance(part, Condition) and part.do == "=" else ()
-    return any(
-        isinstance(value, Constant) and isinstance(value.node, Literal) and value.node.kind == "quantity"
-        for value in values
-    )
+def _is_one_number(form: Form, token: QuestionToken) -> bool:
+    """Whether a condition of a form is that something equals the number that a token begins."""
+    conditions = [part for part in walk(form) if isinstance(part, Condition) and part.do == "="]
+    named = [value.words for part in conditions for value in part.values if isinstance(value, Constant)]
+    return any(words is not None and words[0] <= token.start < words[1] for words in named)
 
 
 def _accounts_for(

@@ -179,7 +179,8 @@ class Conditions(Drafting):
             for hop in [hop for hop in ways if self.schema.several[hop]][:COLUMNS]:
                 for do in _EQUAL + ORDERS:
                     condition = Condition(Key(self.path((hop,)), "count"), do, (mention.named,))
-                    yield _with(draft, condition, (hop,), {do, "count condition"}, **more)
+                    if _bounds_anew(draft.form, condition, self.asked.other_ends(mention)):
+                        yield _with(draft, condition, (hop,), {do, "count condition"}, **more)
 
     def _within(self, draft: Draft, mention: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
         """Things with a text that holds what the question quotes, or a word of it, or begins with it."""
@@ -226,10 +227,10 @@ def _holds(form: Form, path: Path) -> bool:
 
 
 def _bounds_anew(form: Form, condition: Condition, ends: Collection[object]) -> bool:
-    """Whether a bound adds to those of a form over the same key: there is none, or the two are a lower and an upper.
+    """Whether a bound may stand beside those of a form: over its key there is none, or one is a lower, one an upper.
 
     Args:
-        ends: where words are the other end of a range: a bound by them has to be over the same key.
+        ends: where the other end of a range stands, which has to bound the same key.
     """
     if not isinstance(form, Restricted):
         return True

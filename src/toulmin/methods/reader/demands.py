@@ -46,7 +46,15 @@ _LISTING = re.compile(
     r"|, (?:each )?with the (?!most|least|fewest|\w+est\b)\w+"
     r"|\b(?:and|plus) (?:what|when|where|who|which|how \w+(?: \w+)?) (?:they|it|he|she|each)\b)"
 )
-_FURTHER = re.compile(r"\w,? (?:and|plus) |\w, (?!and\b|plus\b)")
+#: A plain row of names of columns, to the end of the question, and what stands between two of them.
+_COLUMNS = re.compile(
+    r"(?:,? ?(?:and|plus|each|with|along|together|the|their|its|his|her) )+"
+    r"((?:(?!(?:and|or|in|of|for|on|at|to|by|from|who|that|which|where|please|sorted|ordered)\b)[\w()/-]+ ?){1,4}"
+    r"(?:(?:, (?:and |plus )?| ?(?:and|plus) )"
+    r"(?:(?!(?:and|or|in|of|for|on|at|to|by|from|who|that|which|where|please|sorted|ordered)\b)[\w()/-]+ ?){1,4})*)"
+    r"(?:, please|please)?\W*"
+)
+_COLUMN = re.compile(r", (?:and |plus )?|\b(?:and|plus) ")
 _NOT_LISTING = word_set("between both difference gap")
 #: Words that ask for one of several by its place, beside superlatives ("heaviest") and comparatives.
 _PLACING = word_set(
@@ -102,10 +110,11 @@ class Demands:
         self._is_truth = bool(tokens) and tokens[0].text in YES_OR_NO
         listing = _LISTING.search(scoring.asked.question.lower())
         between = any(token.text in _NOT_LISTING for token in tokens)
-        #: Where columns for each thing are asked for, and how many: nothing but rows will do; None: nowhere.
-        self.columns: tuple[tuple[int, int], int] | None = None
+        #: Where columns for each thing are asked for, and how many, if that is plain: nothing but rows will do.
+        self.columns: tuple[tuple[int, int], int | None] | None = None
         if listing is not None and not between:
-            self.columns = listing.span(1), 1 + len(_FURTHER.findall(listing.string, listing.start(1) + 3))
+            told = _COLUMNS.fullmatch(listing.string, listing.start(1))
+            self.columns = listing.span(1), None if told is None else len(_COLUMN.findall(told[1])) + 1
 
     def unmet(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """Where words stand that demand what a draft with some values is not."""

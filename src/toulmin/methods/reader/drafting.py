@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from types import EllipsisType
 
 import numpy as np
 
+from toulmin.english.inflection import singular
 from toulmin.graph.csr import Ints
-from toulmin.graph.quantities import converted, convertible, decimal_text, literal_quantity, unit_in_label
+from toulmin.graph.quantities import Quantity, converted, convertible, decimal_text, literal_quantity, unit_in_label
 from toulmin.graph.types import Literal
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import Constant, Join, Operator, Path
@@ -25,6 +28,8 @@ SETS = 40  # sets that are kept after each condition, and of which something is 
 SAID = 0.3  # least likeness of words to a relation that is asked for by itself ("sponsored", "without a phone")
 ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
 
+_PER = re.compile(r"(?:/|\bper )(\w+)")  # of "wage (EUR/h)"
+_FOR_EACH = re.compile(r"\s*(?:an?|per|each|every|the|/)\s*(\w+)", re.IGNORECASE)
 _LIKELY = 0.012  # least probability of an operator that is tried
 _THROUGH = 12  # hops to things that values are looked for behind
 _SAMPLE = 300  # things of a set from which they are looked for
@@ -115,6 +120,15 @@ class Drafting:
         """Whether a mention is a number without a unit, as a count is."""
         return mention.kind == "number" and isinstance(mention.named.node, Literal) and mention.named.node.unit is None
 
+    def _is_per(self, named: Constant, unit: str) -> bool:
+        """Whether an amount is one for such a unit ("20 euros an hour"), as far as the question says for which."""
+        asked = None if named.words is None else _FOR_EACH.match(self.asked.question, named.words[1])
+        if asked is None:
+            return True
+        one, each = (Quantity(Fraction(1), Fraction(1), name) for name in (singular(asked[1]) or asked[1], unit))
+        alike = converted(one, each.unit)
+        return alike is not None and alike.low == 1
+
     def comparable(self, named: Constant, hop: int) -> Constant | None:
         """A value as it is compared with what a hop leads to; None: it cannot be, as kilograms not with euros.
 
@@ -128,6 +142,9 @@ class Drafting:
             return replace(named, node=replace(node, unit=units[0])) if len(units) == 1 else named
         if units:
             return named if any(convertible(node.unit, other) for other in units) else None
-        amount, bare = literal_quantity(node), unit_in_label(self.scoring.hops[hop].label, node.unit)
+        label = self.scoring.hops[hop].label
+        if (per := _PER.search(label)) is not None and not self._is_per(named, per[1]):
+            return None
+        amount, bare = literal_quantity(node), unit_in_label(label, node.unit)
         of = converted(amount, bare) if amount and bare else None
         return replace(named, node=Literal(decimal_text(of.low), "quantity")) if of else None

@@ -324,8 +324,8 @@ def _likened(
 def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Mentioned]:
     """Numbers and times, with their units; of "April to August 2023" both months are of that year."""
     for match in _MONTHS_OF_YEAR.finditer(question):
-        at = next(n for n, (_, start, _) in enumerate(words) if start == match.start())
-        if (literal := literal_from_text(f"{match[1]} {match[2]}")) is not None:
+        at = next((n for n, (_, start, end) in enumerate(words) if (start, end) == match.span(1)), None)
+        if at is not None and (literal := literal_from_text(f"{match[1]} {match[2]}")) is not None:
             yield Mentioned(Constant(match[1], literal, match.span(1)), at, at + 1, "time")
     place = 0
     while place < len(words):

@@ -103,7 +103,7 @@ class _Making:
             case Noted():
                 return self._noted(form)
             case Restricted():
-                return self._besides(reduce(self._where, form.conditions, self.place(form.of)), form.conditions)
+                return reduce(self._where, form.conditions, self.place(form.of))
             case Ranked():
                 order = b.last if form.largest else b.first
                 by = partial(self._key, key=form.key) if form.key.path else None
@@ -137,16 +137,6 @@ class _Making:
         nodes, begin = self.builder.nodes(ends), self.builder.nodes(start)
         others = [node for node in nodes if node not in begin]
         return self.builder.difference(ends, start) if others and len(others) < len(nodes) else ends
-
-    def _besides(self, of: int, conditions: Sequence[Condition]) -> int:
-        """What has the same as a thing that is named is something else: "films that share a director with X"."""
-        for condition in conditions:
-            for value in condition.values if condition.do == "=" else ():
-                if isinstance(value, Join) and isinstance(value.of, Constant) and (value.hop,) == condition.key.path:
-                    named = self._named(value.of)
-                    if set(self.builder.nodes(named)) & set(self.builder.nodes(of)):
-                        of = self.builder.difference(of, named)
-        return of
 
     def _named(self, form: Constant) -> int:
         if isinstance(form.node, Entity):
@@ -202,7 +192,8 @@ class _Making:
         if do in _DENIED:
             return b.difference(of, self._where(of, replace(condition, do=_DENIED[do]), whole=whole))
         if do == "has":
-            return b.where(of, lambda it: b.exists(self._walked(it, key.path)))
+            listed = self._all if whole else int
+            return b.where(of, lambda it: b.exists(listed(self._walked(it, key.path))))
         own = [value.path for value in condition.values if isinstance(value, Own)]
         values = [self._value(value, do) for value in condition.values if not isinstance(value, Own)]
         if do == "=" and key.measure == "value" and key.path and not own and all(map(self._are_things, values)):
@@ -215,8 +206,10 @@ class _Making:
             left, places = self._key(it, key), [*values, *(self._walked(it, path) for path in own)]
             if key.measure != "value":
                 return b.or_(*(b.compare(do, left, place) for place in places))
-            ends = self._all(left) if whole else left
-            return b.some(ends, lambda end: b.or_(*(self._compared(do, end, place) for place in places)))
+            return b.some(
+                self._all(left) if whole else left,
+                lambda end: b.or_(*(self._compared(do, end, place) for place in places)),
+            )
 
         return b.where(of, test)
 
@@ -270,12 +263,18 @@ class _Making:
             return b.arithmetic("floor", b.arithmetic("duration", left, right), b.literal(_YEAR))
         return b.arithmetic(form.do, left, right)
 
+    def _is_told(self, item: int, of: Restricted) -> bool:
+        """Whether a thing is of a set, and the graph says something of it for each condition on the set's things."""
+        b, paths = self.builder, [condition.key.path for condition in of.conditions]
+        inside = b.nodes(b.intersection(self.place(of.of), item))
+        return bool(inside) and all(path and b.nodes(self._walked(item, path)) for path in paths)
+
     def _among(self, form: Membership) -> int:
         item, b = self.place(form.item), self.builder
         if isinstance(form.of, Things) and form.of.kind.entity is not None:
             kind = b.entity(form.of.kind.entity)
             return b.is_a(item, kind, self.classes.instance, self.classes.subclass)
-        if isinstance(form.of, Restricted):  # what is known of others is beside the point
+        if isinstance(form.of, Restricted) and self._is_told(item, form.of):  # whatever is not known of others
             where = partial(self._where, whole=True)
             of = reduce(where, form.of.conditions, b.intersection(self.place(form.of.of), item))
         else:

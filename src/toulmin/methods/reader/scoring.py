@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.methods.reader.drafts import Draft
-from toulmin.methods.reader.forms import Join, Things
 from toulmin.methods.reader.mentions import QuestionParts
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
@@ -24,10 +23,7 @@ __all__ = ["FEATURES", "Scoring", "Weights"]
 Floats = NDArray[np.float32]
 
 #: What the weights are of.
-FEATURES = (
-    *("words covered", "parts supported", "operators", "names", "hops", "least part"),
-    *("parts", "is a path", "is a whole class"),
-)
+FEATURES = ("words covered", "parts supported", "operators", "names", "hops", "least part")
 
 _MOST_PARTS = 8  # parts of a draft that are weighed
 _LIKE = 0.6  # cosine from which on a relation or class is like a word
@@ -41,7 +37,7 @@ _OTHER_NAME = 0.02  # how much higher the cosine of another name than that of th
 class Weights:
     """Weights of ``FEATURES``, fitted by ``training/fit_scoring.py``."""
 
-    values: tuple[float, ...] = (11.8, 3.3, 1.15, 2.6, -2.2, 2.0, 0.0, 0.0, 0.0)
+    values: tuple[float, ...] = (11.8, 3.3, 1.15, 2.6, -2.2, 2.0)
 
 
 class Scoring:
@@ -148,9 +144,6 @@ class Scoring:
                 np.array([np.log(max(draft.link, 1e-3)) for draft in drafts]),
                 np.array([draft.hops for draft in drafts], dtype=np.float32),
                 least,
-                np.array([len(draft.parts) for draft in drafts], dtype=np.float32),
-                np.array([isinstance(draft.form, Join) for draft in drafts], dtype=np.float32),
-                np.array([isinstance(draft.form, Things) for draft in drafts], dtype=np.float32),
             ],
             axis=1,
         ).astype(np.float32)

@@ -7,9 +7,9 @@ case) and two sets of tables, each with its questions (docs/datasets.md) and the
 were written before what reads them: who works on a reader reads neither graphs nor questions, hence nothing is
 shown without --show. No language model is asked.
 
-``recorded/strangers_second``, ``strangers_third`` and ``strangers_fourth`` (--set) hold six more each, of 27 and 28
-November 2026, by authors who had seen neither the code nor other questions. The first three sets are for development
-since 28 November: their failures were read, and rules made of what they have in common. The fourth is for measuring.
+``recorded/strangers_second`` to ``strangers_fifth`` (--set) hold six more each, of 27 and 28 November 2026, by authors
+who had seen neither the code nor other questions. The first three sets are for development since 28 November: their
+failures were read, and rules made of what they have in common. The fourth and fifth are for measuring.
 
 An answer is right iff it is the gold set; numbers are compared by value, whatever unit stands beside them, texts
 without case, diacritics, blanks and punctuation, rows whatever the order of their columns. Of a question that the

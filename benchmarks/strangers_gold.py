@@ -48,7 +48,7 @@ GRAPHS = {
     "tea": ("lots.csv",),
     "choir": ("singers.csv", "scores.csv"),
 }
-#: Three more sets by other authors, whose gold is their own code's; the same way.
+#: Four more sets by other authors, whose gold is their own code's; the same way.
 SECOND = {
     "brewery": ("brewery.tsv",),
     "auction": ("lots.csv",),
@@ -74,11 +74,20 @@ FOURTH = {
     "embassies": ("embassies.json",),
 }
 #: Of each set its graphs, and the folder that holds a folder of each.
+FIFTH = {
+    "icerink": ("teams.csv", "sessions.csv", "staff.csv"),
+    "tunnels": ("tunnels.nt",),
+    "organs": ("organs.ttl",),
+    "balloons": ("balloons.tsv",),
+    "toyshop": ("toys.csv",),
+    "escape": ("escape.json",),
+}
 SETS = {
     "first": (GRAPHS, FOLDER),
     "second": (SECOND, FOLDER.with_name("strangers_second")),
     "third": (THIRD, FOLDER.with_name("strangers_third")),
     "fourth": (FOURTH, FOLDER.with_name("strangers_fourth")),
+    "fifth": (FIFTH, FOLDER.with_name("strangers_fifth")),
 }
 ROW = " | "
 

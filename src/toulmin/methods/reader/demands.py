@@ -31,6 +31,7 @@ from toulmin.methods.reader.forms import (
     Membership,
     Ranked,
     Tabled,
+    Things,
     walk,
 )
 from toulmin.methods.reader.schema import Class
@@ -71,6 +72,14 @@ _COUNTING = word_set(
     "high higher highest low lower lowest top bottom maximum minimum max min record rank ranked ranking"
 )
 
+#: Superlatives that numbers and times measure, whatever these are called.
+_MEASURED = word_set(
+    "biggest largest greatest smallest tiniest longest shortest tallest highest lowest oldest youngest newest latest "
+    "earliest soonest heaviest lightest fastest quickest slowest cheapest dearest costliest priciest deepest "
+    "shallowest widest broadest narrowest thickest thinnest hottest warmest coldest coolest strongest weakest richest "
+    "poorest busiest closest nearest farthest furthest loudest brightest steepest fewest least most best worst latest"
+)
+_LIKE_KEY = 0.3  # cosine of another superlative and what is measured from which on that may be meant
 _SHORTER_THAN_YEARS = word_set("second minute hour day week month")  # the time between two dates is told in years
 _NAMING_THINGS = word_set("which who whom whose where when")
 _TRUTHS = word_set("yes no true false")
@@ -105,6 +114,7 @@ class Demands:
 
     def __init__(self, scoring: Scoring, lexicon: Lexicon, tokens: Sequence[QuestionToken]) -> None:
         self._asked, self._schema, self._lexicon, self._tokens = scoring.asked, scoring.schema, lexicon, tokens
+        self._scoring = scoring
         self._asking = [token for token in tokens if token.text in QUESTION_WORDS]
         self._class = self._asked_class()
         self._is_truth = bool(tokens) and tokens[0].text in YES_OR_NO
@@ -118,14 +128,22 @@ class Demands:
 
     def unmet(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """Where words stand that demand what a draft with some values is not."""
-        yield from self._of_form(draft.form, values)
+        yield from self._of_form(draft.form, draft.parts, values)
         yield from self._denied_beside(draft, values)
         yield from self._called_otherwise(draft, values)
         for word in (self._of_another_kind(draft, values), self._of_another_class(draft, values)):
             if word is not None:
                 yield word.start, word.end
 
-    def _of_form(self, form: Form, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
+    def _of_opinion(self, parts: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """What asks for the most of something that no value measures: "prettiest", by whatever the graph has."""
+        for token in self._tokens:
+            word = token.text
+            superlative = word.endswith("est") and compares(word, self._lexicon)
+            if superlative and word not in _MEASURED and self._scoring.likeness(word, parts) < _LIKE_KEY:
+                yield token.start, token.end
+
+    def _of_form(self, form: Form, parts: Sequence[int], values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """What demands columns, amounts, a place in an order, or another unit."""
         tokens, rows = self._tokens, isinstance(form, Tabled | Grouped)
         if self.columns is not None and not rows:
@@ -139,6 +157,9 @@ class Demands:
                 (how.start, of.end) for how, of in pairwise(tokens) if how.text == "how" and of.text in _MEASURES
             )
         for ranked in (part for part in walk(form) if isinstance(part, Ranked)):
+            yield from self._of_opinion(parts)
+            if isinstance(ranked.of, Things) and ranked.key.path and ranked.of.kind.label == ranked.key.path[-1].label:
+                yield tokens[0].start, tokens[-1].end  # "the highest salary" of a table of salaries is an amount
             yield from _of_ranks(tokens, ranked, len(values) if ranked is form else 0, self._lexicon)
             if ranked.key.measure == "count" or (ranked.key.path and self._schema.is_measured(ranked.key.path[-1])):
                 yield from ((token.start, token.end) for token in tokens if token.text in _LATEST)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal as Choice
 
 import numpy as np
@@ -142,6 +143,15 @@ class QuestionParts:
             if len(joint) == 1 and joint[0] in _RANGES.get(opening, ()):
                 ends.add(other.named.words)
         return ends
+
+    @property
+    def has_alternatives(self) -> bool:
+        """Whether two things stand with nothing but "or" between them: "which is longer, A or B"."""
+        things = sorted(self.of_kinds("entity"), key=lambda thing: thing.first)
+        return any(
+            [word.lower() for word, _, _ in self.words[one.last : other.first]] == ["or"]
+            for one, other in combinations(things, 2)
+        )
 
     def text_of(self, mentioned: Mentioned) -> str:
         """The words of a mention."""

@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.english.numbers import NUMBER_WORDS
 from toulmin.english.words import FIRST, LAST
 from toulmin.errors import SettingsError
 from toulmin.methods.reader.forms import (
@@ -115,6 +116,8 @@ def asked_words(question: str) -> list[str]:
 
 
 _ORDERED = 0.2  # least probability of an order where the question says "first" or "latest"
+_OF_PLACES = 0.8  # least probability of places where a number stands before a superlative: "three cheapest"
+_PLACES = re.compile(rf"\b(?:\d+|{NUMBER_WORDS}) \w+est\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,8 @@ class OperatorModel:
         for operator, ordering in (("smallest", FIRST), ("largest", LAST)):
             if not words.isdisjoint(ordering):
                 likely[operator] = max(likely[operator], _ORDERED)
+        if _PLACES.search(question):
+            likely["places"] = max(likely["places"], _OF_PLACES)
         return likely
 
 

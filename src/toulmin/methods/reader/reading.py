@@ -140,13 +140,17 @@ class QuestionReader:
         scoring = Scoring(asked, schema, embedder, likely, Weights())
         return Grammar(asked, schema, scoring), scoring
 
-    def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings) -> Readings:
-        """The candidates of a question, not run yet."""
+    def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings, *, all_: bool = False) -> Readings:
+        """The candidates of a question, not run yet.
+
+        Args:
+            all_: whether the network reads the farther ones, too, where one of the first surely means it.
+        """
         grammar, scoring = self._grammar(question)
         asked, schema = grammar.asked, grammar.schema
         completeness = Completeness(scoring, self._retriever.lexicon)
         drafts = candidates(completeness.possible(grammar.drafts()), scoring, settings.read)
-        features = reading_features(drafts, scoring, network, completeness)
+        features = reading_features(drafts, scoring, network, completeness, all_=all_)
         probabilities = network.probabilities(features)
         order = np.argsort(-probabilities, kind="stable").tolist()
         readings = tuple(
@@ -244,6 +248,8 @@ def reading_features(
     scoring: Scoring,
     network: ReadingNetwork,
     completeness: Completeness,
+    *,
+    all_: bool = False,
 ) -> NDArray[np.float64]:
     """float64[n, len(READ)]: what speaks for each of the candidates, the nearest first, with their utterances."""
     if not drafts:
@@ -258,15 +264,15 @@ def reading_features(
         )
         for draft, _ in drafts
     ]
-    read, worded = _log_odds(question, texts, network), scoring.features([draft for draft, _ in drafts])
+    read, worded = _log_odds(question, texts, network, all_=all_), scoring.features([draft for draft, _ in drafts])
     return np.column_stack([read, np.array(others), worded])
 
 
-def _log_odds(question: str, texts: Sequence[str], network: ReadingNetwork) -> NDArray[np.float64]:
+def _log_odds(question: str, texts: Sequence[str], network: ReadingNetwork, *, all_: bool) -> NDArray[np.float64]:
     """float64[n]: what the network says of each; the farther ones are not read where one of the first means it."""
     first = network.log_odds(question, texts[:_FIRST])
     further = texts[_FIRST:]
-    sure = first.max() > _SURE
+    sure = first.max() > _SURE and not all_
     return np.concatenate([first, np.full(len(further), _NOT_READ) if sure else network.log_odds(question, further)])
 
 

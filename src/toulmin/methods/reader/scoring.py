@@ -29,7 +29,7 @@ _MOST_PARTS = 8  # parts of a draft that are weighed
 _LIKE = 0.6  # cosine from which on a relation or class is like a word
 _LIKE_CLASS = 0.25  # cosine above which all things of a class are a set to start from
 _ACCOUNTED = 0.35  # cosine of a word's phrase and a part of the reading from which on that accounts for it
-_OF_RANGE = 0.8  # probability of a lower and an upper bound where a range is named
+_NAMED = 0.8  # least probability of both bounds where a range is named, and of either where "A or B" is
 _OTHER_NAME = 0.02  # how much higher the cosine of another name than that of the label must be
 
 
@@ -55,10 +55,14 @@ class Scoring:
         operators: Mapping[str, float],
         weights: Weights,
     ) -> None:
-        if operators and any(map(asked.other_ends, asked.of_kinds("number", "time"))):
-            operators = {**operators, **{bound: max(operators[bound], _OF_RANGE) for bound in ("≥", "≤")}}
+        named = [
+            *(("≥", "≤") if any(map(asked.other_ends, asked.of_kinds("number", "time"))) else ()),
+            *(("either",) if asked.has_alternatives else ()),
+        ]
+        if operators:
+            operators = {**operators, **{operator: max(operators[operator], _NAMED) for operator in named}}
         self.asked, self.schema, self.operators = asked, schema, operators
-        self._weights = np.array(weights.values, dtype=np.float32)
+        self._embedder, self._weights = embedder, np.array(weights.values, dtype=np.float32)
         self._classes = {class_.kind.label: place for place, class_ in enumerate(schema.classes)}
         count = len(asked.words)
         phrases = asked.phrases()
@@ -89,6 +93,11 @@ class Scoring:
     def support(self, hop: int) -> float:
         """How like words of the question are to the best name of a hop, or to a class (2R + its place)."""
         return float(self._support[hop])
+
+    def likeness(self, word: str, parts: Sequence[int]) -> float:
+        """How like a word by itself is to the best label of some hops."""
+        hops = [part for part in parts if part < len(self.hops)]
+        return float((self.schema.vectors[hops] @ unit(self._embedder.embed([word]))[0]).max()) if hops else 0.0
 
     def likest_part(self, hop: int) -> int:
         """A hop, or the class that it leads to where words are liker to that: "by museum" for "hangs in"."""

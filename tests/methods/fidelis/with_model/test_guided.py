@@ -194,7 +194,7 @@ KUROSAWA = "What was Akira Kurosawa's first film with Toshirō Mifune?"
 
 def test_in_every_path_and_the_first_by_a_date(world: EmbeddedGraph) -> None:
     directed, starred = "Akira Kurosawa ←director—", "Toshirō Mifune ←cast member—"
-    dates = "Akira Kurosawa ←director— ? —publication date→"
+    dates = f"{starred} ? —publication date→"
     guide = Guide(
         wanted=[directed, starred, dates],
         plan={"keywords": ["director", "cast member", "publication date"]},

@@ -73,6 +73,18 @@ def test_what_is_not_known_of_others_is_beside_the_point(pumps: MemoryGraph, que
     assert set(labels(answer)) == {"false"} or answer.verdict is verdict, answer.reason
 
 
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("which is heavier, Delta or Kappa?", {"Kappa"}),
+        ("2 heaviest pumps", {"Kappa", "Delta"}),
+        ("the two heaviest pumps", {"Kappa", "Delta"}),
+    ],
+)
+def test_one_of_two_and_the_first_of_several(pumps: MemoryGraph, question: str, values: set[str]) -> None:
+    assert set(labels(toulmin.ask(pumps, question, method="reader"))) == values
+
+
 def test_a_taxonomy_of_is_a_counts_no_class_as_a_thing() -> None:
     people = [("Anna", "is a", "woman"), ("Bert", "is a", "man"), ("Cleo", "is a", "woman")]
     classes: list[tuple[str, str, str | Literal]] = [("woman", "is a", "person"), ("man", "is a", "person")]

@@ -395,7 +395,7 @@ def test_a_stray_operator_is_no_unit(text: str) -> None:
         ("length (feet)", "m", "feet"),
         ("share in percent", "percent", "percent"),
         ("price per kg", "kg", None),
-        ("wage (EUR/h)", "EUR", "EUR"),
+        ("rent (GBP/week)", "GBP", "GBP"),
         ("speed (km/h)", "km/h", "km/h"),
         ("speed (km/h)", "km", None),
         ("born in", "inches", None),

@@ -168,7 +168,7 @@ def unit_in_label(label: str, unit: str) -> str | None:
     """The unit that a relation's label ends in and that another converts to: "bore in mm", "price (EUR)"; else None.
 
     What stands behind "per" is no unit of the value: a price per kilogram is no weight; nor is a "foot length" in feet.
-    What is paid for something is an amount of money: "wage (EUR/h)".
+    What is paid for something is an amount of money: "rent (GBP/week)".
     """
     label = label.lower() if label.isupper() else label  # "LOAD_T" is in tonnes, not in teslas
     last = (_LABEL_WORD.findall(label.partition(" per ")[0].replace("_", " ")) or [""])[-1]

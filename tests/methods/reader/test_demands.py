@@ -55,7 +55,7 @@ def unmet(question: str, form: Form, values: Sequence[Node] = ONE) -> list[str]:
         ("wards and beds", MOST_BEDS, ["wards and beds"]),
         ("wards with beds in the forest since 2019", MOST_BEDS, ["wards with beds in the forest since 2019"]),
         ("what is the loveliest ward", MOST_NURSES, ["loveliest", "loveliest"]),
-        ("what is the prettiest ward", MOST_BEDS, ["prettiest"]),  # no number of beds says so
+        ("what is the noblest ward", MOST_BEDS, ["noblest"]),  # no number of beds says so
         ("what is the biggest ward", MOST_BEDS, []),
         ("which ward has the most nurses", MOST_NURSES, []),
         ("the largest ward by nurses", MOST_NURSES, []),

@@ -48,14 +48,13 @@ _LISTING = re.compile(
     r"|\b(?:and|plus) (?:what|when|where|who|which|how \w+(?: \w+)?) (?:they|it|he|she|each)\b)"
 )
 #: A plain row of names of columns, to the end of the question, and what stands between two of them.
+_WORD = r"(?!(?:and|plus|or|in|of|for|on|at|to|by|from|who|that|which|where|please|sorted|ordered)\b)[\w()/-]+"
+_NAME = rf"{_WORD}(?: {_WORD}){{0,3}}"
+_BETWEEN = r"(?:, (?:and |plus )?| (?:and|plus) )"
 _COLUMNS = re.compile(
-    r"(?:,? ?(?:and|plus|each|with|along|together|the|their|its|his|her) )+"
-    r"((?:(?!(?:and|or|in|of|for|on|at|to|by|from|who|that|which|where|please|sorted|ordered)\b)[\w()/-]+ ?){1,4}"
-    r"(?:(?:, (?:and |plus )?| ?(?:and|plus) )"
-    r"(?:(?!(?:and|or|in|of|for|on|at|to|by|from|who|that|which|where|please|sorted|ordered)\b)[\w()/-]+ ?){1,4})*)"
-    r"(?:, please|please)?\W*"
+    rf"(?:,? ?(?:and|plus|each|with|along|together|the|their|its|his|her) )+({_NAME}(?:{_BETWEEN}{_NAME})*)"
+    r"(?:,? please)?\W*"
 )
-_COLUMN = re.compile(r", (?:and |plus )?|\b(?:and|plus) ")
 _NOT_LISTING = word_set("between both difference gap")
 #: Words that ask for one of several by its place, beside superlatives ("heaviest") and comparatives.
 _PLACING = word_set(
@@ -63,7 +62,7 @@ _PLACING = word_set(
     "more less fewer fewest top bottom maximum minimum max min best worst better worse record peak lower upper senior "
     "junior win wins winner winning won champion champions lead leads leading led leader runner podium bestseller "
     "bestselling number rank ranked ranks ranking rear behind ahead before beyond favourite favorite chief main "
-    "firstborn ever dearest"
+    "firstborn ever"
 )
 #: What may ask for those with the most related things, beside "most" itself.
 _COUNTING = word_set(
@@ -77,7 +76,7 @@ _MEASURED = word_set(
     "biggest largest greatest smallest tiniest longest shortest tallest highest lowest oldest youngest newest latest "
     "earliest soonest heaviest lightest fastest quickest slowest cheapest dearest costliest priciest deepest "
     "shallowest widest broadest narrowest thickest thinnest hottest warmest coldest coolest strongest weakest richest "
-    "poorest busiest closest nearest farthest furthest loudest brightest steepest fewest least most best worst latest"
+    "poorest busiest closest nearest farthest furthest loudest brightest steepest fewest least most best worst"
 )
 _LIKE_KEY = 0.3  # cosine of another superlative and what is measured from which on that may be meant
 _SHORTER_THAN_YEARS = word_set("second minute hour day week month")  # the time between two dates is told in years
@@ -124,7 +123,7 @@ class Demands:
         self.columns: tuple[tuple[int, int], int | None] | None = None
         if listing is not None and not between:
             told = _COLUMNS.fullmatch(listing.string, listing.start(1))
-            self.columns = listing.span(1), None if told is None else len(_COLUMN.findall(told[1])) + 1
+            self.columns = listing.span(1), None if told is None else len(re.findall(_BETWEEN, told[1])) + 1
 
     def unmet(self, draft: Draft, values: Sequence[Node]) -> Iterator[tuple[int, int]]:
         """Where words stand that demand what a draft with some values is not."""
@@ -136,7 +135,7 @@ class Demands:
                 yield word.start, word.end
 
     def _of_opinion(self, parts: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """What asks for the most of something that no value measures: "prettiest", by whatever the graph has."""
+        """What asks for the most of something that no value measures: "noblest", by whatever the graph has."""
         for token in self._tokens:
             word = token.text
             superlative = word.endswith("est") and compares(word, self._lexicon)
@@ -320,5 +319,8 @@ def _of_ranks(
 
 
 def _places(word: str, lexicon: Lexicon) -> bool:
-    superlative = word.endswith("est") and not lexicon.is_noun(word)  # which no list has; no "forest"
+    noun = lexicon.is_noun(word) and not lexicon.is_adjective(
+        word[:-3], first=False
+    )  # "forest"; "dear" has a "dearest"
+    superlative = word.endswith("est") and not noun
     return word in _PLACING or superlative or _ORDINAL.fullmatch(word) is not None or compares(word, lexicon)

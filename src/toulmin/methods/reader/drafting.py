@@ -28,7 +28,7 @@ SETS = 40  # sets that are kept after each condition, and of which something is 
 SAID = 0.3  # least likeness of words to a relation that is asked for by itself ("sponsored", "without a phone")
 ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
 
-_PER = re.compile(r"(?:/|\bper )(\w+)")  # of "wage (EUR/h)"
+_PER = re.compile(r"(?:/|\bper )(\w+)")  # of "rent (GBP/week)"
 _FOR_EACH = re.compile(r"\s*(?:an?|per|each|every|the|/)\s*(\w+)", re.IGNORECASE)
 _LIKELY = 0.012  # least probability of an operator that is tried
 _THROUGH = 12  # hops to things that values are looked for behind
@@ -121,7 +121,7 @@ class Drafting:
         return mention.kind == "number" and isinstance(mention.named.node, Literal) and mention.named.node.unit is None
 
     def _is_per(self, named: Constant, unit: str) -> bool:
-        """Whether an amount is one for such a unit ("20 euros an hour"), as far as the question says for which."""
+        """Whether an amount is one for such a unit ("90 pounds a week"), as far as the question says for which."""
         asked = None if named.words is None else _FOR_EACH.match(self.asked.question, named.words[1])
         if asked is None:
             return True

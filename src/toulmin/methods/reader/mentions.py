@@ -146,7 +146,7 @@ class QuestionParts:
 
     @property
     def has_alternatives(self) -> bool:
-        """Whether two things stand with nothing but "or" between them: "which is longer, A or B"."""
+        """Whether two things stand with nothing but "or" between them: "which is older, A or B"."""
         things = sorted(self.of_kinds("entity"), key=lambda thing: thing.first)
         return any(
             [word.lower() for word, _, _ in self.words[one.last : other.first]] == ["or"]
@@ -332,7 +332,7 @@ def _likened(
 
 
 def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Mentioned]:
-    """Numbers and times, with their units; of "April to August 2023" both months are of that year."""
+    """Numbers and times, with their units; of "March to May 2021" both months are of that year."""
     for match in _MONTHS_OF_YEAR.finditer(question):
         at = next((n for n, (_, start, end) in enumerate(words) if (start, end) == match.span(1)), None)
         if at is not None and (literal := literal_from_text(f"{match[1]} {match[2]}")) is not None:

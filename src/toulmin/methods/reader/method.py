@@ -84,9 +84,8 @@ class Reader(Method):
         emit(Read(readings=tuple((reading.utterance, round(reading.probability, 4)) for reading in shown)))
         builder = Builder(question, context.graph)
         ran = reader.run(readings, builder, self.settings.run)
-        if ran and not ran[0].complete:  # then what was not read beside a sure one may be meant
-            readings = reader.read(question, network, self.settings, all_=True)
-            builder = Builder(question, context.graph)
+        if ran and not ran[0].complete and (all_read := reader.read_on(readings, network)) is not readings:
+            readings, builder = all_read, Builder(question, context.graph)
             ran = reader.run(readings, builder, self.settings.run)
         return _Concluding(self.settings, builder, readings, ran, network, began).concluded()
 

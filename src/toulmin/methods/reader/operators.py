@@ -116,7 +116,7 @@ def asked_words(question: str) -> list[str]:
 
 
 _ORDERED = 0.2  # least probability of an order where the question says "first" or "latest"
-_OF_PLACES = 0.8  # least probability of places where a number stands before a superlative: "three cheapest"
+_OF_PLACES = 0.8  # least probability of places where a number stands before a superlative: "four oldest"
 _PLACES = re.compile(rf"\b(?:\d+|{NUMBER_WORDS}) \w+est\b", re.IGNORECASE)
 
 

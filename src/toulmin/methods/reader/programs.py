@@ -85,6 +85,9 @@ class _Making:
     def _all(self, place: int) -> int:
         return self.builder.complete(place) if self.assume else place
 
+    def _listed(self, place: int, *, whole: bool) -> int:
+        return self._all(place) if whole else place
+
     def place(self, form: Form) -> int:
         b = self.builder
         match form:
@@ -192,8 +195,7 @@ class _Making:
         if do in _DENIED:
             return b.difference(of, self._where(of, replace(condition, do=_DENIED[do]), whole=whole))
         if do == "has":
-            listed = self._all if whole else int
-            return b.where(of, lambda it: b.exists(listed(self._walked(it, key.path))))
+            return b.where(of, lambda it: b.exists(self._listed(self._walked(it, key.path), whole=whole)))
         own = [value.path for value in condition.values if isinstance(value, Own)]
         values = [self._value(value, do) for value in condition.values if not isinstance(value, Own)]
         if do == "=" and key.measure == "value" and key.path and not own and all(map(self._are_things, values)):

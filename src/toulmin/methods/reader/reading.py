@@ -150,14 +150,22 @@ class QuestionReader:
         asked, schema = grammar.asked, grammar.schema
         completeness = Completeness(scoring, self._retriever.lexicon)
         drafts = candidates(completeness.possible(grammar.drafts()), scoring, settings.read)
-        features = reading_features(drafts, scoring, network, completeness, all_=all_)
-        probabilities = network.probabilities(features)
-        order = np.argsort(-probabilities, kind="stable").tolist()
-        readings = tuple(
-            Reading(drafts[place][0], drafts[place][1], float(probabilities[place]), tuple(features[place].tolist()))
-            for place in order
-        )
-        return Readings(asked, schema, scoring, completeness, readings)
+        features = reading_features(drafts, scoring, network, completeness)
+        read = [
+            Reading(draft, text, 0.0, tuple(row)) for (draft, text), row in zip(drafts, features.tolist(), strict=True)
+        ]
+        return Readings(asked, schema, scoring, completeness, _likeliest(read, network))
+
+    @staticmethod
+    def read_on(readings: Readings, network: ReadingNetwork) -> Readings:
+        """The readings with the farther candidates read, too, which were not where one surely means the question."""
+        unread = [candidate for candidate in readings.candidates if candidate.features[0] == _NOT_READ]
+        if not unread:
+            return readings
+        odds = network.log_odds(readings.asked.spelled, [candidate.utterance for candidate in unread]).tolist()
+        farther = [replace(c, features=(found, *c.features[1:])) for c, found in zip(unread, odds, strict=True)]
+        first = [candidate for candidate in readings.candidates if candidate.features[0] != _NOT_READ]
+        return replace(readings, candidates=_likeliest([*first, *farther], network))
 
     def paths(self, question: str, network: ReadingNetwork, count: int) -> list[tuple[Draft, float]]:
         """The relation paths from what a question names that lead anywhere, the likeliest first, with probabilities.
@@ -190,6 +198,14 @@ class QuestionReader:
 def question_reader(retriever: Retriever) -> QuestionReader:
     """The one reader of a graph that is open."""
     return _READERS.setdefault(retriever, QuestionReader(retriever))
+
+
+def _likeliest(read: Sequence[Reading], network: ReadingNetwork) -> tuple[Reading, ...]:
+    """Readings with their probabilities beside one another, the likeliest first."""
+    features = np.array([reading.features for reading in read]).reshape(len(read), len(READ))
+    probabilities = network.probabilities(features).tolist()
+    weighed = [replace(one, probability=share) for one, share in zip(read, probabilities, strict=True)]
+    return tuple(sorted(weighed, key=lambda reading: -reading.probability))
 
 
 def candidates(drafts: Sequence[Draft], scoring: Scoring, count: int) -> list[tuple[Draft, str]]:
@@ -248,8 +264,6 @@ def reading_features(
     scoring: Scoring,
     network: ReadingNetwork,
     completeness: Completeness,
-    *,
-    all_: bool = False,
 ) -> NDArray[np.float64]:
     """float64[n, len(READ)]: what speaks for each of the candidates, the nearest first, with their utterances."""
     if not drafts:
@@ -264,15 +278,15 @@ def reading_features(
         )
         for draft, _ in drafts
     ]
-    read, worded = _log_odds(question, texts, network, all_=all_), scoring.features([draft for draft, _ in drafts])
+    read, worded = _log_odds(question, texts, network), scoring.features([draft for draft, _ in drafts])
     return np.column_stack([read, np.array(others), worded])
 
 
-def _log_odds(question: str, texts: Sequence[str], network: ReadingNetwork, *, all_: bool) -> NDArray[np.float64]:
+def _log_odds(question: str, texts: Sequence[str], network: ReadingNetwork) -> NDArray[np.float64]:
     """float64[n]: what the network says of each; the farther ones are not read where one of the first means it."""
     first = network.log_odds(question, texts[:_FIRST])
     further = texts[_FIRST:]
-    sure = first.max() > _SURE and not all_
+    sure = first.max() > _SURE
     return np.concatenate([first, np.full(len(further), _NOT_READ) if sure else network.log_odds(question, further)])
 
 

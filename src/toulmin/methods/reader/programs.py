@@ -208,10 +208,8 @@ class _Making:
             left, places = self._key(it, key), [*values, *(self._walked(it, path) for path in own)]
             if key.measure != "value":
                 return b.or_(*(b.compare(do, left, place) for place in places))
-            return b.some(
-                self._all(left) if whole else left,
-                lambda end: b.or_(*(self._compared(do, end, place) for place in places)),
-            )
+            ends = self._listed(left, whole=whole)
+            return b.some(ends, lambda end: b.or_(*(self._compared(do, end, place) for place in places)))
 
         return b.where(of, test)
 

@@ -140,12 +140,8 @@ class QuestionReader:
         scoring = Scoring(asked, schema, embedder, likely, Weights())
         return Grammar(asked, schema, scoring), scoring
 
-    def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings, *, all_: bool = False) -> Readings:
-        """The candidates of a question, not run yet.
-
-        Args:
-            all_: whether the network reads the farther ones, too, where one of the first surely means it.
-        """
+    def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings) -> Readings:
+        """The candidates of a question, not run yet."""
         grammar, scoring = self._grammar(question)
         asked, schema = grammar.asked, grammar.schema
         completeness = Completeness(scoring, self._retriever.lexicon)

@@ -221,9 +221,10 @@ def _entities(
     for mention in sorted(mentions, key=lambda mention: -mention.weight)[:_MENTIONS]:
         first = next((n for n, (_, _, end) in enumerate(words) if end > mention.start), len(words))
         last = next((n for n, (_, start, _) in enumerate(words) if start >= mention.end), len(words))
-        if mention.candidates[0].how != "exact" and mention.text.islower():
-            kind = normalise(_singular(mention.text))
-            if kind in schema.class_labels or not set(schema.texts.get(kind, ())).isdisjoint(schema.few_values):
+        if mention.candidates[0].how != "exact":
+            kind = normalise(_singular(mention.text.lower()))
+            told = mention.text.islower() and not set(schema.texts.get(kind, ())).isdisjoint(schema.few_values)
+            if told or kind in schema.class_labels:
                 continue  # "hotels" are no hotel's name, nor "inns", if that is what some are told to be
         for candidate in mention.candidates[:_CANDIDATES]:
             number = schema.subgraph.index(candidate.entity.id)

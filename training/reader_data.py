@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from asked_relations import asked_draws
 from domains import Domain, domains
 from listed_questions import listed_questions, mistaken_rows
 from near_forms import Surroundings, near_forms, turned_forms
@@ -191,6 +192,17 @@ def stated() -> Source:
         return lambda rng, size: Group(*made(rng, size))
 
     return Source("stated", [of(made) for made in stated_draws()])
+
+
+def asked(folder: Path) -> Source:
+    """Questions along relations in either direction, in words of their own."""
+
+    def of(
+        made: Callable[[random.Random, int], tuple[str, tuple[str, ...], int]],
+    ) -> Callable[[random.Random, int], Group]:
+        return lambda rng, size: Group(*made(rng, size))
+
+    return Source("asked", [of(made) for made in asked_draws(folder)])
 
 
 def offered(path: Path) -> Iterator[tuple[str, Group]]:

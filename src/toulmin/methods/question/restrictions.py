@@ -54,8 +54,8 @@ _WORDS: dict[Kind, str] = {
         vs, compared, twice, double, half
     """,
     "modality": """
-        can, could, may, might, must, shall, should, would, ought, need to, needs to, needed to, have to, has to, had
-        to, able, unable, allowed, permitted, forbidden, prohibited, supposed, obliged, possible, impossible, possibly,
+        can, could, may, might, must, shall, should, would, ought, need to, needs to, needed to, have to, has to,
+        able, unable, allowed, permitted, forbidden, prohibited, supposed, obliged, possible, impossible, possibly,
         safe, safely, unsafe, ok, okay, advisable, want to, wants to, wanted to, try to, tries to, tried to, hope to,
         hopes to, hoped to, plan to, plans to, planned to, intend to, intends to, intended to, about to
     """,

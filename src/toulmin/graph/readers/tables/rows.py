@@ -22,11 +22,21 @@ from toulmin.graph.readers.tables.columns import (
 )
 from toulmin.graph.readers.tables.mapping import TableSettings
 
-__all__ = ["RawTable", "ReadTable", "class_name", "header_target", "identify", "read_table"]
+__all__ = [
+    "RawTable",
+    "ReadTable",
+    "call_by_key",
+    "class_name",
+    "header_target",
+    "identify",
+    "named_by_heading",
+    "read_table",
+]
 
 _NAMES = frozenset({"name", "title", "label", "full name", "fullname"})
 _FIRST_NAMES = frozenset({"first name", "given name", "forename", "firstname"})
 _LAST_NAMES = frozenset({"last name", "family name", "surname", "lastname"})
+_TELLING = 0.85  # different texts, of those of a column, from which on rows with a key are called by it
 _LONGEST_NAME = 60  # characters in the mean, of a column that names rows
 _CODE = re.compile(r"(?=\S*\d)\S{1,40}\Z")
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
@@ -275,10 +285,28 @@ def _names(read: ReadTable) -> tuple[int, ...]:
         return (read.key,)
     texts = [at for at in texts if at != read.key and not _is_code(read, at)]
     short = [at for at in texts if _mean_length(read, at) <= _LONGEST_NAME]
-    telling = [at for at in short if 2 * len(set(read.cells[at])) > len([cell for cell in read.cells[at] if cell])]
+    least = _TELLING if read.key is not None else 0.5
+    telling = [at for at in short if len(set(read.cells[at]) - {""}) > least * sum(map(bool, read.cells[at]))]
     if telling or read.key is not None:
         return (telling[0],) if telling else ()
     return (short[0],) if short else ()
+
+
+def call_by_key(read: ReadTable) -> None:
+    """Call the rows by their key, and by no column."""
+    read.names = ()
+    _identify(read)
+
+
+def named_by_heading(read: ReadTable) -> str:
+    """What the heading of the column that names each row calls the rows: "patient" for "Patient name"; or ""."""
+    if len(read.names) != 1 or read.columns[read.names[0]].type != "text" or not _is_unique(read.cells[read.names[0]]):
+        return ""
+    words = relation_label(read.columns[read.names[0]].heading.text).casefold().split()
+    while words and words[-1] in _NAMES:
+        words.pop()
+    called = class_name(" ".join(words))
+    return called if words and called.isalpha() and not is_code_name(called) else ""
 
 
 def _mean_length(read: ReadTable, at: int) -> float:

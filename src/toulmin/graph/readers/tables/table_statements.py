@@ -18,9 +18,11 @@ from toulmin.graph.readers.tables.mapping import TableOptions, TableSettings
 from toulmin.graph.readers.tables.rows import (
     RawTable,
     ReadTable,
+    call_by_key,
     class_name,
     header_target,
     identify,
+    named_by_heading,
     read_table,
 )
 from toulmin.graph.readers.tables.sources import names_apart, tables_of
@@ -143,6 +145,9 @@ class TableReading:
             yield from self._of_pairs(read, *read.pair)
             return
         yield RawName(read.class_id, read.class_name)
+        of_table = class_name(read.table.name.rpartition("/")[2])
+        if of_table not in {"row", *(other.class_name for other in self.tables)}:
+            yield RawName(read.class_id, of_table, "alias")
         yield from self._of_table(read, row_numbers=row_numbers)
 
     def _of_table(self, read: ReadTable, *, row_numbers: bool) -> Iterator[Record]:
@@ -200,15 +205,17 @@ class TableReading:
 
 
 def _name_by_key(reads: Sequence[ReadTable], all_reads: Sequence[ReadTable]) -> None:
-    """Call rows by what their key is an id of: those of "ward.csv" with a "Patient No." are patients.
+    """Call rows by what the heading of their key or name says: those of "ward.csv" with a "Patient No." are patients.
 
-    Where several tables are keyed so, or one of them is called so, the others only say more of its rows.
+    Where several tables have such a key, or one of them is called so, the others only say more of its rows.
     """
     says: dict[int, str] = {}
     for at, read in enumerate(all_reads):
         header = read.columns[read.key].heading.text if read.key is not None else ""
         if is_code_name(header) and (stem := without_code_word(header)):
             says[at] = class_name(stem)
+        elif named := named_by_heading(read):
+            says[at] = named
     taken = [read.class_name.casefold() for read in all_reads] + list(says.values())
     for at, named in says.items():
         if any(read is all_reads[at] for read in reads) and taken.count(named) == 1:
@@ -227,6 +234,9 @@ def read_tables(tables: Sequence[RawTable], settings: Sequence[TableSettings] | 
     settings = settings if settings is not None else [TableSettings()] * len(tables)
     reads = [read_table(table, setting) for table, setting in zip(tables, settings, strict=True)]
     _name_by_key([read for read, setting in zip(reads, settings, strict=True) if not setting.class_name], reads)
+    for read, setting in zip(reads, settings, strict=True):
+        if not setting.name and _is_named_by_link(read, reads):
+            call_by_key(read)
     return TableReading(reads, _find_links(reads, settings))
 
 
@@ -296,6 +306,15 @@ def _find_links(reads: Sequence[ReadTable], settings: Sequence[TableSettings]) -
                 continue
             _link(read, place, reads[linked])
     return indices
+
+
+def _is_named_by_link(read: ReadTable, reads: Sequence[ReadTable]) -> bool:
+    """Whether rows with a key of their own are called by what is the key of another table: jobs by their machine."""
+    if read.key is None or len(read.names) != 1 or read.key in read.names:
+        return False
+    values = {cell for cell in read.cells[read.names[0]] if cell}
+    others = (set(other.cells[other.key]) for other in reads if other is not read and other.key is not None)
+    return any(len(values & keys) >= _NEARLY_ALL * len(values) for keys in others)
 
 
 def _link(read: ReadTable, place: int, target: ReadTable) -> None:

@@ -109,8 +109,9 @@ def training_texts() -> dict[str, str]:
 
 
 def world_texts() -> dict[str, str]:
-    """The worlds that the reader of questions is trained on; a relation or class is a sentence of its own."""
-    paths = sorted((ROOT / "training" / "domains").glob("*.txt"))
+    """What was written for the reader of questions to be trained on; a relation or class is a sentence of its own."""
+    folders = (ROOT / "training" / name for name in ("domains", "asked_relations"))
+    paths = sorted(path for folder in folders for path in folder.glob("*.txt"))
     return {path.name: path.read_text("utf-8").replace(" = ", "\n").replace("; ", "\n") for path in paths}
 
 

@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 
 from cross_encoder import tokenizer_for
-from reader_data import OVERNIGHT, Group, Source, listed, offered, overnight, stated, wikisql, worlds
+from reader_data import OVERNIGHT, Group, Source, asked, listed, offered, overnight, stated, wikisql, worlds
 
 _SIZE = 24  # utterances of a near-miss group
 _MAX_TOKENS = 90  # of one text
 #: How often near misses are drawn for a question.
-_DRAWS = {"worlds": 2, "wikisql": 1, "stated": 1, "overnight": 2, "listed": 1}
+_DRAWS = {"worlds": 2, "wikisql": 1, "stated": 1, "overnight": 2, "listed": 1, "asked": 2}
 
 
 def groups(data: Path, folder: Path, candidates: Sequence[Path]) -> Iterator[tuple[str, str, Group]]:
@@ -33,6 +33,7 @@ def groups(data: Path, folder: Path, candidates: Sequence[Path]) -> Iterator[tup
     sources: list[tuple[str, Source]] = [(name, overnight(data / "overnight", [name])) for name in OVERNIGHT]
     sources += [(path.stem, worlds(folder, path.stem.__eq__)) for path in sorted(folder.glob("*.txt"))]
     sources += [("", wikisql(data / "wikisql", held_out=False)), ("", stated()), ("", listed(folder))]
+    sources.append(("", asked(folder.parent / "asked_relations")))
     for world, source in sources:
         began = time.monotonic()
         for draw in source.draws:

@@ -29,6 +29,7 @@ class _Relation:
     labels: tuple[str, ...]
     subject: str
     object: str
+    is_value: bool
     to_object: list[str] = field(default_factory=list)
     to_subject: list[str] = field(default_factory=list)
 
@@ -49,21 +50,22 @@ def asked_draws(folder: Path) -> Iterator[Draw]:
 
 def _read(path: Path) -> Iterator[tuple[dict[str, list[str]], list[_Relation]]]:
     """The things of each kind and the relations, group by group."""
-    things, relations = dict[str, list[str]](), list[_Relation]()
+    things, values, relations = dict[str, list[str]](), set[str](), list[_Relation]()
     for line in path.read_text("utf-8").splitlines():
         kind, _, rest = line.strip().partition(" ")
         if kind == "group":
             if relations:
                 yield things, relations
-            things, relations = {}, []
-        elif kind == "things":
+            things, values, relations = {}, set(), []
+        elif kind in ("things", "values"):
             name, _, names = rest.partition(":")
             things[name.strip()] = [one.strip() for one in names.split(";") if one.strip()]
+            values |= {name.strip()} if kind == "values" else set()
         elif kind == "relation":
             labels, _, ends = rest.rpartition(":")
             subject, _, object_ = ends.partition("->")
             names = tuple(relation_text(one.strip()) for one in labels.split(","))
-            relations.append(_Relation(names, subject.strip(), object_.strip()))
+            relations.append(_Relation(names, subject.strip(), object_.strip(), object_.strip() in values))
         elif kind in (">", "<"):
             (relations[-1].to_object if kind == ">" else relations[-1].to_subject).append(rest)
     if relations:
@@ -74,7 +76,7 @@ def _drawing(
     template: str, relation: _Relation, things: dict[str, list[str]], relations: list[_Relation], *, to_object: bool
 ) -> Draw:
     def hop_of(one: _Relation, rng: random.Random) -> Hop:
-        return Hop(rng.choice(one.labels), False, (one.labels[0],), one.subject, one.object)
+        return Hop(rng.choice(one.labels), False, (one.labels[0],), one.subject, "" if one.is_value else one.object)
 
     def draw(rng: random.Random, size: int) -> tuple[str, tuple[str, ...], int]:
         kind = relation.subject if to_object else relation.object
@@ -85,7 +87,8 @@ def _drawing(
         others = [hop_of(one, rng) for one in relations if one is not relation]
         rng.shuffle(others)
         ways = [way for other in others for way in (other, other.turned())]
-        fitting = sorted((way for way in ways if way.near == kind), key=lambda way: way.far != form.hop.far)
+        start = "" if not to_object and relation.is_value else kind
+        fitting = sorted((way for way in ways if way.near == start), key=lambda way: way.far != form.hop.far)
         around = Surroundings([hop, hop.turned(), *ways], [Kind(one) for one in things], [name])
         wrong: list[Form] = [Join(name, form.hop.turned()), Join(form, form.hop)]
         wrong += [Join(name, way) for way in fitting]

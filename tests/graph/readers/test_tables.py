@@ -176,6 +176,36 @@ def test_the_class_is_called_by_the_table_or_by_what_its_key_is_an_id_of() -> No
     assert read(["Patient No.", "name"], rows, "ward_4b", **{"class": "bed"}).class_name == "bed"
 
 
+@pytest.mark.parametrize(
+    ("header", "rows", "class_name"),
+    [
+        (["Patient", "Age"], [["Al Bo", "71"], ["Cy Do", "44"]], "patient"),
+        (["Bed no", "Patient name", "Age"], [["1", "Al Bo", "71"], ["2", "Cy Do", "44"]], "bed"),  # a key says more
+        (["full_name", "Age"], [["Al Bo", "71"], ["Cy Do", "44"]], "ward"),
+        (["Date", "Beds free"], [["2024-01-02", "4"], ["2024-01-03", "2"]], "ward"),
+    ],
+)
+def test_the_class_is_called_as_the_heading_of_the_names(
+    header: list[str], rows: list[list[str]], class_name: str
+) -> None:
+    assert read(header, rows, "wards").class_name == class_name
+
+
+def test_rows_are_found_by_their_tables_name_too() -> None:
+    graph = table_graph("wards", ["Patient", "Age"], [["Al Bo", "71"], ["Cy Do", "44"]])
+    ward, patient = graph.lookup(["ward", "patient"])
+    assert [match.id for match in ward] == [match.id for match in patient] != []
+
+
+def test_rows_with_a_key_are_not_called_by_what_another_table_lists() -> None:
+    jobs = RawTable("jobs", ["Job no", "Mill", "Hours"], [["1", "Mill A", "3"], ["2", "Mill B", "4"]])
+    mills = RawTable("mills", ["Mill", "Power kW"], [["Mill A", "30"], ["Mill B", "37"]])
+    for tables in ([jobs, mills], [mills, jobs]):
+        read_as = {one.class_name: one for one in read_tables(tables).tables}
+        assert read_as["job"].row_labels == ["job 1", "job 2"]
+        assert read_as["mill"].row_labels == ["Mill A", "Mill B"]
+
+
 def test_categories_stay_texts_and_lists_are_split() -> None:
     rows = [["Al", "Oslo", "SQL; Excel"], ["Bo", "Oslo", "Rust; SQL"], ["Cy", "Rome", "Excel"], ["Di", "Rome", "-"]]
     graph = table_graph("staff", ["name", "city", "skills"], rows)

@@ -255,6 +255,29 @@ def test_what_is_next_is_read_by_a_relation_to_what_follows(editions: Drafts) ->
     assert _unread(editions, question, "host of Ormsk 2019") == ["next", "after"]
 
 
+def test_what_comes_after_a_thing_is_another_of_its_class(lifts: Drafts) -> None:
+    question = "What lift was there before the Kite Chair?"
+    assert _unread(lifts, question, "took over from of Kite Chair") == []
+    assert _unread(lifts, question, "crew of Kite Chair") == ["before"]
+
+
+def test_the_word_for_a_class_is_no_text_beside_it(lifts: Drafts) -> None:
+    completeness, drafts = lifts("What lift was there before the Kite Chair?")
+    assert completeness.left_out(drafts["took over from of Kite Chair"], [Entity("e", "Old Chair")]) == []
+
+
+@pytest.fixture(scope="module")
+def lifts() -> Iterator[Drafts]:
+    rows = [
+        ["Kite Chair", "Old Chair", "Lifts"],
+        ["Old Chair", "T-bar", "Lifts"],
+        ["T-bar", "Rope", "Slopes"],
+        ["Rope", "", "Slopes"],
+    ]
+    with table_graph("lift", ["Lift", "Took over from", "Crew"], rows) as graph:
+        yield _drafts_over(graph)
+
+
 def test_no_lower_than_is_one_bound(ward: Drafts) -> None:
     question = "Which nurses have a salary no lower than 3700 EUR?"
     assert _unread(ward, question, "nurse whose salary is at least 3700 EUR") == []

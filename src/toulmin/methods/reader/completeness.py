@@ -200,7 +200,9 @@ class Completeness:
     def _values_left_out(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The words that are one of the few texts that a relation has, and that no part of a draft accounts for."""
         labels = [part.label.lower().split() for part in walk(draft.form) if isinstance(part, Hop | Kind)]
-        classes = {class_.kind.label.lower() for class_ in self._schema.classes}  # "the lift", beside "Lifts", who tend it
+        classes = {
+            class_.kind.label.lower() for class_ in self._schema.classes
+        }  # "the lift", beside "Lifts", who tend it
         called, left = {word for label in labels for word in label} | classes, self._of_few & ~draft.mask
         for place, (word, start, end) in enumerate(self._asked.words):
             text = word.lower()
@@ -263,7 +265,14 @@ class Completeness:
             follows = next((token for token in self._tokens if token.start >= word.end), None)
             if kind == SINGLE_TIME and word.kind in ("comparison", "order"):
                 continue
-            if word.text.lower() in _IN_SUCCESSION and not _SUCCESSIONS.isdisjoint(" ".join(labels).split()):
+            if word.text.lower() in _IN_SUCCESSION and _is_succession(draft.form, labels):
+                continue
+            if (
+                word.phrase == ("until",)
+                and follows is not None
+                and follows.text == "when"
+                and kind in ("time", "noted")
+            ):
                 continue
             if word.phrase == ("number", "of") and follows is not None and self._measures(draft.form, follows.text):
                 continue
@@ -436,6 +445,13 @@ def _is_time(node: Node) -> bool:
     if (isinstance(node, Literal) and node.kind == "time") or is_time(text) or _CLOCK.fullmatch(text) is not None:
         return True
     return _SEASON.fullmatch(text) is not None
+
+
+def _is_succession(form: Form, labels: Sequence[str]) -> bool:
+    """Whether a form goes from one thing to the next: by what it is called, or to others of the same class."""
+    hops = [part for part in walk(form) if isinstance(part, Hop)]
+    alike = len(hops) == 1 and bool(hops[0].near) and hops[0].near == hops[0].far
+    return alike or not _SUCCESSIONS.isdisjoint(" ".join(labels).split())
 
 
 def _is_one_number(form: Form, token: QuestionToken) -> bool:

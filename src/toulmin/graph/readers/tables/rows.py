@@ -302,8 +302,9 @@ def named_by_heading(read: ReadTable) -> str:
     """What the heading of the column that names each row calls the rows: "patient" for "Patient name"; or ""."""
     if len(read.names) != 1 or read.columns[read.names[0]].type != "text" or not _is_unique(read.cells[read.names[0]]):
         return ""
-    words = relation_label(read.columns[read.names[0]].heading.text).casefold().split()
-    while words and words[-1] in _NAMES:
+    heading = relation_label(read.columns[read.names[0]].heading.text).casefold()
+    words = [] if heading in _NAMES else heading.split()
+    if words and words[-1] in _NAMES:
         words.pop()
     called = class_name(" ".join(words))
     return called if words and called.isalpha() and not is_code_name(called) else ""

@@ -36,6 +36,8 @@ INSTANCE_OF = mint_relation("instance of")
 #: The relation from a thing to the number of its row, 1 for the first; only where it is asked for.
 ROW_NUMBER = mint_relation("row number")
 
+#: What ids are of in any table.
+_SAYS_LITTLE = frozenset("staff personnel emp member item article record entry line reference ref cust".split())
 _NEARLY_ALL = 0.9  # the share of a column's distinct values that have to be rows of another table
 _MOST = 0.5  # where its header names that table
 _SEVERAL = 3  # links of a table to itself from which on they need not come again
@@ -207,12 +209,14 @@ class TableReading:
 def _name_by_key(reads: Sequence[ReadTable], all_reads: Sequence[ReadTable]) -> None:
     """Call rows by what the heading of their key or name says: those of "ward.csv" with a "Patient No." are patients.
 
-    Where several tables have such a key, or one of them is called so, the others only say more of its rows.
+    Where several tables have such a key, or one of them is called so, the others only say more of its rows. "Staff no."
+    says less of technicians than the name of their table, and an abbreviation ("Art. no.") less than anything.
     """
     says: dict[int, str] = {}
     for at, read in enumerate(all_reads):
         header = read.columns[read.key].heading.text if read.key is not None else ""
-        if is_code_name(header) and (stem := without_code_word(header)):
+        stem = without_code_word(header) if is_code_name(header) else ""
+        if stem and stem not in _SAYS_LITTLE and f"{stem}." not in header.lower():
             says[at] = class_name(stem)
         elif named := named_by_heading(read):
             says[at] = named

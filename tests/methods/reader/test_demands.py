@@ -102,6 +102,7 @@ def test_how_heavy_asks_for_an_amount_and_who_for_no_truth() -> None:
     weight = Join(OAK, Hop("made of"))
     assert unmet("how heavy is Oak", weight, STONE) == ["how heavy"]
     assert unmet("how heavy is Oak", weight, [Literal("12 kg")]) == []
+    assert unmet("how long has Oak been here", weight, [Literal("1999-01-04", "time")]) == ["how long"]
     assert unmet("how good is Oak", weight, STONE) == []
     assert unmet("which wards are open", weight, YES) == ["which"]
     assert unmet("is the ward which Oak runs open", weight, YES) == []

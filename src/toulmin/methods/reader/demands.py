@@ -151,10 +151,12 @@ class Demands:
         things = tokens and (tokens[0].text in _NAMING_THINGS or (self._class is not None and not self._is_truth))
         if things and values and set(texts) <= _TRUTHS:
             yield tokens[0].start, tokens[0].end
-        if values and not rows and not any(map(_DIGIT.search, texts)):
-            yield from (
-                (how.start, of.end) for how, of in pairwise(tokens) if how.text == "how" and of.text in _MEASURES
-            )
+        if values and not rows:
+            without = not any(map(_DIGIT.search, texts))
+            times = all(isinstance(value, Literal) and value.kind == "time" for value in values)
+            for how, of in pairwise(tokens):  # a day is no answer to how long, either
+                if how.text == "how" and of.text in _MEASURES and (without or (times and of.text in ("long", "old"))):
+                    yield how.start, of.end
         for ranked in (part for part in walk(form) if isinstance(part, Ranked)):
             yield from self._of_opinion(parts)
             if isinstance(ranked.of, Things) and ranked.key.path and ranked.of.kind.label == ranked.key.path[-1].label:

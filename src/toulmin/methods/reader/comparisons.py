@@ -34,10 +34,11 @@ __all__ = ["Comparisons"]
 #: What is calculated of two values of a kind.
 _Calculation = Choice["subtract", "duration", "full years", "days"]
 _CALCULATED: dict[str, _Calculation] = {"number": "subtract", "time": "duration"}
-_FULL_YEARS = re.compile(r"\b(?:full|whole|completed?) years\b", re.IGNORECASE)
+#: Of what is counted in years, or is so old, the years that are over count: nobody is 78.8 when she dies.
+_FULL_YEARS = re.compile(r"\b(?:(?:full|whole|completed?|how many) years|how old)\b", re.IGNORECASE)
 _DAYS = re.compile(r"\bmany days\b", re.IGNORECASE)
 _COMPARED: tuple[Operator, ...] = (">", "<", "=")
-_SURE = 0.7  # score of a mention from which on it is laid beside another
+_SURE = 0.6  # score of a mention from which on it is laid beside another: a first name that one thing has
 _SHARED = 60  # hops that two things share and that are looked at, those that words are most like
 _VALUED = 5  # numbers, and dates, of one thing that are subtracted from each other
 _FIGURES = 24  # numbers and statistics that are laid beside each other in pairs

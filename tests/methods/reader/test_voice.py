@@ -16,6 +16,12 @@ FORWARD, BACKWARD = "forward", "backward"
 @pytest.mark.parametrize(
     ("question", "label", "asked"),
     [
+        ("What came after Brook?", "successor", FORWARD),
+        ("What came after Brook?", "successor of", BACKWARD),
+        ("What came after Brook?", "follows in the rotation", BACKWARD),
+        ("Which was there before the Brook?", "replaces", FORWARD),
+        ("Which was there before the Brook?", "replaced by", BACKWARD),
+        ("Who was named after Brook?", "successor", None),
         ("Who is Brook's doctor?", "doctor", FORWARD),
         ("Name the doctor of Brook.", "doctor", FORWARD),
         ("Who does Brook have as a doctor?", "doctor", FORWARD),

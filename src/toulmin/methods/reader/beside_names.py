@@ -31,6 +31,11 @@ _DO = r"(?:does|do|did|has|have|had)"
 _PARENTS, _CHILDREN = ("mother", "father", "parent"), ("son", "daughter", "child", "children")
 _PARTHOOD = frozenset({"part of", "is part of"})
 _HAVING_PARTS = r"(?:consists?|comprises?|contains?|includes?|(?:is|are) (?:made up|made|composed) of)\b"
+#: What says of a relation's ends which comes later: verbs, of whose objects "by" makes subjects, and nouns.
+_FOLLOW, _PRECEDE = word_set("follows succeeds supersedes replaces"), word_set("precedes")
+_FOLLOWED, _PRECEDED = word_set("followed succeeded superseded replaced"), word_set("preceded")
+_LATER, _EARLIER = word_set("successor next sequel replacement subsequent"), word_set("predecessor previous prequel")
+_BESIDE = rf"(?<!named )(?<!called )(?<!looks )(?<!look )(?<!looked )\b{{}} {_ARTICLE}{_LAST}"  # "after X"
 _AGENT = re.compile(r"\w{3,}(?:er|or)s?")
 
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’])((?: [^\W_][\w-]*){1,4})")
@@ -88,6 +93,10 @@ def _walked(form: Form) -> Iterator[tuple[Constant, Hop, bool]]:
 def _of_label(label: str, text: str) -> bool | None:
     """What is beside the name, for a label that is a verb ("cites", "depends on"), passive ("cited by"), or a noun."""
     verb, *rest = label.split() or [""]
+    if (later := _subject_is_later(label.split())) is not None:
+        after, before = (re.search(_BESIDE.format(word), text) for word in ("after", "before"))
+        if bool(after) != bool(before):
+            return later == bool(after)
     if label == "child of":
         parent, child = (_of_noun(f"(?:{'|'.join(words)})", text) for words in (_PARENTS, _CHILDREN))
         return parent if parent is not None else None if child is None else not child
@@ -100,6 +109,19 @@ def _of_label(label: str, text: str) -> bool | None:
         return _of_verb(base, rest, text)
     active = _of_verb(base, [], text)
     return None if active is None else not active
+
+
+def _subject_is_later(label: Sequence[str]) -> bool | None:
+    """Whether the subject of a relation comes after its object: of what "follows" it does, of a "successor" not."""
+    last = label[-1] if label else ""
+    for word in label:
+        if word in _FOLLOW or (word in _PRECEDED and last == "by"):
+            return True
+        if word in _PRECEDE or (word in _FOLLOWED and last == "by"):
+            return False
+        if word in _LATER or word in _EARLIER:
+            return (word in _LATER) == (last in ("of", "to", "for"))
+    return None
 
 
 def _of_noun(label: str, text: str) -> bool | None:

@@ -38,7 +38,7 @@ _CALCULATED: dict[str, _Calculation] = {"number": "subtract", "time": "duration"
 _FULL_YEARS = re.compile(r"\b(?:(?:full|whole|completed?|how many) years|how old)\b", re.IGNORECASE)
 _DAYS = re.compile(r"\bmany days\b", re.IGNORECASE)
 _COMPARED: tuple[Operator, ...] = (">", "<", "=")
-_SURE = 0.6  # score of a mention from which on it is laid beside another: a first name that one thing has
+_SURE = 0.55  # score of a mention from which on it is laid beside another: a first name that one thing has
 _SHARED = 60  # hops that two things share and that are looked at, those that words are most like
 _VALUED = 5  # numbers, and dates, of one thing that are subtracted from each other
 _FIGURES = 24  # numbers and statistics that are laid beside each other in pairs

@@ -200,10 +200,8 @@ class Completeness:
     def _values_left_out(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The words that are one of the few texts that a relation has, and that no part of a draft accounts for."""
         labels = [part.label.lower().split() for part in walk(draft.form) if isinstance(part, Hop | Kind)]
-        classes = {
-            class_.kind.label.lower() for class_ in self._schema.classes
-        }  # "the lift", beside "Lifts", who tend it
-        called, left = {word for label in labels for word in label} | classes, self._of_few & ~draft.mask
+        called = {word for label in labels for word in label} | self._schema.class_labels  # "the lift", beside "Lifts"
+        left = self._of_few & ~draft.mask
         for place, (word, start, end) in enumerate(self._asked.words):
             text = word.lower()
             if left >> place & 1 and called.isdisjoint((text, singular(text) or text)):
@@ -267,12 +265,7 @@ class Completeness:
                 continue
             if word.text.lower() in _IN_SUCCESSION and _is_succession(draft.form, labels):
                 continue
-            if (
-                word.phrase == ("until",)
-                and follows is not None
-                and follows.text == "when"
-                and kind in ("time", "noted")
-            ):
+            if word.phrase == ("until",) and follows is not None and follows.text == "when" and kind == "noted":
                 continue
             if word.phrase == ("number", "of") and follows is not None and self._measures(draft.form, follows.text):
                 continue

@@ -190,13 +190,28 @@ def test_the_class_is_called_by_the_table_or_by_what_its_key_is_an_id_of() -> No
 def test_the_class_is_called_as_the_heading_of_the_names(
     header: list[str], rows: list[list[str]], class_name: str
 ) -> None:
-    assert read(header, rows, "wards").class_name == class_name
+    assert read(header, rows, "ward").class_name == class_name
+    assert read(header, rows, "wards").class_name == "ward"  # a plural says what its rows are
 
 
 def test_rows_are_found_by_their_tables_name_too() -> None:
-    graph = table_graph("wards", ["Patient", "Age"], [["Al Bo", "71"], ["Cy Do", "44"]])
+    graph = table_graph("ward", ["Patient", "Age"], [["Al Bo", "71"], ["Cy Do", "44"]])
     ward, patient = graph.lookup(["ward", "patient"])
     assert [match.id for match in ward] == [match.id for match in patient] != []
+
+
+def test_a_column_beside_a_key_of_words_says_nothing_of_the_rows() -> None:
+    rows = [["Lab 1", "Ann Miller"], ["Lab 2", "Bob Stone"]]
+    assert read(["Booking", "Teacher"], rows, "plan").class_name == "booking"
+
+
+def test_people_keep_their_names_beside_a_table_that_is_keyed_by_them() -> None:
+    staff = RawTable("employees", ["Employee id", "Name"], [["17", "Ann Miller"], ["18", "Bob Stone"]])
+    parking = RawTable("parking", ["Name", "Car"], [["Ann Miller", "Mini"], ["Bob Stone", "Saab"]])
+    tickets = RawTable("tickets", ["Ticket no", "Assigned to"], [["1", "Ann Miller"], ["2", "Bob Stone"]])
+    reading = {one.class_name: one.row_labels for one in read_tables([tickets, staff, parking]).tables}
+    assert reading["employee"] == ["Ann Miller", "Bob Stone"]
+    assert reading["ticket"] == ["ticket 1", "ticket 2"]
 
 
 def test_rows_with_a_key_are_not_called_by_what_another_table_lists() -> None:

@@ -259,6 +259,7 @@ def test_what_comes_after_a_thing_is_another_of_its_class(lifts: Drafts) -> None
     question = "What lift was there before the Kite Chair?"
     assert _unread(lifts, question, "took over from of Kite Chair") == []
     assert _unread(lifts, question, "crew of Kite Chair") == ["before"]
+    assert _unread(lifts, "Which lift was built before the Kite Chair?", "took over from of Kite Chair") == ["before"]
 
 
 def test_the_word_for_a_class_is_no_text_beside_it(lifts: Drafts) -> None:

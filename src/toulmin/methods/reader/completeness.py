@@ -93,6 +93,7 @@ _APPROXIMATELY = word_set("around nearly almost roughly approximately circa ca")
 _SUCCESSIONS = word_set(
     "follows followed following succeeds succeeded successor precedes preceded predecessor next previous sequel prequel"
 )
+_COMING = word_set("come comes came coming go goes went is was are were there right directly immediately just the")
 _IN_SUCCESSION = word_set("next previous following preceding after before subsequent prior")
 
 _SEASON = re.compile(
@@ -263,7 +264,7 @@ class Completeness:
             follows = next((token for token in self._tokens if token.start >= word.end), None)
             if kind == SINGLE_TIME and word.kind in ("comparison", "order"):
                 continue
-            if word.text.lower() in _IN_SUCCESSION and _is_succession(draft.form, labels):
+            if word.text.lower() in _IN_SUCCESSION and self._is_succession(word, draft.form, labels):
                 continue
             if word.phrase == ("until",) and follows is not None and follows.text == "when" and kind == "noted":
                 continue
@@ -298,6 +299,16 @@ class Completeness:
             crossed += turned.values()
         for token in crossed:
             yield Restriction(token.start, token.end, question[token.start : token.end], "comparison", (token.text,))
+
+    def _is_succession(self, word: Restriction, form: Form, labels: Sequence[str]) -> bool:
+        """Whether a form goes from one thing to the next: by what it is called, or to what "comes after" of a class.
+
+        "Born after X" is no succession, whatever relation leads from X to others of its class.
+        """
+        hops = [part for part in walk(form) if isinstance(part, Hop)]
+        ahead = [token.text for token in self._tokens if token.end <= word.start][-1:]
+        alike = len(hops) == 1 and bool(hops[0].near) and hops[0].near == hops[0].far and set(ahead) <= _COMING
+        return alike or not _SUCCESSIONS.isdisjoint(" ".join(labels).split())
 
     def _approximate(self, draft: Draft) -> Iterator[Restriction]:
         """The numbers and times of a draft that a word before them calls approximate."""
@@ -438,13 +449,6 @@ def _is_time(node: Node) -> bool:
     if (isinstance(node, Literal) and node.kind == "time") or is_time(text) or _CLOCK.fullmatch(text) is not None:
         return True
     return _SEASON.fullmatch(text) is not None
-
-
-def _is_succession(form: Form, labels: Sequence[str]) -> bool:
-    """Whether a form goes from one thing to the next: by what it is called, or to others of the same class."""
-    hops = [part for part in walk(form) if isinstance(part, Hop)]
-    alike = len(hops) == 1 and bool(hops[0].near) and hops[0].near == hops[0].far
-    return alike or not _SUCCESSIONS.isdisjoint(" ".join(labels).split())
 
 
 def _is_one_number(form: Form, token: QuestionToken) -> bool:

@@ -305,6 +305,8 @@ def _ran(candidate: Reading, builder: Builder, schema: ReaderSchema) -> Reading 
         key = result_key(result)
         if key is not None and (trial.static(place).kind == "named" or _negative(candidate.form, result)):
             return None  # what the question names is no answer
+        if _is_its_name(candidate.form, result):
+            return None
         if isinstance(result, Nodes) and _is_vaguer(candidate.form, result, builder):
             return None  # "in 1903" says nothing of a day in it
         if key is not None or assume:
@@ -330,6 +332,14 @@ def _is_vaguer(form: Form, result: Nodes, builder: Builder) -> bool:
                 if held is not None and held.start < asked.end and asked.start < held.end:
                     return held.end - held.start > asked.end - asked.start
     return False
+
+
+def _is_its_name(form: Form, result: Result | None) -> bool:
+    """Whether it says of a thing no more than its name, as the column does that a table's rows are called by."""
+    if not (isinstance(form, Join) and isinstance(form.of, Constant) and isinstance(result, Nodes)):
+        return False
+    texts = {node.value for node in result.nodes if isinstance(node, Literal)}
+    return texts == {form.of.text} and len(result.nodes) == 1
 
 
 def _negative(form: Form, result: Result | None) -> bool:

@@ -37,6 +37,7 @@ _NAMES = frozenset({"name", "title", "label", "full name", "fullname"})
 _FIRST_NAMES = frozenset({"first name", "given name", "forename", "firstname"})
 _LAST_NAMES = frozenset({"last name", "family name", "surname", "lastname"})
 _TELLING = 0.85  # different texts, of those of a column, from which on rows with a key are called by it
+_THEIRS = 0.9  # of the names of rows, from which on they are those of another table's
 _LONGEST_NAME = 60  # characters in the mean, of a column that names rows
 _CODE = re.compile(r"(?=\S*\d)\S{1,40}\Z")
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
@@ -89,6 +90,7 @@ class ReadTable:
         row_labels: what people read for each row.
         pair: the places of its only two columns, where both are links: a row is no thing then, but a statement that
             the first thing is linked to the second.
+        by_key: whether rows are called by their key alone.
     """
 
     table: RawTable
@@ -100,6 +102,7 @@ class ReadTable:
     ids: list[str] = field(default_factory=list)
     row_labels: list[str] = field(default_factory=list)
     pair: tuple[int, int] | None = None
+    by_key: bool = False
 
     @property
     def class_id(self) -> str:
@@ -260,7 +263,7 @@ def _read_ids(column: Column, cells: Sequence[str]) -> None:
 def identify(read: ReadTable, named: str) -> None:
     """Give the rows another class, and ids and names that go with it."""
     read.class_name = named
-    read.names = read.names or _names(read)
+    read.names = read.names or (() if read.by_key else _names(read))
     _identify(read)
 
 
@@ -276,8 +279,7 @@ def _names(read: ReadTable) -> tuple[int, ...]:
     last = next((at for at in texts if headers[at] in _LAST_NAMES), None)
     if first is not None and last is not None:
         return (first, last)
-    naming = {f"{read.class_name} {name}" for name in _NAMES} | _NAMES
-    if (named := next((at for at in texts if headers[at] in naming), None)) is not None:
+    if (named := next((at for at in texts if _is_name(read, at)), None)) is not None:
         return (named,)
     if read.key is not None and read.key in texts and not _is_code(read, read.key):
         return (read.key,)
@@ -292,17 +294,33 @@ def _names(read: ReadTable) -> tuple[int, ...]:
     return (short[0],) if short else ()
 
 
-def call_by_key(read: ReadTable) -> None:
-    """Call the rows by their key, and by no column."""
-    read.names = ()
-    _identify(read)
+def _is_name(read: ReadTable, at: int) -> bool:
+    """Whether a column's heading says that it holds names: "name", "employee name" of employees."""
+    heading = relation_label(read.columns[at].heading.text).lower()
+    return heading in _NAMES or heading in {f"{read.class_name} {name}" for name in _NAMES}
+
+
+def call_by_key(read: ReadTable, others: Sequence[ReadTable]) -> None:
+    """Call rows with a key by it alone where they are called as rows of another table are: jobs by their machine."""
+    if read.key is None or len(read.names) != 1 or read.key in read.names or _is_name(read, read.names[0]):
+        return
+    values = {cell for cell in read.cells[read.names[0]] if cell}
+    for other in others:
+        rows = {*other.row_labels, *(other.cells[other.key] if other.key is not None else ())}
+        if other is not read and len(values & rows) >= _THEIRS * len(values):
+            read.names, read.by_key = (), True
+            _identify(read)
+            return
 
 
 def named_by_heading(read: ReadTable) -> str:
-    """What the heading of the column that names each row calls the rows: "patient" for "Patient name"; or ""."""
-    if len(read.names) != 1 or read.columns[read.names[0]].type != "text" or not _is_unique(read.cells[read.names[0]]):
+    """What the heading of the key, or of names beside a number, calls each row: "patient" for "Patient name"; or ""."""
+    if len(read.names) != 1 or not _is_unique(read.cells[read.names[0]]):
         return ""
-    heading = relation_label(read.columns[read.names[0]].heading.text).casefold()
+    column, keyed = read.columns[read.names[0]], read.key is not None and read.key not in read.names
+    if column.type != "text" or (keyed and not is_code_name(read.columns[read.key or 0].heading.text)):
+        return ""
+    heading = relation_label(column.heading.text).casefold()
     words = [] if heading in _NAMES else heading.split()
     if words and words[-1] in _NAMES:
         words.pop()

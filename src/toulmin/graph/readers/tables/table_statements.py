@@ -209,11 +209,14 @@ class TableReading:
 def _name_by_key(reads: Sequence[ReadTable], all_reads: Sequence[ReadTable]) -> None:
     """Call rows by what the heading of their key or name says: those of "ward.csv" with a "Patient No." are patients.
 
-    Where several tables have such a key, or one of them is called so, the others only say more of its rows. "Staff no."
-    says less of technicians than the name of their table, and an abbreviation ("Art. no.") less than anything.
+    Where several tables have such a key, or one of them is called so, the others only say more of its rows. What a
+    table in the plural is called says most ("technicians", with a "Staff no."), an abbreviation ("Art. no.") nothing.
     """
     says: dict[int, str] = {}
     for at, read in enumerate(all_reads):
+        table = relation_label(read.table.name.rpartition("/")[2]).casefold()
+        if read.class_name != "row" and read.class_name.casefold() != table:
+            continue
         header = read.columns[read.key].heading.text if read.key is not None else ""
         stem = without_code_word(header) if is_code_name(header) else ""
         if stem and stem not in _SAYS_LITTLE and f"{stem}." not in header.lower():
@@ -237,10 +240,10 @@ def read_tables(tables: Sequence[RawTable], settings: Sequence[TableSettings] | 
     """
     settings = settings if settings is not None else [TableSettings()] * len(tables)
     reads = [read_table(table, setting) for table, setting in zip(tables, settings, strict=True)]
-    _name_by_key([read for read, setting in zip(reads, settings, strict=True) if not setting.class_name], reads)
     for read, setting in zip(reads, settings, strict=True):
-        if not setting.name and _is_named_by_link(read, reads):
-            call_by_key(read)
+        if not setting.name:
+            call_by_key(read, reads)
+    _name_by_key([read for read, setting in zip(reads, settings, strict=True) if not setting.class_name], reads)
     return TableReading(reads, _find_links(reads, settings))
 
 
@@ -310,15 +313,6 @@ def _find_links(reads: Sequence[ReadTable], settings: Sequence[TableSettings]) -
                 continue
             _link(read, place, reads[linked])
     return indices
-
-
-def _is_named_by_link(read: ReadTable, reads: Sequence[ReadTable]) -> bool:
-    """Whether rows with a key of their own are called by what is the key of another table: jobs by their machine."""
-    if read.key is None or len(read.names) != 1 or read.key in read.names:
-        return False
-    values = {cell for cell in read.cells[read.names[0]] if cell}
-    others = (set(other.cells[other.key]) for other in reads if other is not read and other.key is not None)
-    return any(len(values & keys) >= _NEARLY_ALL * len(values) for keys in others)
 
 
 def _link(read: ReadTable, place: int, target: ReadTable) -> None:

@@ -313,3 +313,12 @@ def test_when_is_not_answered_by_a_thing() -> None:
 )
 def test_what_an_operator_reads_is_answered(wards: MemoryGraph, question: str) -> None:
     assert not toulmin.ask(wards, question, method="reader").abstained
+
+
+def test_the_name_of_a_thing_is_no_answer_about_it() -> None:
+    machine, mill = Relation("r:machine", "machine"), Entity("e:mill", "Mill B2")
+    jobs = [Statement(Entity(f"e:job{n}", f"job {n}"), machine, mill) for n in (1, 2, 3)]
+    named = Statement(mill, machine, Literal("Mill B2"))
+    with MemoryGraph.from_statements([*jobs, named]) as graph:
+        answer = toulmin.ask(graph, "What is the machine of Mill B2?", method="reader")
+    assert answer.abstained or answer.text != "Mill B2"

@@ -182,7 +182,7 @@ def test_the_class_is_called_by_the_table_or_by_what_its_key_is_an_id_of() -> No
         (["Patient", "Age"], [["Al Bo", "71"], ["Cy Do", "44"]], "patient"),
         (["Bed no", "Patient name", "Age"], [["1", "Al Bo", "71"], ["2", "Cy Do", "44"]], "bed"),  # a key says more
         (["Staff no", "Name", "Age"], [["1", "Al Bo", "71"], ["2", "Cy Do", "44"]], "ward"),
-        (["Art. no", "Patient", "Age"], [["1", "Al Bo", "71"], ["2", "Cy Do", "44"]], "patient"),
+        (["Prod. no", "Patient", "Age"], [["1", "Al Bo", "71"], ["2", "Cy Do", "44"]], "patient"),
         (["full_name", "Age"], [["Al Bo", "71"], ["Cy Do", "44"]], "ward"),
         (["Date", "Beds free"], [["2024-01-02", "4"], ["2024-01-03", "2"]], "ward"),
     ],

@@ -255,27 +255,27 @@ def test_what_is_next_is_read_by_a_relation_to_what_follows(editions: Drafts) ->
     assert _unread(editions, question, "host of Ormsk 2019") == ["next", "after"]
 
 
-def test_what_comes_after_a_thing_is_another_of_its_class(lifts: Drafts) -> None:
-    question = "What lift was there before the Kite Chair?"
-    assert _unread(lifts, question, "took over from of Kite Chair") == []
-    assert _unread(lifts, question, "crew of Kite Chair") == ["before"]
-    assert _unread(lifts, "Which lift was built before the Kite Chair?", "took over from of Kite Chair") == ["before"]
+def test_what_comes_after_a_thing_is_another_of_its_class(cranes: Drafts) -> None:
+    question = "Which crane came before Kite Hoist?"
+    assert _unread(cranes, question, "took over from of Kite Hoist") == []
+    assert _unread(cranes, question, "crew of Kite Hoist") == ["before"]
+    assert _unread(cranes, "Which crane was built before Kite Hoist?", "took over from of Kite Hoist") == ["before"]
 
 
-def test_the_word_for_a_class_is_no_text_beside_it(lifts: Drafts) -> None:
-    completeness, drafts = lifts("What lift was there before the Kite Chair?")
-    assert completeness.left_out(drafts["took over from of Kite Chair"], [Entity("e", "Old Chair")]) == []
+def test_the_word_for_a_class_is_no_text_beside_it(cranes: Drafts) -> None:
+    completeness, drafts = cranes("Which crane came before Kite Hoist?")
+    assert completeness.left_out(drafts["took over from of Kite Hoist"], [Entity("e", "Old Hoist")]) == []
 
 
 @pytest.fixture(scope="module")
-def lifts() -> Iterator[Drafts]:
+def cranes() -> Iterator[Drafts]:
     rows = [
-        ["Kite Chair", "Old Chair", "Lifts"],
-        ["Old Chair", "T-bar", "Lifts"],
-        ["T-bar", "Rope", "Slopes"],
-        ["Rope", "", "Slopes"],
+        ["Kite Hoist", "Old Hoist", "Cranes"],
+        ["Old Hoist", "Derrick", "Cranes"],
+        ["Derrick", "Rope", "Yard"],
+        ["Rope", "", "Yard"],
     ]
-    with table_graph("lift", ["Lift", "Took over from", "Crew"], rows) as graph:
+    with table_graph("crane", ["Crane", "Took over from", "Crew"], rows) as graph:
         yield _drafts_over(graph)
 
 

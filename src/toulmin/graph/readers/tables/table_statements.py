@@ -210,7 +210,7 @@ def _name_by_key(reads: Sequence[ReadTable], all_reads: Sequence[ReadTable]) -> 
     """Call rows by what the heading of their key or name says: those of "ward.csv" with a "Patient No." are patients.
 
     Where several tables have such a key, or one of them is called so, the others only say more of its rows. What a
-    table in the plural is called says most ("technicians", with a "Staff no."), an abbreviation ("Art. no.") nothing.
+    table in the plural is called says most ("technicians", with a "Staff no."), an abbreviation ("Prod. no.") nothing.
     """
     says: dict[int, str] = {}
     for at, read in enumerate(all_reads):

@@ -64,8 +64,8 @@ def _read(path: Path) -> Iterator[tuple[dict[str, list[str]], list[_Relation]]]:
         elif kind == "relation":
             labels, _, ends = rest.rpartition(":")
             subject, _, object_ = ends.partition("->")
-            names = tuple(relation_text(one.strip()) for one in labels.split(","))
-            relations.append(_Relation(names, subject.strip(), object_.strip(), object_.strip() in values))
+            called = tuple(relation_text(one.strip()) for one in labels.split(","))
+            relations.append(_Relation(called, subject.strip(), object_.strip(), object_.strip() in values))
         elif kind in (">", "<"):
             (relations[-1].to_object if kind == ">" else relations[-1].to_subject).append(rest)
     if relations:

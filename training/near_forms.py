@@ -40,7 +40,7 @@ from toulmin.methods.reader.forms import (
     walk,
 )
 
-__all__ = ["Surroundings", "near_forms", "normal", "turned_forms"]
+__all__ = ["Surroundings", "followed", "near_forms", "normal", "turned_forms"]
 
 _TURNED: dict[str, Operator] = {
     "<": ">",
@@ -191,7 +191,7 @@ def _changed(part: Any, around: Surroundings, rng: random.Random) -> Any:
         case Measured():
             statistics = [one for one in _STATISTICS if one != part.do]
             measured = [Measured(rng.choice(statistics), part.of, part.path) for _ in range(2)]
-            return rng.choice([*measured, _followed(part.of, part.path)])
+            return rng.choice([*measured, followed(part.of, part.path)])
         case Join():
             if part.within is not None and rng.random() < 0.5:
                 return replace(part, within=None)
@@ -262,7 +262,7 @@ def _grouped(part: Grouped, around: Surroundings, rng: random.Random) -> Form | 
     return rng.choice([by, counted, part.of, replace(part, having=None)])
 
 
-def _followed(of: Form, path: Sequence[Hop]) -> Form:
+def followed(of: Form, path: Sequence[Hop]) -> Form:
     for hop in path:
         of = Join(of, hop)
     return of

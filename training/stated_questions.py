@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, permutations
+from itertools import combinations, islice, permutations
 
 from lemminflect import getInflection, getLemma
 
-from near_forms import Surroundings, near_forms, turned_forms
+from near_forms import Surroundings, followed, near_forms, turned_forms
 from relations import Relation, broad, label_wordings, relation_table
 from toulmin.graph.types import Entity, Literal
 from toulmin.methods.reader.forms import Constant, Form, Hop, Join, Kind, Sets
@@ -254,7 +254,7 @@ def _chain_of(relation: Relation, table: Sequence[Relation]) -> Draw:
         bare = rng.random() < 0.6
         assert isinstance(form, Join | Sets)
         nearest = [*turned_forms(form), form.of[0] if isinstance(form, Sets) else form.of]
-        nearest += _reordered(form)
+        nearest += [*_shortened(form), *_reordered(form)]
         nearest += [Join(start, hop) for hop in hops] + [Join(start, hop.turned()) for hop in hops]
         nearest += [Join(form, rng.choice(around_hops)), Join(form, rng.choice(hops).turned())]
         near = [*nearest, *islice(near_forms(form, around, rng), 4 * size)]
@@ -285,19 +285,25 @@ def _onward(kind: str, table: Sequence[Relation], *, last: bool, rng: random.Ran
     return _onward(kind, table, last=True, rng=rng)
 
 
-def _reordered(form: Form) -> list[Form]:
-    """A chain with its hops in every other order."""
+def _taken_apart(form: Form) -> tuple[Form, list[Hop]]:
+    """What a chain starts from, and its hops."""
     hops = list[Hop]()
     while isinstance(form, Join):
         hops.insert(0, form.hop)
         form = form.of
-    orders = list[Form]()
-    for order in permutations(hops):
-        chain: Form = form
-        for hop in order:
-            chain = Join(chain, hop)
-        orders.append(chain)
-    return orders[1:]
+    return form, hops
+
+
+def _reordered(form: Form) -> list[Form]:
+    """A chain with its hops in every other order."""
+    start, hops = _taken_apart(form)
+    return [followed(start, order) for order in permutations(hops)][1:]
+
+
+def _shortened(form: Form) -> list[Form]:
+    """A chain without each of its hops."""
+    start, hops = _taken_apart(form)
+    return [followed(start, rest) for rest in combinations(hops, len(hops) - 1)] if len(hops) > 1 else []
 
 
 def _shared(relation: Relation, rng: random.Random) -> _Begun | None:

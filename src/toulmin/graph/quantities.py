@@ -93,16 +93,19 @@ def literal_quantity(literal: Literal) -> Quantity | None:
 
     ``precision`` may hold bounds, ``lower..upper``.
     """
-    if len(literal.value) > _LONGEST or not _NUMBER.fullmatch(literal.value):
+    return _quantity(literal.value, literal.unit, literal.precision) if len(literal.value) <= _LONGEST else None
+
+
+@lru_cache(maxsize=65_536)
+def _quantity(value: str, unit: str | None, precision: str | None) -> Quantity | None:
+    if not _NUMBER.fullmatch(value):
         return None
-    value = Fraction(literal.value)
-    low, high = value, value
-    if literal.precision and (bounds := _BOUNDS.match(literal.precision)):
+    number = low = high = Fraction(value)
+    if precision and (bounds := _BOUNDS.match(precision)):
         if max(len(bounds[1]), len(bounds[2])) > _LONGEST:
             return None
         low, high = Fraction(bounds[1]), Fraction(bounds[2])
-    unit = literal.unit and (currency_code(literal.unit) or literal.unit)
-    return Quantity(low, high, unit) if low <= value <= high else None
+    return Quantity(low, high, unit and (currency_code(unit) or unit)) if low <= number <= high else None
 
 
 @lru_cache(maxsize=65_536)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, product
+from math import lcm
 
 import numpy as np
 
@@ -151,8 +152,12 @@ def places_in_order(keys: Sequence[Sequence[Node]], *, backward: bool) -> list[i
             return None
         bounds = [(-amount.low, -amount.high) if backward else (amount.high, amount.low) for amount in told]
         spans.append((min(end for end, _ in bounds), min(begin for _, begin in bounds)) if bounds else None)
-    ends = sorted(span[0] for span in spans if span is not None)
-    return [None if span is None else 1 + bisect_left(ends, span[1]) for span in spans]
+    scale = lcm(*{bound.denominator for span in spans for bound in span or ()})  # integers compare far faster
+    whole = [
+        None if span is None else [bound.numerator * (scale // bound.denominator) for bound in span] for span in spans
+    ]
+    ends = sorted(span[0] for span in whole if span is not None)
+    return [None if span is None else 1 + bisect_left(ends, span[1]) for span in whole]
 
 
 def _measured(key: Node) -> Quantity | None:

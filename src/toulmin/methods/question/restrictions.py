@@ -63,6 +63,7 @@ _WORDS: dict[Kind, str] = {
         how many, how often, how frequently, number of, count of, total, sum, average, median, percent, percentage,
         proportion, fraction, ratio, difference, combined, altogether
     """,
+    "order": "most recent, most recently",
     "yes or no": "whether, if, true or false, is it true, is that so, any chance",
 }
 _KINDS = {tuple(phrase.split()): kind for kind, words in _WORDS.items() for phrase in words.split(",")}

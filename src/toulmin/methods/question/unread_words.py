@@ -43,6 +43,18 @@ __all__ = ["Asks", "asks_for", "content_words", "opposing_label", "question_word
 
 _DENYING = frozenset(("un", "in", "im", "il", "ir", "non", "dis", "contra", "anti"))
 _PREFIXED = 6  # letters of a word that these may stand before: "form" and "inform" are no opposites
+#: Words for one bound, or one place in an order, of which a label may have another than the question: "min age".
+_ONE_BOUND = tuple(
+    frozenset(map(str.strip, words.split(",")))
+    for words in (
+        "min, minimum, minimal, at least",
+        "max, maximum, maximal, at most, up to",
+        "until, till, up to",
+        "last, latest, newest, most recent, most recently",
+        "first, earliest, initial, original, debut",
+        "second, deputy, vice",
+    )
+)
 _ALIKE = 0.9  # how near a word that has synonyms ("allowed") must be to one of a label to be read by it
 
 
@@ -96,8 +108,9 @@ class _Labels:
             beside: whether they stand right before the first name, and so belong to the first relation.
         """
         for number, label in enumerate(self._left):
+            bound = next((word for word in label if any({word, " ".join(phrase)} <= same for same in _ONE_BOUND)), None)
             read_words = [
-                next((label_word for label_word in label if self._same(word, label_word, kind)), None)
+                bound or next((label_word for label_word in label if self._same(word, label_word, kind)), None)
                 for word in phrase
             ]
             unread = [word for word in label if word not in read_words]
@@ -105,7 +118,7 @@ class _Labels:
             if None in read_words or (beside and number and kind == "comparison"):
                 continue
             if not content or any(self._is_asked(word) for word in content):
-                for word in read_words:
+                for word in set(read_words) if bound else read_words:
                     label.remove(word or "")
                 return True
         return False

@@ -86,6 +86,16 @@ _MEASURES = word_set(
     "much many far long short old young tall heavy light high low deep wide narrow broad thick thin big large small "
     "hot warm cold fast quick slow steep loud bright expensive cheap costly"
 )
+#: Units that tell how fast, how tall something is: no length is an answer to the one, no weight to the other.
+_TOLD_IN = {
+    **dict.fromkeys(("fast", "quick", "slow"), ("m/s", "s")),
+    **dict.fromkeys(("tall", "deep", "wide", "narrow", "broad", "thick", "thin", "far"), ("m",)),
+    **dict.fromkeys(("heavy", "light"), ("kg",)),
+    **dict.fromkeys(("hot", "warm", "cold"), ("kelvin",)),
+    **dict.fromkeys(("old", "young"), ("s",)),
+    "long": ("m", "s"),
+}
+_BASE_UNITS = ("m", "s", "kg", "m/s", "kelvin")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _DIGIT = re.compile(r"\d")
 _LATEST = word_set("recent recently newest latest")
@@ -154,8 +164,12 @@ class Demands:
         if values and not rows:
             without = not any(map(_DIGIT.search, texts))
             times = all(isinstance(value, Literal) and value.kind == "time" for value in values)
+            units = {value.unit for value in values if isinstance(value, Literal) and value.unit is not None}
             for how, of in pairwise(tokens):  # a day is no answer to how long, either
-                if how.text == "how" and of.text in _MEASURES and (without or (times and of.text in ("long", "old"))):
+                told_in = {by: by in _TOLD_IN[of.text] for by in _BASE_UNITS} if of.text in _TOLD_IN else {}
+                other = {told for unit in units for by, told in told_in.items() if convertible(unit, by)} == {False}
+                day = times and of.text in ("long", "old")
+                if how.text == "how" and of.text in _MEASURES and (without or day or other):
                     yield how.start, of.end
         for ranked in (part for part in walk(form) if isinstance(part, Ranked)):
             yield from self._of_opinion(parts)

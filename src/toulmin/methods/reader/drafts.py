@@ -69,7 +69,7 @@ class Draft:
             kind or self.kind,
             self.parts + added,
             self.mask | mask,
-            self.operators.union(does).difference("=") if does else self.operators,
+            self.operators.union(operator for operator in does if operator != "=") if does else self.operators,
             self.nodes if isinstance(nodes, EllipsisType) else nodes,
             self.key if isinstance(nodes, EllipsisType) else None,
             self.link * link,

@@ -70,10 +70,10 @@ class Scoring:
         vectors = unit(embedder.embed(texts)) if texts else np.zeros((0, embedder.dimension), dtype=np.float32)
         labels = np.concatenate([schema.vectors, schema.class_vectors]) if schema.classes else schema.vectors
         likeness = np.maximum(vectors @ labels.T, 0) if texts else np.zeros((0, len(labels)), dtype=np.float32)
-        bits = np.array([[mask >> place & 1 for place in range(count)] for _, mask in phrases], dtype=bool)
         covers = np.zeros((len(labels), count), dtype=np.float32)
-        for phrase in range(len(phrases)):
-            covers = np.maximum(covers, likeness[phrase][:, None] * bits[phrase][None])
+        for place in range(count):
+            if any(within := [bool(mask >> place & 1) for _, mask in phrases]):
+                covers[:, place] = likeness[within].max(axis=0)
         best = likeness.max(axis=0) if texts else np.zeros(len(labels), dtype=np.float32)
         names, named = schema.names
         hops, every = len(schema.hops), len(named)
@@ -136,9 +136,11 @@ class Scoring:
         for row, draft in enumerate(drafts):
             chosen = draft.parts[:_MOST_PARTS]
             numbers[row, : len(chosen)] = chosen
+        rows = {mask: row for row, mask in enumerate(dict.fromkeys(draft.mask for draft in drafts))}
         count = len(self.asked.words)
-        masks = np.array([[draft.mask >> place & 1 for place in range(count)] for draft in drafts], dtype=np.float32)
-        covered = np.maximum(self._covers[numbers].max(axis=1), masks.reshape(len(drafts), count))
+        bits = np.array([[mask >> place & 1 for place in range(count)] for mask in rows], dtype=np.float32)
+        masks = bits.reshape(len(rows), count)[[rows[draft.mask] for draft in drafts]]
+        covered = np.maximum(self._covers[numbers].max(axis=1), masks)
         total = max(1.0, float(self._content.sum()))
         support = np.concatenate([self._support, [np.nan]])[numbers]
         held = ~np.isnan(support)

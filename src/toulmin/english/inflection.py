@@ -1,4 +1,4 @@
-"""Forms of verbs: which word is a form of one, and the finite form that a participle stands for."""
+"""Forms of verbs and nouns: which word is a form of one, and the finite form that a participle stands for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import word_set
 
-__all__ = ["finite", "is_participle", "is_past", "is_verb", "singular", "verb_base", "verb_forms"]
+__all__ = ["finite", "is_participle", "is_past", "is_verb", "plural", "singular", "verb_base", "verb_forms"]
 
 #: Bases that are their own past, and stand for it more often than they are nouns.
 _UNCHANGED = word_set("beat cost cut hit hurt let put quit read set shut split spread")
@@ -46,6 +46,12 @@ def singular(noun: str) -> str | None:
     return next((lemma for lemma in get_lexicon().lemmas(noun) if lemma != noun), None)
 
 
+def plural(noun: str) -> str:
+    """The plural of a noun, of several words that of the last one: "chess player" -> "chess players"."""
+    *before, last = noun.split(" ")
+    return " ".join([*before, next(iter(verb_forms(last, "NNS")), f"{last}s")])
+
+
 def finite(gerund: str, *, past: bool) -> str:
     """The finite form that a participle stands for: "winning" -> "won" or "wins"."""
     base = verb_base(gerund) or gerund
@@ -74,7 +80,7 @@ def is_participle(word: str) -> bool:
 
 @lru_cache(8192)
 def verb_forms(base: str, tag: str) -> tuple[str, ...]:
-    """The forms of a verb with a tag of the Penn treebank, the usual one first."""
+    """The forms of a verb or noun with a tag of the Penn treebank, the usual one first."""
     from lemminflect import getInflection
 
     forms: tuple[str, ...] = getInflection(base, tag)

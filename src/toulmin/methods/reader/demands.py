@@ -210,9 +210,9 @@ class Demands:
         called |= {word for part in walk(draft.form) if isinstance(part, Kind) for word in part.label.lower().split()}
         for before, noun, behind in zip(self._tokens, self._tokens[1:], (*self._tokens[2:], None), strict=False):
             words = {noun.text, singular(noun.text) or noun.text}
-            if not words.isdisjoint(called) or (behind is not None and behind.text not in _BEHIND_ASKED):
+            if behind is not None and behind.text not in _BEHIND_ASKED:
                 continue
-            if before.text == "many" and draft.kind == "number":
+            if before.text == "many" and draft.kind == "number" and words.isdisjoint(called):
                 class_ = self._class_called(noun.text)
                 if class_ is not None and not any(self._lexicon.is_kind_of(hop.far, class_.kind.label) for hop in hops):
                     yield noun.start, noun.end

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal as Choice
 
 import numpy as np
 from rapidfuzz.distance import OSA
 
-from toulmin.english.inflection import singular
+from toulmin.english.inflection import plural, singular
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.numbers import DECADES, NUMBER_WORDS, SCALES, read_number, read_ordinal
 from toulmin.english.words import QUESTION_STOP_WORDS, word_set
@@ -20,7 +20,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.question.missing_names import MissingName, named_mentions
-from toulmin.methods.question.restrictions import BOUNDING, MONTHS
+from toulmin.methods.question.restrictions import BOUNDING, MONTHS, compares
 from toulmin.methods.reader.forms import Constant
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
@@ -102,6 +102,7 @@ class QuestionParts:
         content: bit mask of the words that carry content.
         mentioned: what they may name.
         lacking: words that are a name which the graph does not have, though it has one like it.
+        classes: of words that call things by a value of theirs, the class of these: "altos" are singers.
     """
 
     question: str
@@ -109,15 +110,20 @@ class QuestionParts:
     content: int
     mentioned: tuple[Mentioned, ...]
     lacking: tuple[MissingName, ...] = ()
+    classes: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def spelled(self) -> str:
-        """The question with its words as they are mended."""
+        """The question with its words as they are mended, and with classes: "how many alto singers"."""
         parts, end = list[str](), 0
-        for word, start, stop in self.words:
-            parts += [self.question[end:start], word]
+        for place, (word, start, stop) in enumerate(self.words):
+            parts += [self.question[end:start], self._of_class(word, place)]
             end = stop
         return "".join([*parts, self.question[end:]])
+
+    def _of_class(self, word: str, place: int) -> str:
+        class_, single = self.classes.get(place), _singular(word)
+        return word if class_ is None else f"{single} {class_ if single == word else plural(class_)}"
 
     def of_kinds(self, *kinds: str) -> list[Mentioned]:
         """What is named of some kinds."""
@@ -183,7 +189,33 @@ def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, emb
     mentioned += _quoted(question, words)
     mentioned += _likened(words, content, mentioned, schema, embedder)
     mentioned += _within(words, content, mentioned, schema)
-    return QuestionParts(question, words, content, tuple(_largest(mentioned)), tuple(lacking))
+    largest = _largest(mentioned)
+    return QuestionParts(question, words, content, tuple(largest), tuple(lacking), _classes(words, largest, schema))
+
+
+def _classes(
+    words: Sequence[tuple[str, int, int]], mentioned: Sequence[Mentioned], schema: ReaderSchema
+) -> dict[int, str]:
+    """Of nouns for a value that things of one class alone have, that class, if the question does not name it.
+
+    Nouns they are in the plural ("altos"), and behind a superlative ("the oldest alto").
+    """
+    asked = {form for word, _, _ in words for form in (word.lower(), _singular(word.lower()))}
+    lexicon, classes = get_lexicon(), dict[int, str]()
+    for mention in mentioned:
+        last, word = mention.last - 1, words[mention.last - 1][0]
+        if mention.kind not in ("entity", "text") or mention.score < _FIRM or not (word.isalpha() and word.islower()):
+            continue
+        single, value = _singular(word), mention.named.text.lower().split(" ")[-1]
+        before = words[mention.first - 1][0].lower() if mention.first else ""
+        behind = words[mention.last][0].lower() if mention.last < len(words) else ""
+        ends = behind in QUESTION_STOP_WORDS or not lexicon.is_noun(behind)
+        if value != single or not (single != word or (before.endswith("est") and compares(before, lexicon) and ends)):
+            continue
+        of = {schema.hops[hop ^ 1].near for hop in schema.ways(mention.nodes).tolist() if hop & 1}
+        if len(of) == 1 and (label := of.pop()) and asked.isdisjoint(label.lower().split()):
+            classes[last] = label.lower()
+    return classes
 
 
 def _mended(word: str, schema: ReaderSchema) -> str:
@@ -193,8 +225,8 @@ def _mended(word: str, schema: ReaderSchema) -> str:
     if normalise(word) in schema.text_words or schema.texts.get(normalise(word)):
         return word
     known = schema.label_words | _ASKING
-    if word in known:
-        return word
+    if word in known or any(word.endswith(text) for text in known):
+        return word  # "unretired" is no slip of "retired"
     slips = 1 if len(word) < _LONG_MENDED else 2
     like = {text: distance for text in known if (distance := OSA.distance(word, text, score_cutoff=slips)) <= slips}
     nearest = [text for text, distance in like.items() if distance == min(like.values())]

@@ -26,6 +26,7 @@ __all__ = [
     "Restriction",
     "compares",
     "is_restricting",
+    "lasts",
     "politeness_blanked",
     "restrictions",
     "tokens",
@@ -118,6 +119,8 @@ BOUNDING = word_set(
     "over under above below beyond between around about nearly almost within past by exceeding top up since before "
     "after until till than least most"
 )
+
+_DURATIONS = word_set("for less more longer shorter over under at between until exactly")  # behind a verb "last"
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
@@ -311,8 +314,8 @@ def _is_exception(sentence: Sequence[QuestionToken], at: int, length: int, quest
         return (before in _FOLLOWED_BY_AFTER and not time) or after in QUESTION_WORDS
     if word == "since":
         return after == "when"
-    if word == "last":  # a verb: "how long did X last"
-        return not after and any(token.text in ("do", "does", "did") for token in sentence)
+    if word == "last":
+        return lasts(sentence, at)
     if word == "second":
         return before in ("per", "a", "each") or before.isdigit()
     if word == "half":
@@ -325,6 +328,14 @@ def _is_exception(sentence: Sequence[QuestionToken], at: int, length: int, quest
         hyphen = at > 0 and question[sentence[at - 1].end : sentence[at].start] == "-"
         return not hyphen and after not in ("of", "from")
     return False
+
+
+def lasts(sentence: Sequence[QuestionToken], at: int) -> bool:
+    """Whether "last" is a verb: "how long did X last", "which courses last less than an hour"."""
+    if at + 1 == len(sentence):
+        return any(token.text in ("do", "does", "did") for token in sentence)
+    after = sentence[at + 1].text
+    return at > 0 and sentence[at - 1].text.endswith("s") and (after in _DURATIONS or after[0].isdigit())
 
 
 def compares(word: str, lexicon: Lexicon) -> bool:

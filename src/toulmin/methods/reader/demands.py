@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toulmin.english.inflection import is_past, is_verb, singular
 from toulmin.english.lexicon import Lexicon
@@ -17,7 +18,7 @@ from toulmin.english.words import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, YES
 from toulmin.graph.quantities import convertible
 from toulmin.graph.times import is_time
 from toulmin.graph.types import Entity, Literal, Node
-from toulmin.methods.question.restrictions import QuestionToken, compares
+from toulmin.methods.question.restrictions import QuestionToken, compares, lasts
 from toulmin.methods.reader.beside_names import LIGHT_NOUNS
 from toulmin.methods.reader.drafts import Draft
 from toulmin.methods.reader.forms import (
@@ -108,7 +109,9 @@ _BEFORE_ASKED = word_set(
 _BEHIND_ASKED = (PREPOSITIONS | AUXILIARIES | YES_OR_NO | QUESTION_WORDS) | word_set(
     "that whose and or but not without whether can will by under over after before since until"
 )
-_NAMING = word_set("which what")
+_NAMING, _THINGS = word_set("which what"), word_set("who whom what")
+_CODE = re.compile(r"[A-Za-z]{0,4}[ _/-]?\d+")  # the name of a row that has none
+_OTHERS = word_set("any all every everyone everything anyone anything others other")
 _EACH = word_set("each every per respectively")
 _FARTHEST = 4  # words from the start of a question to a class that is asked for
 
@@ -216,6 +219,8 @@ class Demands:
                 class_ = self._class_called(noun.text)
                 if class_ is not None and not any(self._lexicon.is_kind_of(hop.far, class_.kind.label) for hop in hops):
                     yield noun.start, noun.end
+                elif class_ is None and not words.isdisjoint(self._schema.counted):
+                    yield noun.start, noun.end  # "places", where "max places" are told
             elif before.text in _NAMING and before is self._asking[0] and words.isdisjoint(LIGHT_NOUNS):
                 yield from [(noun.start, noun.end)] if self._schema.is_other_than(noun.text, values) else ()
 
@@ -262,8 +267,7 @@ class Demands:
             amounts = all(isinstance(value, Literal) and value.kind == "quantity" for value in values)
             other = draft.kind == ("number" if amounts else "text")
             return word if other and called.isdisjoint(asked.kind.label.lower().split()) else None
-        found = (self._schema.subgraph.index(id_) for id_ in ids)
-        numbers = np.array([number for number in found if number is not None], dtype=np.int32)
+        numbers = self._numbers_of(values)
         others = numbers[~np.isin(numbers, asked.members)]
         label, hop = self._schema.class_label(others), draft.form.hop.label if isinstance(draft.form, Join) else ""
         if not label or self._lexicon.is_kind_of(label, asked.kind.label) or asked.kind.label.lower() in hop.split():
@@ -280,7 +284,7 @@ class Demands:
         if not self._asking or not values:
             return None
         if not literals:
-            return self._asking[0] if self._are_people(draft, values) else None
+            return self._asking[0] if self._are_people(draft, values) or self._are_joining(values) else None
         if len(literals) < len(values):
             return None
         asking, kinds = self._asking[0], {literal.kind for literal in literals}
@@ -305,14 +309,29 @@ class Demands:
             return None if any(convertible(word, str(unit)) for word in behind[1:] for unit in units) else asking
         return None
 
+    def _are_joining(self, values: Sequence[Node]) -> bool:
+        """Whether "who" or "what" yields rows that join things, and that codes alone name: a loan is no book."""
+        codes = [value.label or value.id for value in values if isinstance(value, Entity)]
+        if self._asking[0].text not in _THINGS or not all(map(_CODE.fullmatch, codes)):
+            return False
+        numbers = self._numbers_of(values)
+        label = self._schema.class_label(numbers)
+        named = {self._schema.class_label(mention.nodes) for mention in self._asked.of_kinds("entity")}
+        asked = {form for token in self._tokens for form in (token.text, singular(token.text))}
+        if not label or label in named or not asked.isdisjoint(label.lower().split()):
+            return False
+        return len({hop.far for hop in self._schema.hops[::2] if hop.near == label and hop.far not in ("", label)}) > 1
+
+    def _numbers_of(self, values: Sequence[Node]) -> NDArray[np.int32]:
+        found = (self._schema.subgraph.index(value.id) for value in values if isinstance(value, Entity))
+        return np.array([number for number in found if number is not None], dtype=np.int32)
+
     def _are_people(self, draft: Draft, values: Sequence[Node]) -> bool:
         """Whether a verb stands behind "what", and these are people by something that is not called as people are."""
         behind = next((token.text for token in self._tokens if token.start > self._asking[0].start), "")
         if self._asking[0].text != "what" or not (behind in YES_OR_NO | AUXILIARIES or is_past(behind)):
             return False
-        ids = [value.id for value in values if isinstance(value, Entity)]
-        numbers = [number for id_ in ids if (number := self._schema.subgraph.index(id_)) is not None]
-        kind = self._schema.class_label(np.array(numbers)).split() if numbers else []
+        kind = self._schema.class_label(self._numbers_of(values)).split()
         called = [word for part in walk(draft.form) if isinstance(part, Hop) for word in part.label.split()]
         return bool(kind) and self._is_person(kind[-1]) and not any(map(self._is_person, called))
 
@@ -324,7 +343,9 @@ def _of_ranks(
     tokens: Sequence[QuestionToken], ranked: Ranked, count: int, lexicon: Lexicon
 ) -> Iterator[tuple[int, int]]:
     """What asks for a first or last of things, or for so many of them, in another sense than a rank has."""
-    placing = [token for token in tokens if _places(token.text, lexicon)]
+    placing = [
+        token for place, token in enumerate(tokens) if _places(token.text, lexicon) and not _bounds(tokens, place)
+    ]
     if not placing and tokens:
         yield tokens[0].start, tokens[-1].end  # nothing asks for one of several
     asked = ranked.last - ranked.first + 1
@@ -332,6 +353,13 @@ def _of_ranks(
         yield from ((token.start, token.end) for token in placing[:1])
     if ranked.key.measure == "count" and all(token.text not in _COUNTING for token in tokens):
         yield from ((token.start, token.end) for token in placing[:1])  # "the loveliest" has not the most of anything
+
+
+def _bounds(tokens: Sequence[QuestionToken], at: int) -> bool:
+    """Whether a word asks for no place: "less than an hour" bounds (not "than any other"), and courses last an hour."""
+    behind = [token.text for token in tokens[at + 1 : at + 3]]
+    than = behind[:1] == ["than"] and _OTHERS.isdisjoint(behind)
+    return than or (tokens[at].text == "last" and lasts(tokens, at))
 
 
 def _places(word: str, lexicon: Lexicon) -> bool:

@@ -349,8 +349,10 @@ def _negative(form: Form, result: Result | None) -> bool:
 
 
 def result_key(result: Result | None) -> object:
-    """What a result is compared by; None: it is no answer."""
+    """What a result is compared by; None: it is no answer. That "sponsored" is false is no other answer than no."""
     match result:
+        case Nodes(nodes=(Literal(kind="boolean", value="true" | "false" as value),)):
+            return value == "true"
         case Nodes():
             return tuple(sorted(map(node_key, result.nodes))) or None
         case Rows():
@@ -361,7 +363,7 @@ def result_key(result: Result | None) -> object:
 def distinct_readings(ran: Sequence[Reading]) -> list[Reading]:
     """The readings with an answer, complete ones before others, the likeliest first.
 
-    Of readings with the same answer there is one, with the probability of all of them.
+    Of readings with the same answer there is one, with the probability of all of them; rather yes or no than a value.
     """
     kept: list[Reading] = []
     for reading in ran:
@@ -371,7 +373,8 @@ def distinct_readings(ran: Sequence[Reading]) -> list[Reading]:
         if same is None:
             kept.append(reading)
             continue
-        first = reading if reading.complete and not kept[same].complete else kept[same]
+        ranks = [(one.complete, isinstance(one.result, bool)) for one in (reading, kept[same])]
+        first = reading if ranks[0] > ranks[1] else kept[same]
         kept[same] = replace(first, probability=kept[same].probability + reading.probability)
     return sorted(kept, key=lambda reading: (not reading.complete, -reading.probability))
 

@@ -221,6 +221,12 @@ class ReaderSchema:
         return frozenset(normalise(class_.kind.label) for class_ in self.classes)
 
     @cached_property
+    def counted(self) -> frozenset[str]:
+        """The plurals in the labels of relations to numbers, in small letters: what is told by its number."""
+        hops = (hop for hop, kind in zip(self.hops[::2], self.leads_to[::2], strict=True) if kind == "number")
+        return frozenset(word for hop in hops for word in hop.label.lower().split() if singular(word) is not None)
+
+    @cached_property
     def _above(self) -> dict[int, set[int]]:
         """The classes above each class, all of them."""
         tables, direct = self.subgraph.tables, dict[int, set[int]]()

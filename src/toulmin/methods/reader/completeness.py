@@ -296,6 +296,10 @@ class Completeness:
             elif not _accounts_for(word, follows, operators, kind, named):
                 yield word
                 crossed = [token for token in crossed if not word.start <= token.start < word.end]
+        for token in self._undone[max(0, denials) :]:
+            text = question[token.start : token.end]
+            yield Restriction(token.start, token.end, text, "negation", (token.text,))
+        denials -= len(self._undone)
         yield from self._approximate(draft)
         if denials > 0:  # what turns a bound denies nothing else
             crossed += turned.values()
@@ -323,6 +327,11 @@ class Completeness:
             near = next((token for token in reversed(self._tokens) if token.end <= start), None)
             if near is not None and near.text in _APPROXIMATELY:
                 yield Restriction(near.start, end, self._asked.question[near.start : end], "comparison", (near.text,))
+
+    @cached_property
+    def _undone(self) -> list[QuestionToken]:
+        """The words that deny what is told to be so or not: "unpaid"."""
+        return [token for token in self._tokens if token.text in self._schema.denied]
 
     @cached_property
     def _asks_how_many(self) -> bool:
@@ -402,7 +411,7 @@ class Completeness:
         """How many denials of a draft no word of the question asks for."""
         if self._denying is None:
             words = restrictions(self._asked.question, (), self._lexicon)
-            self._denying = sum(word.kind == "negation" for word in words)
+            self._denying = sum(word.kind == "negation" for word in words) + len(self._undone)
         return max(0, _count_of_denials(draft.form) + _count_of_returns(draft.form) - self._denying)
 
     def _of_labels(self, form: Form) -> int:

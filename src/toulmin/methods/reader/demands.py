@@ -6,7 +6,7 @@ The network passes over these at times. Each demand is a rule of English that a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from toulmin.english.inflection import is_past, is_verb, singular
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, YES_OR_NO, word_set
-from toulmin.graph.quantities import convertible
+from toulmin.graph.quantities import CURRENCIES, convertible
 from toulmin.graph.times import is_time
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.methods.question.restrictions import QuestionToken, compares, lasts
@@ -93,10 +93,14 @@ _TOLD_IN = {
     **dict.fromkeys(("tall", "deep", "wide", "narrow", "broad", "thick", "thin", "far"), ("m",)),
     **dict.fromkeys(("heavy", "light"), ("kg",)),
     **dict.fromkeys(("hot", "warm", "cold"), ("kelvin",)),
-    **dict.fromkeys(("old", "young"), ("s",)),
+    **dict.fromkeys(("old", "young", "busy"), ("s",)),
+    **dict.fromkeys(("cheap", "dear", "costly", "pricy", "expensive"), ("money",)),
     "long": ("m", "s"),
 }
 _BASE_UNITS = ("m", "s", "kg", "m/s", "kelvin")
+_SUPERLATIVES = {
+    f"{stem}est": word for word in _TOLD_IN for stem in (word, word[:-1] + "i", word + word[-1], word[:-1])
+}
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _DIGIT = re.compile(r"\d")
 _LATEST = word_set("recent recently newest latest")
@@ -169,16 +173,19 @@ class Demands:
             times = all(isinstance(value, Literal) and value.kind == "time" for value in values)
             units = {value.unit for value in values if isinstance(value, Literal) and value.unit is not None}
             for how, of in pairwise(tokens):  # a day is no answer to how long, either
-                told_in = {by: by in _TOLD_IN[of.text] for by in _BASE_UNITS} if of.text in _TOLD_IN else {}
-                other = {told for unit in units for by, told in told_in.items() if convertible(unit, by)} == {False}
-                day = times and of.text in ("long", "old")
-                if how.text == "how" and of.text in _MEASURES and (without or day or other):
+                unfit = _is_told_otherwise(of.text, units) or (times and of.text in ("long", "old"))
+                if how.text == "how" and of.text in _MEASURES and (without or unfit):
                     yield how.start, of.end
         for ranked in (part for part in walk(form) if isinstance(part, Ranked)):
             yield from self._of_opinion(parts)
             if isinstance(ranked.of, Things) and ranked.key.path and ranked.of.kind.label == ranked.key.path[-1].label:
                 yield tokens[0].start, tokens[-1].end  # "the highest salary" of a table of salaries is an amount
             yield from _of_ranks(tokens, ranked, len(values) if ranked is form else 0, self._lexicon)
+            key = ranked.key.path[-1] if ranked.key.path and ranked.key.measure != "count" else None
+            keyed_in = () if key is None else self._schema.units_of(key)
+            for token in tokens:
+                if _is_told_otherwise(_SUPERLATIVES.get(token.text, ""), keyed_in):
+                    yield token.start, token.end
             if ranked.key.measure == "count" or (ranked.key.path and self._schema.is_measured(ranked.key.path[-1])):
                 yield from ((token.start, token.end) for token in tokens if token.text in _LATEST)
         if isinstance(form, Calculated) and form.do == "duration":
@@ -332,11 +339,21 @@ class Demands:
         if self._asking[0].text != "what" or not (behind in YES_OR_NO | AUXILIARIES or is_past(behind)):
             return False
         kind = self._schema.class_label(self._numbers_of(values)).split()
+        if kind and any(kind[-1] in (token.text, singular(token.text)) for token in self._tokens):
+            return False  # "what is the heaviest printer"
         called = [word for part in walk(draft.form) if isinstance(part, Hop) for word in part.label.split()]
         return bool(kind) and self._is_person(kind[-1]) and not any(map(self._is_person, called))
 
     def _is_person(self, word: str) -> bool:
         return self._lexicon.is_a(word, "person")
+
+
+def _is_told_otherwise(adjective: str, units: Collection[str]) -> bool:
+    """Whether all of these units are known not to tell how much so something is: how fast, in kilograms."""
+    by = {
+        "money" if unit in CURRENCIES else next((b for b in _BASE_UNITS if convertible(unit, b)), "") for unit in units
+    }
+    return adjective in _TOLD_IN and bool(by) and "" not in by and by.isdisjoint(_TOLD_IN[adjective])
 
 
 def _of_ranks(

@@ -102,7 +102,7 @@ class QuestionParts:
         content: bit mask of the words that carry content.
         mentioned: what they may name.
         lacking: words that are a name which the graph does not have, though it has one like it.
-        classes: of words that call things by a value of theirs, the class of these: "altos" are singers.
+        worded: of some words how they are said by the graph's own: "alto singers" for altos, "not paid" for unpaid.
     """
 
     question: str
@@ -110,20 +110,16 @@ class QuestionParts:
     content: int
     mentioned: tuple[Mentioned, ...]
     lacking: tuple[MissingName, ...] = ()
-    classes: Mapping[int, str] = field(default_factory=dict)
+    worded: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def spelled(self) -> str:
-        """The question with its words as they are mended, and with classes: "how many alto singers"."""
+        """The question with its words as they are mended, and ``worded``."""
         parts, end = list[str](), 0
         for place, (word, start, stop) in enumerate(self.words):
-            parts += [self.question[end:start], self._of_class(word, place)]
+            parts += [self.question[end:start], self.worded.get(place, word)]
             end = stop
         return "".join([*parts, self.question[end:]])
-
-    def _of_class(self, word: str, place: int) -> str:
-        class_, single = self.classes.get(place), _singular(word)
-        return word if class_ is None else f"{single} {class_ if single == word else plural(class_)}"
 
     def of_kinds(self, *kinds: str) -> list[Mentioned]:
         """What is named of some kinds."""
@@ -189,14 +185,16 @@ def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, emb
     mentioned += _quoted(question, words)
     mentioned += _likened(words, content, mentioned, schema, embedder)
     mentioned += _within(words, content, mentioned, schema)
-    largest = _largest(mentioned)
-    return QuestionParts(question, words, content, tuple(largest), tuple(lacking), _classes(words, largest, schema))
+    largest, lowered = _largest(mentioned), [word.lower() for word, _, _ in words]
+    worded = {place: f"not {schema.denied[low]}" for place, low in enumerate(lowered) if low in schema.denied}
+    worded |= _classes(words, largest, schema)
+    return QuestionParts(question, words, content, tuple(largest), tuple(lacking), worded)
 
 
 def _classes(
     words: Sequence[tuple[str, int, int]], mentioned: Sequence[Mentioned], schema: ReaderSchema
 ) -> dict[int, str]:
-    """Of nouns for a value that things of one class alone have, that class, if the question does not name it.
+    """Nouns for a value that things of one class alone have, with that class, if the question does not name it.
 
     Nouns they are in the plural ("altos"), and behind a superlative ("the oldest alto").
     """
@@ -214,14 +212,17 @@ def _classes(
             continue
         of = {schema.hops[hop ^ 1].near for hop in schema.ways(mention.nodes).tolist() if hop & 1}
         if len(of) == 1 and (label := of.pop()) and asked.isdisjoint(label.lower().split()):
-            classes[last] = label.lower()
+            classes[last] = f"{single} {label.lower() if single == word else plural(label.lower())}"
     return classes
 
 
 def _mended(word: str, schema: ReaderSchema) -> str:
     """A word, or the one word like it that the graph or a question has, where it is no word of English or the graph."""
-    if len(word) < _SHORTEST_MENDED or not word.isalpha() or not word.islower() or get_lexicon().lemmas(word):
+    lexicon = get_lexicon()
+    if len(word) < _SHORTEST_MENDED or not word.isalpha() or not word.islower():
         return word
+    if lexicon.lemmas(word) or compares(word, lexicon):
+        return word  # "lightest" is no slip of "highest"
     if normalise(word) in schema.text_words or schema.texts.get(normalise(word)):
         return word
     known = schema.label_words | _ASKING

@@ -54,6 +54,7 @@ _REPEATED = 0.7  # different ends of such a relation, below this share of its st
 _MOST_FEW = 600  # ends of all such relations
 _LONGEST_FEW = 40  # characters of such an end
 _TIME_SAMPLE = 20  # values of a qualifier that are looked at for whether it is a time
+_UNDOING = ("un", "in", "im", "ir", "non", "dis")  # prefixes that deny
 _AMOUNTS = ("quantity", "string")  # a text may say an amount: "4.6 kg"
 _KINDS: dict[str, ValueKind] = {"quantity": "number", "time": "time", "boolean": "truth"}
 
@@ -219,6 +220,13 @@ class ReaderSchema:
     def class_labels(self) -> frozenset[str]:
         """The labels of the classes, normalised."""
         return frozenset(normalise(class_.kind.label) for class_ in self.classes)
+
+    @cached_property
+    def denied(self) -> dict[str, str]:
+        """The words that deny what a relation tells to be so or not, with its word: "unpaid" with "paid"."""
+        hops = (hop for hop, kind in zip(self.hops[::2], self.leads_to[::2], strict=True) if kind == "truth")
+        words = {word for hop in hops for word in hop.label.lower().split() if len(word) > 3}
+        return {prefix + word: word for word in words for prefix in _UNDOING if prefix + word not in words}
 
     @cached_property
     def counted(self) -> frozenset[str]:
@@ -443,7 +451,12 @@ class ReaderSchema:
     def is_measured(self, hop: Hop) -> bool:
         """Whether a hop leads to amounts with a unit, or to things."""
         number = self._numbers.get((hop.ids, hop.backward))
-        return number is not None and (self.leads_to[number] == "thing" or bool(self.units(number)))
+        return bool(self.units_of(hop)) or (number is not None and self.leads_to[number] == "thing")
+
+    def units_of(self, hop: Hop) -> Sequence[str]:
+        """The units of the quantities that a hop leads to, the most frequent first."""
+        number = self._numbers.get((hop.ids, hop.backward))
+        return () if number is None else self.units(number)
 
     def is_other_than(self, noun: str, values: Sequence[Node]) -> bool:
         """Whether a noun is the label of relations of these things that lead neither to them nor to their names."""

@@ -61,6 +61,12 @@ def unmet(question: str, form: Form, values: Sequence[Node] = ONE) -> list[str]:
         ("the largest ward by nurses", MOST_NURSES, []),
         ("the most recent ward", HEAVIEST, ["recent"]),
         ("the most recent ward", MOST_BEDS, []),
+        ("what is the heaviest ward", HEAVIEST, []),
+        ("what is the fastest ward", HEAVIEST, ["fastest"]),  # no speed is told in tonnes
+        ("the dearest ward", HEAVIEST, ["dearest"]),
+        ("which ward has more beds than any other", MOST_BEDS, []),
+        ("wards with less than 5 beds", MOST_BEDS, ["wards with less than 5 beds"]),
+        ("wards last less than a day", MOST_BEDS, ["wards last less than a day"]),
     ],
 )
 def test_what_no_reading_of_another_form_meets(question: str, form: Form, words: list[str]) -> None:

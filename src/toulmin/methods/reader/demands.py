@@ -327,7 +327,9 @@ class Demands:
         asked = {form for token in self._tokens for form in (token.text, singular(token.text))}
         if not label or label in named or not asked.isdisjoint(label.lower().split()):
             return False
-        return len({hop.far for hop in self._schema.hops[::2] if hop.near == label and hop.far not in ("", label)}) > 1
+        ahead = (hop for hop in self._schema.ways(numbers).tolist() if not hop & 1)
+        joined = {self._schema.class_label(self._schema.follow(numbers, hop)) for hop in ahead}
+        return len(joined - {"", label}) > 1
 
     def _numbers_of(self, values: Sequence[Node]) -> NDArray[np.int32]:
         found = (self._schema.subgraph.index(value.id) for value in values if isinstance(value, Entity))

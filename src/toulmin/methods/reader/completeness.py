@@ -465,7 +465,8 @@ def _is_time(node: Node) -> bool:
 def _is_one_number(form: Form, token: QuestionToken) -> bool:
     """Whether a condition of a form is that something equals the number that a token begins."""
     conditions = [part for part in walk(form) if isinstance(part, Condition) and part.do == "="]
-    named = [value.words for part in conditions for value in part.values if isinstance(value, Constant)]
+    values = [value for part in conditions for value in part.values if isinstance(value, Constant)]
+    named = [value.words for value in values if isinstance(value.node, Literal) and value.node.kind != "string"]
     return any(words is not None and words[0] <= token.start < words[1] for words in named)
 
 

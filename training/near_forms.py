@@ -263,6 +263,7 @@ def _grouped(part: Grouped, around: Surroundings, rng: random.Random) -> Form | 
 
 
 def followed(of: Form, path: Sequence[Hop]) -> Form:
+    """What a path from a form leads to."""
     for hop in path:
         of = Join(of, hop)
     return of

@@ -6,10 +6,12 @@ import re
 
 from toulmin.english.words import word_set
 
-__all__ = ["DENYING", "EXCEPTING", "denials", "is_denied", "negates", "without_denial"]
+__all__ = ["DENYING", "DENYING_PREFIXES", "EXCEPTING", "denials", "is_denied", "negates", "without_denial"]
 
 #: Words that deny what they stand by; "n't" is the end of a word.
 DENYING = word_set("not n't never no nor neither cannot without")
+#: What stands before a word that it denies: "unpaid", "contraindicated".
+DENYING_PREFIXES = word_set("un in im il ir non dis contra anti")
 #: Words that leave something out of what else is said.
 EXCEPTING = word_set("except excluding non")
 _WORDS = "|".join(sorted(DENYING - {"no", "n't"}))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import word_set
 
-__all__ = ["finite", "is_participle", "is_past", "is_verb", "plural", "singular", "verb_base", "verb_forms"]
+__all__ = ["finite", "inflections", "is_participle", "is_past", "is_verb", "plural", "singular", "verb_base"]
 
 #: Bases that are their own past, and stand for it more often than they are nouns.
 _UNCHANGED = word_set("beat cost cut hit hurt let put quit read set shut split spread")
@@ -49,13 +49,13 @@ def singular(noun: str) -> str | None:
 def plural(noun: str) -> str:
     """The plural of a noun, of several words that of the last one: "chess player" -> "chess players"."""
     *before, last = noun.split(" ")
-    return " ".join([*before, next(iter(verb_forms(last, "NNS")), f"{last}s")])
+    return " ".join([*before, next(iter(inflections(last, "NNS")), f"{last}s")])
 
 
 def finite(gerund: str, *, past: bool) -> str:
     """The finite form that a participle stands for: "winning" -> "won" or "wins"."""
     base = verb_base(gerund) or gerund
-    return next(iter(verb_forms(base, "VBD" if past else "VBZ")), base)
+    return next(iter(inflections(base, "VBD" if past else "VBZ")), base)
 
 
 @lru_cache(8192)
@@ -66,7 +66,7 @@ def is_past(word: str) -> bool:
         return False
     if word == base:
         return word in _UNCHANGED
-    return word.endswith("ed") or word in verb_forms(base, "VBD")
+    return word.endswith("ed") or word in inflections(base, "VBD")
 
 
 @lru_cache(8192)
@@ -75,11 +75,11 @@ def is_participle(word: str) -> bool:
     base = verb_base(word)
     if base is None or (word == base and not word.endswith("come")):  # "run" is rather a present
         return False
-    return word in _STATES or (word in verb_forms(base, "VBN") and word not in verb_forms(base, "VBD"))
+    return word in _STATES or (word in inflections(base, "VBN") and word not in inflections(base, "VBD"))
 
 
 @lru_cache(8192)
-def verb_forms(base: str, tag: str) -> tuple[str, ...]:
+def inflections(base: str, tag: str) -> tuple[str, ...]:
     """The forms of a verb or noun with a tag of the Penn treebank, the usual one first."""
     from lemminflect import getInflection
 

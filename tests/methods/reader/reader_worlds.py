@@ -107,3 +107,14 @@ def _shown(node: Node) -> str:
         return node.label or node.id
     assert isinstance(node, Literal)
     return f"{node.value} {node.unit}" if node.unit else node.value
+
+
+#: A table: its heading, then its rows.
+DOGS = [
+    ["dog", "breed", "weight", "born", "owner", "vaccinated"],
+    ["Bruno", "spaniel", "14 kg", "2016-03-09", "Ilse Ahorn", "yes"],
+    ["Wolke", "spaniel", "12 kg", "2019-07-30", "Milan Hruby", "no"],
+    ["Kuno", "whippet", "11 kg", "2014-11-02", "Ilse Ahorn", "yes"],
+    ["Asta", "whippet", "13 kg", "2020-01-15", "Sanna Virta", "yes"],
+    ["Lotte", "poodle", "6 kg", "2018-05-21", "Milan Hruby", "no"],
+]

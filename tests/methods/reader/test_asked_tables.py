@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import pytest
 from answer_sets import labels
+from reader_worlds import DOGS
 
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.tables import RawTable, read_tables
 from toulmin.methods.asker import Asker
 
-DOGS = [
-    ["dog", "breed", "weight", "born", "owner", "vaccinated"],
-    ["Bruno", "spaniel", "14 kg", "2016-03-09", "Ilse Ahorn", "yes"],
-    ["Wolke", "spaniel", "12 kg", "2019-07-30", "Milan Hruby", "no"],
-    ["Kuno", "whippet", "11 kg", "2014-11-02", "Ilse Ahorn", "yes"],
-    ["Asta", "whippet", "13 kg", "2020-01-15", "Sanna Virta", "yes"],
-    ["Lotte", "poodle", "6 kg", "2018-05-21", "Milan Hruby", "no"],
-]
 WALKERS = [["walker", "phone", "max dogs"], ["Teo Brandt", "555-0101", "4"], ["Nora Quist", "555-0144", "6"]]
 WALKS = [
     ["walk no", "dog", "walker", "day", "minutes"],

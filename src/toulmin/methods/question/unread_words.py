@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal as Choice
 
-from toulmin.english.denials import negates
+from toulmin.english.denials import DENYING_PREFIXES, negates
 from toulmin.english.lexicon import Lexicon
 from toulmin.english.words import (
     AUXILIARIES,
@@ -41,8 +41,7 @@ from toulmin.program.reasons import Unread
 
 __all__ = ["Asks", "asks_for", "content_words", "opposing_label", "question_word", "unread_reason", "unread_words"]
 
-_DENYING = frozenset(("un", "in", "im", "il", "ir", "non", "dis", "contra", "anti"))
-_PREFIXED = 6  # letters of a word that these may stand before: "form" and "inform" are no opposites
+_PREFIXED = 6  # letters of a word that a prefix may deny: "form" and "inform" are no opposites
 #: Words for one bound, or one place in an order, of which a label may have another than the question: "min age".
 _ONE_BOUND = tuple(
     frozenset(map(str.strip, words.split(",")))
@@ -107,8 +106,9 @@ class _Labels:
         Args:
             beside: whether they stand right before the first name, and so belong to the first relation.
         """
+        alike = [words for words in _ONE_BOUND if " ".join(phrase) in words]
         for number, label in enumerate(self._left):
-            bound = next((word for word in label if any({word, " ".join(phrase)} <= same for same in _ONE_BOUND)), None)
+            bound = next((word for word in label if any(word in words for words in alike)), None)
             read_words = [
                 bound or next((label_word for label_word in label if self._same(word, label_word, kind)), None)
                 for word in phrase
@@ -180,7 +180,7 @@ def opposing_label(question: str, labels: Iterable[str], lexicon: Lexicon) -> st
 def _is_opposite(word: str, second: str, lexicon: Lexicon) -> bool:
     """Whether one word is the other with a prefix that denies it, or they are adjectives of opposite meaning."""
     short, long = sorted((word, second), key=len)
-    if len(short) >= _PREFIXED and long.endswith(short) and long.removesuffix(short) in _DENYING:
+    if len(short) >= _PREFIXED and long.endswith(short) and long.removesuffix(short) in DENYING_PREFIXES:
         return True
     return lexicon.is_adjective(word) and lexicon.is_adjective(second) and word in lexicon.antonyms(second)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from toulmin.english.inflection import is_past, singular, verb_base, verb_forms
+from toulmin.english.inflection import inflections, is_past, singular, verb_base
 from toulmin.english.lexicon import get_lexicon
 from toulmin.english.words import AUXILIARIES, FUNCTION_WORDS, word_set
 from toulmin.graph.types import Entity
@@ -140,7 +140,7 @@ def _of_noun(label: str, text: str) -> bool | None:
 def _of_verb(base: str, rest: Sequence[str], text: str) -> bool | None:
     finite, present, participle = (
         "|".join(
-            re.escape(form) for form in sorted({form for tag in tags for form in verb_forms(base, tag) or (base,)})
+            re.escape(form) for form in sorted({form for tag in tags for form in inflections(base, tag) or (base,)})
         )
         for tags in (("VB", "VBP", "VBZ", "VBD", "VBG"), ("VBZ",), ("VBN", "VBD"))
     )

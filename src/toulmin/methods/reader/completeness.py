@@ -201,9 +201,8 @@ class Completeness:
     def _values_left_out(self, draft: Draft) -> Iterator[tuple[int, int]]:
         """The words that are one of the few texts that a relation has, and that no part of a draft accounts for."""
         labels = [part.label.lower().split() for part in walk(draft.form) if isinstance(part, Hop | Kind)]
-        called = {
-            word for label in labels for word in label
-        } | self._schema.class_labels  # "the crane", beside "Cranes"
+        called = {word for label in labels for word in label}
+        called |= self._schema.class_labels  # "the crane", beside "Cranes"
         left = self._of_few & ~draft.mask
         for place, (word, start, end) in enumerate(self._asked.words):
             text = word.lower()

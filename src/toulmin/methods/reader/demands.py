@@ -352,10 +352,12 @@ class Demands:
 
 def _is_told_otherwise(adjective: str, units: Collection[str]) -> bool:
     """Whether all of these units are known not to tell how much so something is: how fast, in kilograms."""
+    if adjective not in _TOLD_IN or not units:
+        return False
     by = {
         "money" if unit in CURRENCIES else next((b for b in _BASE_UNITS if convertible(unit, b)), "") for unit in units
     }
-    return adjective in _TOLD_IN and bool(by) and "" not in by and by.isdisjoint(_TOLD_IN[adjective])
+    return "" not in by and by.isdisjoint(_TOLD_IN[adjective])
 
 
 def _of_ranks(

@@ -276,7 +276,7 @@ class _Concluding:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """While a question is read, cycles are not looked for: among its thousands of forms, a sixth of the time."""
+    """While a question is read, cycles are not looked for: among its thousands of forms that takes long for nothing."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -18,7 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.check_text.judge.relation_labels import holds_both_ways
-from toulmin.english.inflection import singular
+from toulmin.english.denials import DENYING_PREFIXES
+from toulmin.english.inflection import is_past, singular
+from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.classes import ClassRelation, class_relation
 from toulmin.graph.csr import Ints, gather
 from toulmin.graph.labels import normalise
@@ -54,7 +56,6 @@ _REPEATED = 0.7  # different ends of such a relation, below this share of its st
 _MOST_FEW = 600  # ends of all such relations
 _LONGEST_FEW = 40  # characters of such an end
 _TIME_SAMPLE = 20  # values of a qualifier that are looked at for whether it is a time
-_UNDOING = ("un", "in", "im", "ir", "non", "dis")  # prefixes that deny
 _AMOUNTS = ("quantity", "string")  # a text may say an amount: "4.6 kg"
 _KINDS: dict[str, ValueKind] = {"quantity": "number", "time": "time", "boolean": "truth"}
 
@@ -225,8 +226,10 @@ class ReaderSchema:
     def denied(self) -> dict[str, str]:
         """The words that deny what a relation tells to be so or not, with its word: "unpaid" with "paid"."""
         hops = (hop for hop, kind in zip(self.hops[::2], self.leads_to[::2], strict=True) if kind == "truth")
-        words = {word for hop in hops for word in hop.label.lower().split() if len(word) > 3}
-        return {prefix + word: word for word in words for prefix in _UNDOING if prefix + word not in words}
+        labels = (word for hop in hops for word in hop.label.lower().split() if len(word) > 3)
+        words = [word for word in labels if is_past(word) or get_lexicon().is_adjective(word)]
+        denied = {prefix + word: word for word in words for prefix in DENYING_PREFIXES}
+        return {word: of for word, of in denied.items() if word not in self.label_words and word not in self.texts}
 
     @cached_property
     def counted(self) -> frozenset[str]:

@@ -226,16 +226,16 @@ class ReaderSchema:
     def denied(self) -> dict[str, str]:
         """The words that deny what a relation tells to be so or not, with its word: "unpaid" with "paid"."""
         hops = (hop for hop, kind in zip(self.hops[::2], self.leads_to[::2], strict=True) if kind == "truth")
-        labels = (word for hop in hops for word in hop.label.lower().split() if len(word) > 3)
-        words = [word for word in labels if is_past(word) or get_lexicon().is_adjective(word)]
-        denied = {prefix + word: word for word in words for prefix in DENYING_PREFIXES}
+        words = {word for hop in hops for word in hop.label.lower().split() if len(word) > 3}
+        said = [word for word in words if is_past(word) or get_lexicon().is_adjective(word)]
+        denied = {prefix + word: word for word in said for prefix in DENYING_PREFIXES}
         return {word: of for word, of in denied.items() if word not in self.label_words and word not in self.texts}
 
     @cached_property
     def counted(self) -> frozenset[str]:
         """The plurals in the labels of relations to numbers, in small letters: what is told by its number."""
-        hops = (hop for hop, kind in zip(self.hops[::2], self.leads_to[::2], strict=True) if kind == "number")
-        return frozenset(word for hop in hops for word in hop.label.lower().split() if singular(word) is not None)
+        numbers = (hop for hop, kind in zip(self.hops[::2], self.leads_to[::2], strict=True) if kind == "number")
+        return frozenset(word for hop in numbers for word in hop.label.lower().split() if singular(word))
 
     @cached_property
     def _above(self) -> dict[int, set[int]]:
@@ -458,8 +458,7 @@ class ReaderSchema:
 
     def units_of(self, hop: Hop) -> Sequence[str]:
         """The units of the quantities that a hop leads to, the most frequent first."""
-        number = self._numbers.get((hop.ids, hop.backward))
-        return () if number is None else self.units(number)
+        return self.units(self._numbers[hop.ids, hop.backward]) if (hop.ids, hop.backward) in self._numbers else ()
 
     def is_other_than(self, noun: str, values: Sequence[Node]) -> bool:
         """Whether a noun is the label of relations of these things that lead neither to them nor to their names."""
